@@ -1,0 +1,89 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { canUse } from './embedded/account.ts';
+import { findPackage, prepareBinaries } from './embedded/binaries.ts';
+import { openCluster } from './embedded/cluster.ts';
+import { defaultShelters, openHome, openShelter, removeOrphans } from './embedded/home.ts';
+import { withLock } from './embedded/lock.ts';
+import { boundLog } from './embedded/log-file.ts';
+import { joinServer, launchServer, logFile, type Plan, role, shutDown } from './embedded/run.ts';
+import { renderSettings, serverSettings } from './embedded/settings.ts';
+import { liveUsers, register } from './embedded/users.ts';
+
+export type EmbeddedOptions = {
+  /** Holds the database; created if missing. */
+  dataDir: string;
+  /** Also listen on this port of 127.0.0.1; without it there is only a unix socket. */
+  port?: number;
+  log?: (message: string) => void;
+  /** Server settings beside our own. */
+  settings?: Record<string, string>;
+  /** Where the cluster lives if the data folder cannot be reached by the user that runs it. */
+  shelters?: string[];
+  /** How long a graceful stop may take before the server is stopped at once. */
+  stopTimeoutMs?: number;
+};
+
+export type Embedded = { url: string; stop(): Promise<void> };
+
+/** Another process may be in the middle of a crash recovery. */
+const lockTimeoutMs = 6 * 60_000;
+
+/** Runs PostgreSQL in the data folder, or joins the one that already runs there; the last one to stop stops it. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = openDataFolder(options.dataDir);
+  const lock = join(dataDir, 'postgres.lock');
+  return await withLock(lock, lockTimeoutMs, async () => {
+    const plan = await prepare(dataDir, options);
+    const server = (await joinServer(plan, liveUsers(dataDir) > 0)) ?? (await launchServer(plan));
+    const unregister = register(dataDir);
+    const endLog = boundLog(logFile(plan.home));
+    const stop = () =>
+      withLock(lock, lockTimeoutMs, async () => {
+        endLog();
+        unregister();
+        if (liveUsers(dataDir) === 0) await shutDown(plan.home, server.identity, options.stopTimeoutMs ?? 10_000);
+      });
+    let stopping: Promise<void> | undefined;
+    return {
+      url: server.url,
+      stop: () => {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  });
+}
+
+function openDataFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    return realpathSync(path);
+  } catch (cause) {
+    throw new Error(`creating the data folder ${path}`, { cause });
+  }
+}
+
+/** Finds the binaries and the cluster, creating what is missing. */
+async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan> {
+  const log = options.log ?? (() => {});
+  const shelters = options.shelters ?? defaultShelters;
+  const found = findPackage();
+  const home = openHome(dataDir, shelters);
+  if (home.account) {
+    for (const orphan of await removeOrphans(shelters))
+      log(`removed ${orphan}: the data folder it belonged to is gone`);
+  }
+  const binaries = prepareBinaries(found, home.account, () =>
+    canUse(home.account, 'x', dataDir) ? dataDir : openShelter(shelters, home.account),
+  );
+  const password = await openCluster(dataDir, home, binaries, role, options.settings?.fsync !== 'off');
+  return {
+    home,
+    binary: join(binaries.directory, 'bin', 'postgres'),
+    settings: renderSettings({ ...serverSettings(), ...options.settings }),
+    password,
+    port: options.port,
+    log,
+  };
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** The user that PostgreSQL runs as; it refuses to run as root. */
+export type Account = { uid: number; gid: number };
+
+/** The unprivileged account to drop to, or undefined where this process can run PostgreSQL itself. */
+export function serverAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  // The account must have a passwd entry: initdb looks its own name up.
+  const entry = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+  if (!entry) {
+    throw new Error(
+      'PostgreSQL cannot run as root and there is no user nobody: run as another user or set DATABASE_URL',
+    );
+  }
+  // macOS writes -2 for what the kernel calls 4294967294.
+  return { uid: Number(entry[1]) >>> 0, gid: Number(entry[2]) >>> 0 };
+}
+
+/** Whether the account can read (r), write (w) and enter or execute (x) a path: asked of the kernel, as that user. */
+export function canUse(account: Account | undefined, mode: 'rx' | 'r' | 'x', path: string): boolean {
+  const tests = [...mode].map(letter => `test -${letter} "$0"`).join(' && ');
+  const probe = spawnSync('/bin/sh', ['-c', tests, path], { ...account, cwd: '/', stdio: 'ignore' });
+  if (probe.error && 'code' in probe.error && probe.error.code === 'EPERM') {
+    throw new Error('PostgreSQL cannot run as root and root may not change users here: set DATABASE_URL', {
+      cause: probe.error,
+    });
+  }
+  return probe.status === 0;
+}

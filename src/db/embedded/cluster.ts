@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { writeWhole } from './files.ts';
+import type { Home } from './home.ts';
+import { serverEnvironment } from './server.ts';
+
+const run = promisify(execFile);
+
+/** Creates the cluster if there is none, and gives back the password of its only role. */
+export async function openCluster(dataDir: string, home: Home, binaries: Binaries, role: string, sync: boolean) {
+  const file = join(dataDir, 'postgres.password');
+  if (!existsSync(home.cluster)) {
+    const password = randomBytes(24).toString('base64url');
+    writeWhole(file, password, 0o600);
+    await createCluster(home, binaries, role, password, sync);
+    return password;
+  }
+  const made = readFileSync(join(home.cluster, 'PG_VERSION'), 'utf8').trim();
+  const major = binaries.version.split('.')[0];
+  if (made !== major) throw new Error(`${home.cluster} was made by PostgreSQL ${made}, this is ${major}`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`the password of the database in ${home.cluster} cannot be read from ${file}`, { cause });
+  }
+}
+
+/** Made beside its place and renamed, so that an interrupted start leaves no half cluster. */
+async function createCluster(home: Home, binaries: Binaries, role: string, password: string, sync: boolean) {
+  const draft = `${home.cluster}.new`;
+  const passwordFile = join(home.directory, 'password.new');
+  rmSync(draft, { recursive: true, force: true });
+  writeOwned(passwordFile, password, home);
+  const options = [
+    ['-D', draft, '-U', role, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    // The same order and case rules on every machine, whatever locales it has.
+    ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+    ['--no-instructions', ...(sync ? [] : ['--no-sync'])],
+  ].flat();
+  try {
+    await run(join(binaries.directory, 'bin', 'initdb'), options, {
+      ...home.account,
+      cwd: home.directory,
+      env: serverEnvironment,
+    });
+    appendFileSync(join(draft, 'postgresql.conf'), "\ninclude_if_exists 'cairn.conf'\n");
+    renameSync(draft, home.cluster);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw initFailure(error, home.cluster);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+function initFailure(error: unknown, cluster: string): Error {
+  const { code, stderr } = error as { code?: unknown; stderr?: string };
+  if (code === 'ENOENT') {
+    return new Error('the PostgreSQL binaries do not run on this system (they need glibc): set DATABASE_URL', {
+      cause: error,
+    });
+  }
+  const lines = stderr
+    ?.trim()
+    .split('\n')
+    .filter(line => line.includes('error') || line.includes('FATAL'));
+  return new Error(`creating the database in ${cluster}: ${lines?.join('; ') || String(error)}`, { cause: error });
+}
+
+/** Writes a file that only the server's user can read. */
+export function writeOwned(path: string, content: string, home: Home): void {
+  writeFileSync(path, content, { mode: 0o600 });
+  if (home.account) chownSync(path, home.account.uid, home.account.gid);
+}

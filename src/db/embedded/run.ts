@@ -1,0 +1,164 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, withDatabase } from '../client.ts';
+import { writeOwned } from './cluster.ts';
+import type { Home } from './home.ts';
+import { isAlive } from './lock.ts';
+import { logSize, logTail } from './log-file.ts';
+import { type Postmaster, readPostmaster, serverIdentity, spawnServer, stopServer } from './server.ts';
+import { removeSocketFolder, socketFolder } from './socket.ts';
+
+/** All that a start needs to know. */
+export type Plan = {
+  home: Home;
+  binary: string;
+  /** Text of the configuration file. */
+  settings: string;
+  password: string;
+  /** Port of 127.0.0.1 to listen on beside the socket. */
+  port: number | undefined;
+  log: (message: string) => void;
+};
+
+/** A server that answers. */
+export type Running = { identity: string; url: string };
+
+export const role = 'cairn';
+const database = 'cairn';
+
+/** Crash recovery of a large write-ahead log takes a while. */
+const recoveryTimeoutMs = 5 * 60_000;
+
+/** A server that says it is ready and does not answer for this long is not well. */
+const answerTimeoutMs = 5_000;
+
+/** A server killed a moment ago leaves processes that hold its memory until they notice. */
+const leftoverTimeoutMs = 15_000;
+
+/** The server that already runs on this cluster, left by a killed process or shared with a living one. */
+export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running | undefined> {
+  const identity = serverIdentity(plan.home.cluster);
+  if (identity === undefined) return undefined;
+  if (hasUsers || isSame(plan)) {
+    const url = await waitUntilReady(plan, identity);
+    if (url !== undefined) return { identity, url };
+    if (hasUsers)
+      throw new Error(`PostgreSQL in ${plan.home.directory} is used by another process and does not answer`);
+  }
+  plan.log('stopping the PostgreSQL server that an earlier run left behind');
+  await shutDown(plan.home, identity, 10_000);
+  return undefined;
+}
+
+/** Starts the server and waits until it answers. */
+export async function launchServer(plan: Plan): Promise<Running> {
+  const deadline = Date.now() + leftoverTimeoutMs;
+  removeSocketFolder(readPostmaster(plan.home.cluster)?.socketFolder, plan.home.directory);
+  writeOwned(settingsFile(plan.home), plan.settings, plan.home);
+  const args = await listenArguments(plan);
+  for (;;) {
+    const logged = logSize(logFile(plan.home));
+    const identity = spawnServer(plan.binary, plan.home.cluster, args, logFile(plan.home), plan.home.account);
+    const url = await waitUntilReady(plan, identity);
+    if (url !== undefined) return { identity, url };
+    if (isAlive(identity)) await stopServer(identity, 0);
+    const said = logTail(logFile(plan.home), logged);
+    const leftover = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(said);
+    if (!leftover || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${said || 'it said nothing'}`);
+    await sleep(100);
+  }
+}
+
+/** Stops the server and removes what it leaves outside its home. */
+export async function shutDown(home: Home, identity: string, timeoutMs: number): Promise<void> {
+  const folder = readPostmaster(home.cluster)?.socketFolder;
+  await stopServer(identity, timeoutMs);
+  removeSocketFolder(folder, home.directory);
+}
+
+export const logFile = (home: Home) => join(home.directory, 'server.log');
+
+const settingsFile = (home: Home) => join(home.cluster, 'cairn.conf');
+
+/** Whether the server that runs is the one we would start: a removed installation can no longer load its libraries. */
+function isSame(plan: Plan): boolean {
+  const started = join(plan.home.cluster, 'postmaster.opts');
+  return (
+    existsSync(started) &&
+    readFileSync(started, 'utf8').startsWith(`${plan.binary} `) &&
+    existsSync(plan.binary) &&
+    existsSync(settingsFile(plan.home)) &&
+    readFileSync(settingsFile(plan.home), 'utf8') === plan.settings &&
+    (plan.port === undefined || readPostmaster(plan.home.cluster)?.port === plan.port)
+  );
+}
+
+/** The URL of the server once it answers; undefined if it ends or does not answer. */
+async function waitUntilReady(plan: Plan, identity: string): Promise<string | undefined> {
+  const deadline = Date.now() + recoveryTimeoutMs;
+  const pid = Number.parseInt(identity, 10);
+  let readySince: number | undefined;
+  while (isAlive(identity) && Date.now() < deadline) {
+    const postmaster = readPostmaster(plan.home.cluster);
+    if (postmaster?.pid === pid && postmaster.status === 'ready') {
+      readySince ??= Date.now();
+      const url = serverUrl(postmaster, plan.password);
+      if (await answers(url, plan.home.cluster)) return url;
+      if (Date.now() - readySince > answerTimeoutMs) return undefined;
+    }
+    await sleep(10);
+  }
+  return undefined;
+}
+
+/** Asks the server who it is, and creates our database the first time. */
+async function answers(url: string, cluster: string): Promise<boolean> {
+  const sql = connect(withDatabase(url, 'postgres'), { max: 1, name: 'cairn start', connectTimeoutSeconds: 3 });
+  try {
+    const [row] = await sql<{ directory: string; created: boolean }[]>`
+      select
+        current_setting('data_directory') as directory,
+        exists (select from pg_database where datname = ${database}) as created
+    `;
+    if (row?.directory !== cluster) return false;
+    if (!row.created) await sql`create database ${sql(database)}`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function serverUrl({ socketFolder, port, listen }: Postmaster, password: string): string {
+  const host = socketFolder === '' ? listen : encodeURIComponent(socketFolder);
+  return `postgres://${role}:${password}@${host}:${port}/${database}`;
+}
+
+/** A unix socket that only the server's user and root can reach; 127.0.0.1 where sockets cannot be had, or as well. */
+async function listenArguments({ home, port }: Plan): Promise<string[]> {
+  const folder = await socketFolder(home.directory, home.account);
+  const tcp = port !== undefined || folder === undefined;
+  const settings = {
+    unix_socket_directories: folder === undefined ? '' : `"${folder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    listen_addresses: tcp ? '127.0.0.1' : '',
+    port: String(port ?? (folder === undefined ? await freePort() : 5432)),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,27 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeWhole } from './files.ts';
+import { isAlive, processIdentity } from './lock.ts';
+
+let count = 0;
+
+/** Notes that this process uses the server of a data folder; the function given back ends that. */
+export function register(dataDir: string): () => void {
+  const folder = usersFolder(dataDir);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${process.pid}-${count++}`);
+  writeWhole(file, `${processIdentity(process.pid)}`, 0o644);
+  return () => rmSync(file, { force: true });
+}
+
+/** How many living users the server has; the notes of dead processes are dropped. */
+export function liveUsers(dataDir: string): number {
+  const folder = usersFolder(dataDir);
+  mkdirSync(folder, { recursive: true });
+  const files = readdirSync(folder).map(name => join(folder, name));
+  const dead = files.filter(file => !isAlive(readFileSync(file, 'utf8')));
+  for (const file of dead) rmSync(file, { force: true });
+  return files.length - dead.length;
+}
+
+const usersFolder = (dataDir: string) => join(dataDir, 'postgres.users');

@@ -1,0 +1,113 @@
+import { addressChecksum } from './address-checksum.ts';
+import { CodecError } from './error.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Two digits at a time: half the table lookups and half the string joins. */
+const DIGIT_PAIRS: string[] = Array.from({ length: 1024 }, (_, n) => ALPHABET[n >> 5]! + ALPHABET[n & 31]!);
+const VALUES = new Int8Array(128).fill(-1);
+for (let i = 0; i < 32; i++) {
+  VALUES[ALPHABET.charCodeAt(i)] = i;
+  VALUES[ALPHABET.toLowerCase().charCodeAt(i)] = i;
+}
+for (const [read, as] of ['O0', 'o0', 'L1', 'l1', 'I1', 'i1'] as const) VALUES[read!.charCodeAt(0)] = Number(as);
+
+/** Address versions (SIP-005): the letter after the `S`. */
+export const AddressVersion = {
+  mainnetSingleSig: 22,
+  mainnetMultiSig: 20,
+  testnetSingleSig: 26,
+  testnetMultiSig: 21,
+} as const;
+
+/** The c32check text of an address; `start` is where the 20-byte hash begins. */
+export function encodeAddress(version: number, hash: Uint8Array, start = 0): string {
+  if (!(version >= 0 && version < 32)) throw new CodecError(`address version ${version} is not below 32`, start);
+  if (hash.length - start < 20) throw new CodecError('an address hash has 20 bytes', start);
+  const checksum = addressChecksum(version, hash, start);
+  // 192 bits are 38 digits and 2 bits more. Taken from the right, 20 bits are 4 digits: 4 of the
+  // checksum's and the hash's words at a time would straddle, so the bits flow through one carry.
+  let digits = '';
+  let carry = checksum;
+  let bits = 32;
+  for (let at = start + 19; ; ) {
+    while (bits >= 10) {
+      digits = DIGIT_PAIRS[carry & 1023]! + digits;
+      carry >>>= 10;
+      bits -= 10;
+    }
+    if (at < start) break;
+    // At most 9 bits are left, so two more bytes fit easily.
+    carry |= ((hash[at - 1]! << 8) | hash[at]!) << bits;
+    bits += 16;
+    at -= 2;
+  }
+  digits = ALPHABET[carry]! + digits;
+  let zeros = 0;
+  while (digits.charCodeAt(zeros) === 0x30) zeros++;
+  let zeroBytes = 0;
+  while (zeroBytes < 20 && hash[start + zeroBytes] === 0) zeroBytes++;
+  const body = zeros === 0 ? digits : digits.slice(zeros);
+  return `S${ALPHABET[version]!}${zeroBytes === 0 ? body : '0'.repeat(zeroBytes + (zeroBytes === 20 ? leadingZeroBytes(checksum) : 0)) + body}`;
+}
+
+/** Reads a c32check address; a wrong character, length or checksum is a `CodecError`. */
+export function decodeAddress(text: string): { version: number; hash: Uint8Array } {
+  const bytes = new Uint8Array(24);
+  const version = decodeInto(text, text.length, bytes);
+  return { version, hash: bytes.subarray(0, 20) };
+}
+
+/** Whether the text is a valid c32check address. */
+export function isAddress(text: string): boolean {
+  try {
+    decodeAddress(text);
+    return true;
+  } catch (error) {
+    if (error instanceof CodecError) return false;
+    throw error;
+  }
+}
+
+function decodeInto(text: string, length: number, out: Uint8Array): number {
+  if (length < 7 || length > 41) throw new CodecError('an address has 7 to 41 characters', 0);
+  if (text.charCodeAt(0) !== 0x53 && text.charCodeAt(0) !== 0x73) throw new CodecError('an address starts with S', 0);
+  const version = value(text, 1);
+  let carry = 0;
+  let bits = 0;
+  let at = 23;
+  for (let i = length - 1; i >= 2; i--) {
+    carry |= value(text, i) << bits;
+    bits += 5;
+    if (bits >= 8 && at >= 0) {
+      out[at--] = carry & 0xff;
+      carry >>>= 8;
+      bits -= 8;
+    }
+  }
+  if (at >= 0) out[at] = carry;
+  else if (carry !== 0) throw new CodecError('an address holds 24 bytes', 2);
+  checkZeros(text, out);
+  const checksum = ((out[20]! << 24) | (out[21]! << 16) | (out[22]! << 8) | out[23]!) >>> 0;
+  if (addressChecksum(version, out) !== checksum) throw new CodecError('wrong address checksum', length - 7);
+  return version;
+}
+
+function value(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  const found = code < 128 ? VALUES[code]! : -1;
+  if (found < 0) throw new CodecError('not a c32 digit', at);
+  return found;
+}
+
+/** One `0` stands for each leading zero byte, no more and no fewer: an address has one text only. */
+function checkZeros(text: string, bytes: Uint8Array): void {
+  let zeroBytes = 0;
+  while (zeroBytes < 24 && bytes[zeroBytes] === 0) zeroBytes++;
+  let zeros = 0;
+  while (zeros < text.length - 2 && VALUES[text.charCodeAt(2 + zeros)] === 0) zeros++;
+  if (zeros !== zeroBytes) throw new CodecError('wrong number of leading zeros in an address', 2);
+}
+
+function leadingZeroBytes(word: number): number {
+  return Math.clz32(word) >> 3;
+}

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
+
+/** Whether recorded node events stand beside the project; they are not part of it. */
+export const haveDatasets = existsSync(folder);
+
+/** All distinct raw transactions (with their ids where recorded) and Clarity values of the recordings, as hex. */
+export type Recorded = { transactions: Map<string, string | undefined>; values: Set<string> };
+
+/** Reads every recording. */
+export function readDatasets(): Recorded {
+  const recorded: Recorded = { transactions: new Map(), values: new Set() };
+  if (!haveDatasets) return recorded;
+  for (const name of readdirSync(folder)) {
+    const file = `${folder}${name}/events.tsv.gz`;
+    if (!existsSync(file)) continue;
+    for (const line of gunzipSync(readFileSync(file)).toString('utf8').split('\n')) {
+      const [, , path, payload] = line.split('\t');
+      if (payload !== undefined) collect(recorded, path!, parse(payload));
+    }
+  }
+  return recorded;
+}
+
+/** Recordings are in the text form of COPY, where a backslash of the JSON is doubled; a few are not. */
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload.replaceAll('\\\\', '\\'));
+  } catch {
+    return JSON.parse(payload);
+  }
+}
+
+function collect(recorded: Recorded, path: string, value: unknown): void {
+  if (path === '/new_mempool_tx') {
+    for (const raw of value as string[]) if (!recorded.transactions.has(raw)) recorded.transactions.set(raw, undefined);
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) collect(recorded, path, item);
+    return;
+  }
+  if (value === null || typeof value !== 'object') return;
+  const object = value as Record<string, unknown>;
+  if (typeof object.raw_tx === 'string' && object.raw_tx !== '0x00') {
+    recorded.transactions.set(object.raw_tx, object.txid as string | undefined);
+  }
+  for (const key of ['raw_result', 'raw_value']) {
+    const raw = object[key];
+    if (typeof raw === 'string') recorded.values.add(raw);
+  }
+  for (const item of Object.values(object)) collect(recorded, path, item);
+}

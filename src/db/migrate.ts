@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type Pool, type Sql } from './client.ts';
+
+export type MigrateOptions = {
+  /** Folder of the files `NNNN-name.sql`; the program's own without it. */
+  directory?: string;
+  /** PostgreSQL schema that the tables are made in, created if missing. */
+  schema?: string;
+  log?: (message: string) => void;
+};
+
+export type Migration = { name: string; checksum: string; text: string };
+export type Applied = { name: string; checksum: string };
+
+/** Two programs that start at once take turns: "cairn" as a number. */
+const lockKey = 0x636169726en;
+
+const programMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/**
+ * Brings the tables up to date, all pending files in one transaction under a lock, and gives back the names of those.
+ * Our own runner because the known ones bring their own driver or a down direction, for what is a page of code.
+ */
+export async function migrate(target: string | Pool, options: MigrateOptions = {}): Promise<string[]> {
+  const { schema = 'public', log = () => {} } = options;
+  const files = readMigrations(options.directory);
+  return await withPool(target, pool =>
+    pool.begin(async sql => {
+      await sql`select pg_advisory_xact_lock(${lockKey})`;
+      await sql`create schema if not exists ${sql(schema)}`;
+      await sql`set local search_path to ${sql(schema)}`;
+      await sql`
+        create table if not exists migrations (
+          name text primary key,
+          checksum text not null,
+          applied_at timestamptz not null default now()
+        )
+      `;
+      const pending = pendingOf(files, await listApplied(sql));
+      for (const { name, checksum, text } of pending) {
+        log(`migrating the database: ${name}`);
+        await sql.unsafe(text).catch(cause => {
+          throw new Error(`applying the migration ${name}: ${cause.message}`, { cause });
+        });
+        await sql`insert into migrations (name, checksum) values (${name}, ${checksum})`;
+      }
+      return pending.map(migration => migration.name);
+    }),
+  );
+}
+
+/** Names of the files not yet applied, for a program that may only read; refuses what `migrate` would refuse. */
+export async function listPending(sql: Sql, options: MigrateOptions = {}): Promise<string[]> {
+  const { schema = 'public' } = options;
+  const files = readMigrations(options.directory);
+  const [row] = await sql<{ exists: boolean }[]>`
+    select to_regclass(format('%I.migrations', ${schema}::text)) is not null as exists
+  `;
+  const applied = row?.exists ? await listApplied(sql, schema) : [];
+  return pendingOf(files, applied).map(migration => migration.name);
+}
+
+/** Files in order; the number says the order, so that each is used once and none is left out. */
+export function readMigrations(directory = programMigrations): Migration[] {
+  const names = readdirSync(directory)
+    .filter(name => name.endsWith('.sql'))
+    .sort();
+  return names.map((name, index) => {
+    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) throw new Error(`the migration ${name} is not named NNNN-name.sql`);
+    if (Number(name.slice(0, 4)) !== index + 1)
+      throw new Error(`the migration ${name} should have number ${index + 1}`);
+    // A checkout may have changed the line endings.
+    const text = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n');
+    return { name, checksum: createHash('sha256').update(text).digest('hex'), text };
+  });
+}
+
+/** What is left to apply; an applied file that changed, or one this program does not know, is an error. */
+export function pendingOf(files: Migration[], applied: Applied[]): Migration[] {
+  for (const { name, checksum } of applied) {
+    const file = files.find(migration => migration.name === name);
+    if (!file) {
+      throw new Error(`the database is newer than this program (it has ${name}): run the newer program`);
+    }
+    if (file.checksum !== checksum) {
+      throw new Error(`the migration ${name} was changed after it was applied: add a new file instead`);
+    }
+  }
+  const known = new Set(applied.map(migration => migration.name));
+  return files.filter(migration => !known.has(migration.name));
+}
+
+function listApplied(sql: Sql, schema?: string): Promise<Applied[]> {
+  const table = schema === undefined ? sql`migrations` : sql`${sql(schema)}.migrations`;
+  return sql<Applied[]>`select name, checksum from ${table} order by name`;
+}
+
+async function withPool<T>(target: string | Pool, work: (pool: Pool) => Promise<T>): Promise<T> {
+  if (typeof target !== 'string') return await work(target);
+  const pool = connect(target, { max: 1, name: 'cairn migrate' });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
+}

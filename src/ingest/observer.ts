@@ -1,0 +1,216 @@
+// On node:http alone: between the socket and the log stands nothing that buffers, parses or times out on its own, and
+// a body can be left unread in the kernel until there is room for it.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Admission } from './admission.ts';
+import { type BodyLimits, discardBody, Refusal, readBody } from './event-body.ts';
+import type { NewEvent } from './event-log.ts';
+import { knownPaths } from './event-names.ts';
+
+/** How a post ended. */
+export type PostOutcome = 'stored' | 'discarded' | 'unavailable' | 'refused';
+
+export type ObserverOptions = {
+  log: { append(event: NewEvent): Promise<bigint> };
+  host: string;
+  port: number;
+  /** Largest body in bytes. */
+  bodyLimit?: number;
+  /** Also keep what is chatty and of no use to an index. */
+  keepAll?: boolean;
+  /** Bytes of small bodies in memory at once. */
+  memoryBudget?: number;
+  /** How long a body may stand still before its connection is given up. */
+  stallMs?: number;
+  logger?: Logger;
+  /** Told of each post, for metrics; `path` is a known one or `other`. */
+  onPost?: (post: { path: string; bytes: number; durationMs: number; outcome: PostOutcome }) => void;
+};
+
+/** What the observer needs of a logger. */
+export type Logger = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+
+export type Observer = {
+  port: number;
+  /** Takes no new posts, finishes those in hand for at most `graceMs`, then closes every connection. */
+  stop(graceMs?: number): Promise<void>;
+};
+
+/** Sent in quantity or of interest to the sender only; counted and dropped unless everything is kept. */
+const discarded: ReadonlySet<string> = new Set([
+  '/stackerdb_chunks',
+  '/proposal_response',
+  '/mined_block',
+  '/mined_microblock',
+  '/mined_nakamoto_block',
+]);
+
+const MAX_PATH = 200;
+const MAX_CONNECTIONS = 512;
+
+/** Listens where nodes post their events and answers each when the log has it on disk. */
+export async function startObserver(options: ObserverOptions): Promise<Observer> {
+  const posts = new PostHandler(options);
+  const open = new Set<ServerResponse>();
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      void route(posts, request, response);
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', answerBrokenRequest);
+
+  await listen(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
+  return {
+    port,
+    async stop(graceMs = 10_000) {
+      for (const response of open) response.shouldKeepAlive = false;
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function route(posts: PostHandler, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+  const path = pathOf(request.url ?? '/');
+  if (request.method === 'POST') return posts.handle(path, request, response);
+  request.resume();
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD, POST');
+    return answer(response, 405, { error: `${request.method} is not used here: events are sent by POST` });
+  }
+  if (path === '/') return answer(response, 200, { status: 'ready', service: 'cairn event observer' });
+  return answer(response, 404, {
+    error: `nothing is served at ${path.slice(0, MAX_PATH)}: this port takes node events`,
+  });
+}
+
+class PostHandler {
+  readonly #options: ObserverOptions;
+  readonly #limits: BodyLimits;
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#limits = {
+      bodyLimit: options.bodyLimit ?? 500 << 20,
+      stallMs: options.stallMs ?? 30_000,
+      memory: new Admission(options.memoryBudget ?? 64 << 20),
+      lane: new Admission(1),
+    };
+  }
+
+  async handle(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    let bytes = 0;
+    const done = (outcome: PostOutcome) =>
+      this.#options.onPost?.({
+        path: knownPaths.has(path) ? path : 'other',
+        bytes,
+        durationMs: performance.now() - started,
+        outcome,
+      });
+    try {
+      if (path.length > MAX_PATH) throw new Refusal(414, `the path is longer than ${MAX_PATH} characters`);
+      if (discarded.has(path) && !this.#options.keepAll) {
+        bytes = await discardBody(request, this.#limits);
+        answer(response, 200, { result: 'ok' });
+        return done('discarded');
+      }
+      const body = await readBody(request, this.#limits);
+      try {
+        bytes = body.size;
+        await this.#options.log.append({ path, source: sourceOf(request.socket), at: new Date(), body: body.content });
+      } finally {
+        body.release();
+      }
+      answer(response, 200, { result: 'ok' });
+      done('stored');
+    } catch (error) {
+      done(this.#answerFailure(error, path, request, response));
+    }
+  }
+
+  #answerFailure(error: unknown, path: string, request: IncomingMessage, response: ServerResponse): PostOutcome {
+    const source = sourceOf(request.socket);
+    if (error instanceof Refusal) {
+      this.#options.logger?.warn({ path, source, status: error.status }, `refused an event: ${error.message}`);
+      // What is left of the body is not wanted: the connection cannot be used again.
+      response.setHeader('Connection', 'close');
+      answer(response, error.status, { error: error.message });
+      drainBriefly(request);
+      return 'refused';
+    }
+    this.#options.logger?.error({ path, source, err: error }, 'an event could not be stored; the node will repeat it');
+    response.setHeader('Retry-After', '1');
+    answer(response, 503, { error: 'the event could not be stored, please repeat it' });
+    return 'unavailable';
+  }
+}
+
+/** No event has a query, so it is dropped; slashes are made single and the last one is taken off. */
+export function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2);
+  if (start < 0) return '/';
+  const path = url
+    .slice(start)
+    .replace(/[?#].*$/s, '')
+    .replace(/\/{2,}/g, '/');
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function sourceOf(socket: Socket): string {
+  return `node ${(socket.remoteAddress ?? 'gone').replace(/^::ffff:/, '')}`;
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** Lets a sender read its answer: a socket closed with unread bytes would be reset under it. */
+function drainBriefly(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), 2_000);
+  request.on('error', () => {}).once('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+/** Answers what never became a request: bytes that are not HTTP, or a body that ended early. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = brokenRequestStatus[error.code ?? ''] ?? '400 Bad Request';
+  const text = JSON.stringify({ error: `the request was broken: ${status.slice(4).toLowerCase()}` });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+const brokenRequestStatus: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(new Error(`the event observer cannot listen on ${host}:${port}: ${error.message}`, { cause: error }));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants, createBrotliCompress } from 'node:zlib';
+
+const compressBrotli = promisify(brotliCompress);
+const decompressBrotli = promisify(brotliDecompress);
+
+/** A body as the log keeps it: compressed, with the size and the hash of what it was. */
+export type Payload = {
+  size: number;
+  /** First 16 bytes of the body's SHA-256. */
+  hash: Buffer;
+  /** The compressed bytes, in order. */
+  parts: Buffer[];
+  /** Sum of the parts. */
+  storedBytes: number;
+};
+
+// Quality 1 is smaller and faster than gzip 1 on node events (0.24 against 0.27 of their bytes).
+const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+
+/** Compresses a whole body in the thread pool. */
+export async function compressBody(body: Buffer): Promise<Payload> {
+  const compressed = await compressBrotli(body, {
+    params: { ...QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    chunkSize: Math.min(Math.max(1024, body.length >> 1), 1 << 20),
+  });
+  return { size: body.length, hash: shorten(hashOf(body)), parts: [compressed], storedBytes: compressed.length };
+}
+
+/** Gives back the body; a payload that does not unpack to its recorded size is an error. */
+export async function decompressBody(payload: Buffer, size: number): Promise<Buffer> {
+  if (size === 0) return Buffer.alloc(0);
+  const body = await decompressBrotli(payload, { maxOutputLength: size, chunkSize: Math.max(64, size) });
+  if (body.length !== size) throw new Error(`the payload unpacks to ${body.length} bytes, recorded were ${size}`);
+  return body;
+}
+
+/** Compresses a body while it arrives, so that a large one is never held whole. */
+export class PayloadWriter {
+  readonly #brotli = createBrotliCompress({ params: QUALITY, chunkSize: 1 << 18 });
+  readonly #hash: Hash = createHash('sha256');
+  readonly #parts: Buffer[] = [];
+  #size = 0;
+  #storedBytes = 0;
+  #failure: Error | undefined;
+
+  constructor() {
+    this.#brotli.on('data', (part: Buffer) => {
+      this.#parts.push(part);
+      this.#storedBytes += part.length;
+    });
+    this.#brotli.on('error', error => {
+      this.#failure = error;
+    });
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Resolves when the compressor can take more. */
+  async write(chunk: Buffer): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    this.#size += chunk.length;
+    this.#hash.update(chunk);
+    if (!this.#brotli.write(chunk)) await once(this.#brotli, 'drain');
+  }
+
+  async finish(): Promise<Payload> {
+    this.#brotli.end();
+    if (!this.#brotli.readableEnded) await once(this.#brotli, 'end');
+    return {
+      size: this.#size,
+      hash: shorten(this.#hash),
+      parts: this.#parts,
+      storedBytes: this.#storedBytes,
+    };
+  }
+
+  /** Lets go of what was written; for a body that was cut off. */
+  discard(): void {
+    this.#brotli.destroy();
+    this.#parts.length = 0;
+  }
+}
+
+const hashOf = (body: Buffer) => createHash('sha256').update(body);
+const shorten = (hash: Hash) => hash.digest().subarray(0, 16);

@@ -8,7 +8,9 @@ export async function dumpSchema(pool: Pool, schema = 'public'): Promise<string>
     const parts = [...(await types(sql, schema)), ...(await sequences(sql, schema))];
     for (const table of await tables(sql, schema)) parts.push(await renderTable(sql, table, schema));
     parts.push(...(await views(sql, schema)), ...(await functions(sql, schema)), ...(await triggers(sql, schema)));
-    return ['-- Written from the migrations by `npm run check -- --fix`; do not edit.', ...parts, ''].join('\n\n');
+    return ['-- Written from the migrations by `npm run check -- --fix`; do not edit.', ...parts]
+      .join('\n\n')
+      .concat('\n');
   });
 }
 

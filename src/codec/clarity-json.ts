@@ -1,0 +1,27 @@
+import { type AbiFunction, abiTypeText } from './abi.ts';
+import { reprClarity } from './clarity-repr.ts';
+import { typeOfClarity } from './clarity-type.ts';
+import { toHex } from './hex.ts';
+
+/** A value as the API shows it. */
+export type ClarityJson = { hex: string; repr: string };
+
+/** An argument of a contract call as the API shows it. */
+export type ArgumentJson = ClarityJson & { name: string; type: string };
+
+/** A serialized value as the API shows it. */
+export function clarityJson(bytes: Uint8Array): ClarityJson {
+  return { hex: toHex(bytes), repr: reprClarity(bytes) };
+}
+
+/** The arguments of a call; where the interface is not known, names are empty and types come from the values. */
+export function argumentsJson(args: readonly Uint8Array[], abi?: AbiFunction): ArgumentJson[] {
+  return args.map((bytes, i) => {
+    const parameter = abi?.args[i];
+    return {
+      ...clarityJson(bytes),
+      name: parameter?.name ?? '',
+      type: parameter === undefined ? typeOfClarity(bytes) : abiTypeText(parameter.type),
+    };
+  });
+}

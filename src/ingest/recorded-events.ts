@@ -1,0 +1,146 @@
+import { escapeCopy, needsEscape, unescapeCopy } from './copy-text.ts';
+import { type Line, RecordedFileError, readLines } from './recorded-lines.ts';
+
+/** A line of a recorded stream: four columns, tab-separated, as PostgreSQL COPY writes them. */
+export type RecordedEvent = {
+  /** Where it stands in the file. */
+  line: number;
+  end: number;
+  /** The id column, if it has one. */
+  id: bigint | undefined;
+  /** To the microsecond, in a form PostgreSQL reads. */
+  at: string;
+  path: string;
+  body: Buffer;
+};
+
+/** The last event that was used: reading goes on behind it. */
+export type Place = { line: number; end: number; id: bigint | undefined };
+
+export type ReadOptions = {
+  after?: Place;
+  maxLineBytes?: number;
+  /** Told how many bytes of the file have been read. */
+  onRead?: (fileBytes: number) => void;
+};
+
+/** Reads TSV or TSV.gz in order; the same id twice in a row is given once. */
+export async function* readRecordedEvents(file: string, options: ReadOptions = {}): AsyncGenerator<RecordedEvent> {
+  const { after, onRead, maxLineBytes = 1 << 30 } = options;
+  let lastId = after?.id;
+  for await (const line of readLines(file, { maxLineBytes, ...(after && { after }), ...(onRead && { onRead }) })) {
+    const event = parseLine(file, line);
+    if (event === 'end') return;
+    if (event === undefined || (event.id !== undefined && event.id === lastId)) continue;
+    lastId = event.id;
+    yield event;
+  }
+}
+
+/** A line for `readRecordedEvents`, with its newline. */
+export function formatRecordedEvent(event: { id: bigint; at: string; path: string; body: Buffer }): Buffer {
+  const path = escapeCopy(Buffer.from(event.path));
+  return Buffer.concat([Buffer.from(`${event.id}\t${event.at}\t`), path, TAB, formatBody(event.body), NEWLINE]);
+}
+
+const TAB = Buffer.from('\t');
+const NEWLINE = Buffer.from('\n');
+const NULL = Buffer.from('\\N');
+
+/**
+ * The usual escapes where the body is JSON. Where it is not, a reader may take the escaped text for the body of a file
+ * that was written without escapes; numeric escapes are never JSON, so that it cannot.
+ */
+function formatBody(body: Buffer): Buffer {
+  if (!needsEscape(body)) return body;
+  return escapeCopy(body, isJson(body) ? 'letters' : 'numeric');
+}
+
+function parseLine(file: string, line: Line): RecordedEvent | 'end' | undefined {
+  const { bytes } = line;
+  const text = line.line === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+  const row = text.at(-1) === 0x0d ? text.subarray(0, -1) : text;
+  if (row.length === 0) return undefined;
+  if (row.length === 2 && row.equals(END_OF_COPY)) return 'end';
+  const where = `${file}: line ${line.line}`;
+  const [id, at, path, payload] = columnsOf(row);
+  if (!id || !at || !path || !payload) {
+    if (!line.ended) throw cutOff(where);
+    throw new RecordedFileError(`${where} has fewer than four columns separated by tabs`);
+  }
+  const body = readBody(payload);
+  if (!line.ended && !isJson(body)) throw cutOff(where);
+  return {
+    line: line.line,
+    end: line.end,
+    id: parseId(id, where),
+    at: parseTime(at, where),
+    path: parsePath(path, where),
+    body,
+  };
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const END_OF_COPY = Buffer.from('\\.');
+const cutOff = (where: string) => new RecordedFileError(`${where} is cut off: the file ends in the middle of it`);
+
+/** The fourth column is all that is left: a file written without escapes may have tabs in it. */
+function columnsOf(row: Buffer): (Buffer | undefined)[] {
+  const first = row.indexOf(9);
+  const second = first < 0 ? -1 : row.indexOf(9, first + 1);
+  const third = second < 0 ? -1 : row.indexOf(9, second + 1);
+  if (third < 0) return [];
+  return [
+    row.subarray(0, first),
+    row.subarray(first + 1, second),
+    row.subarray(second + 1, third),
+    row.subarray(third + 1),
+  ];
+}
+
+/** Some files were written without the escapes of COPY: what is JSON only as it stands is taken as it stands. */
+function readBody(payload: Buffer): Buffer {
+  if (payload.length === 2 && payload.equals(NULL)) return Buffer.alloc(0);
+  const body = unescapeCopy(payload);
+  return body === payload || isJson(body) || !isJson(payload) ? body : payload;
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch (error) {
+    // Longer than a string may be: nothing says that it is not.
+    return error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG';
+  }
+}
+
+function parseId(column: Buffer, where: string): bigint | undefined {
+  const text = column.toString('latin1');
+  if (text === '\\N') return undefined;
+  if (!/^-?\d{1,18}$/.test(text)) throw new RecordedFileError(`${where}: the id ${quote(text)} is not a number`);
+  return BigInt(text);
+}
+
+function parsePath(column: Buffer, where: string): string {
+  const path = unescapeCopy(column).toString();
+  if (!path.startsWith('/'))
+    throw new RecordedFileError(`${where}: the path ${quote(path)} does not begin with a slash`);
+  return path;
+}
+
+const TIME =
+  /^((?!0000)\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,6})?\d*(?:Z|([+-](?:0\d|1[0-5]))(?::?([0-5]\d))?)?$/;
+
+function parseTime(column: Buffer, where: string): string {
+  const text = column.toString('latin1');
+  const [match, day, time, fraction = '', hours = '+00', minutes = '00'] = TIME.exec(text) ?? [];
+  // The calendar of Date is lenient with days, so it must give the same day back.
+  const moment = match ? Date.parse(`${day}T${time}Z`) : Number.NaN;
+  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day) {
+    throw new RecordedFileError(`${where}: the time ${quote(text)} is not understood`);
+  }
+  return `${day} ${time}${fraction}${hours}:${minutes}`;
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

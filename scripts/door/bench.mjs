@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureCompiled } from './build.mjs';
+import { DoorError } from './error.mjs';
+
+/** Compiles the benchmarks with the service and runs one: a table for people, or with --json one flat object last. */
+export async function bench(root, args) {
+  const [name, ...rest] = args.filter(arg => arg !== '--json');
+  const names = listBenches(root);
+  if (name === undefined) {
+    console.log(`Benches, run with npm run bench -- NAME [--json]:\n${names.map(each => `  ${each}`).join('\n')}`);
+    return;
+  }
+  if (!names.includes(name)) throw new DoorError(`There is no bench ${name}: there are ${names.join(', ') || 'none'}`);
+  await ensureCompiled(root, {
+    config: 'bench/tsconfig.json',
+    folders: ['src', 'bench'],
+    rootDir: '.',
+    output: '.door/bench',
+  });
+  const { run } = await import(join(root, '.door', 'bench', 'bench', `${name}.js`));
+  const figures = await run(rest);
+  const text = args.includes('--json') ? JSON.stringify(figures) : renderFigures(figures);
+  process.stdout.write(`${text}\n`, () => process.exit());
+}
+
+/** Every TypeScript file directly in bench; what benches share lies in folders. */
+export function listBenches(root) {
+  const folder = join(root, 'bench');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.ts'))
+    .map(file => file.slice(0, -'.ts'.length))
+    .sort();
+}
+
+export function renderFigures(figures) {
+  const rows = Object.entries(figures).map(([name, value]) => [
+    name,
+    Number(value.toPrecision(6)).toLocaleString('en'),
+  ]);
+  const widths = [0, 1].map(column => Math.max(0, ...rows.map(row => row[column].length)));
+  return rows.map(([name, value]) => `${name.padEnd(widths[0])}  ${value.padStart(widths[1])}`).join('\n');
+}

@@ -1,0 +1,50 @@
+import type { Cost, Receipt } from './transaction.ts';
+
+/** A credit to a miner that matured in this block. */
+export type MinerReward = {
+  recipient: string;
+  miner: string;
+  coinbase: bigint;
+  feesAnchored: bigint;
+  feesStreamedConfirmed: bigint;
+  feesStreamedProduced: bigint;
+  fromIndexHash: Uint8Array;
+  fromBlockHash: Uint8Array;
+};
+
+export type RewardSet = {
+  cycle: number;
+  signers: { key: Uint8Array; stacked: bigint; weight: number }[];
+  threshold?: bigint;
+};
+
+/** A processed block as one node told it: header facts, receipts, rewards. */
+export type Block = {
+  height: number;
+  hash: Uint8Array;
+  indexHash: Uint8Array;
+  parentHash: Uint8Array;
+  parentIndexHash: Uint8Array;
+  /** Header time in seconds; 0 where the block has none (2.x). */
+  time: number;
+  burn: { hash: Uint8Array; height: number; time: number };
+  parentBurn: { hash: Uint8Array; height: number; time: number };
+  minerTxId: Uint8Array;
+  /** Last microblock this block confirms; absent when none. */
+  parentMicroblock?: { hash: Uint8Array; sequence: number };
+  tenureHeight?: number;
+  consensusHash?: Uint8Array;
+  signerBitvec?: Uint8Array;
+  signerSignatures: Uint8Array[];
+  minerSignature?: Uint8Array;
+  /** Burn heights at which locks of pox-1, 2, 3, 4 end by force, where the node told them. */
+  unlockHeights: [number?, number?, number?, number?];
+  rewardSet?: RewardSet;
+  rewards: MinerReward[];
+  /** Cost of the block's own transactions. */
+  cost: Cost;
+  receipts: Receipt[];
+};
+
+/** What every Stacks chain calls the parent of its first block: the hash of 52 zero bytes. */
+export const genesisIndexHash = '55c9861be5cff984a20ce6d99d4aa65941412889bdc665094136429b84f8c2ee';

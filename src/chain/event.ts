@@ -1,0 +1,41 @@
+/** What a transaction did to assets and logs, with amounts as bigint and principals as text. */
+export type ChainEvent =
+  | { kind: 'stx_transfer'; sender: string; recipient: string; amount: bigint; memo: Uint8Array }
+  | { kind: 'stx_mint'; recipient: string; amount: bigint }
+  | { kind: 'stx_burn'; sender: string; amount: bigint }
+  | { kind: 'stx_lock'; principal: string; amount: bigint; unlockHeight: number; contract: string }
+  | { kind: 'ft_transfer'; asset: string; sender: string; recipient: string; amount: bigint }
+  | { kind: 'ft_mint'; asset: string; recipient: string; amount: bigint }
+  | { kind: 'ft_burn'; asset: string; sender: string; amount: bigint }
+  | { kind: 'nft_transfer'; asset: string; sender: string; recipient: string; value: Uint8Array }
+  | { kind: 'nft_mint'; asset: string; recipient: string; value: Uint8Array }
+  | { kind: 'nft_burn'; asset: string; sender: string; value: Uint8Array }
+  | { kind: 'print'; contract: string; value: Uint8Array }
+  | { kind: 'unknown'; type: string; body: string };
+
+export type EventKind = ChainEvent['kind'];
+
+/** How an event kind is written in the tables. Never renumber. */
+export const eventCodes = {
+  stx_transfer: 1,
+  stx_mint: 2,
+  stx_burn: 3,
+  stx_lock: 4,
+  ft_transfer: 5,
+  ft_mint: 6,
+  ft_burn: 7,
+  nft_transfer: 8,
+  nft_mint: 9,
+  nft_burn: 10,
+  print: 11,
+  unknown: 12,
+} as const satisfies Record<EventKind, number>;
+
+const kindsByCode = new Map<number, EventKind>(
+  Object.entries(eventCodes).map(([kind, code]) => [code, kind as EventKind]),
+);
+
+/** The kind a code in the tables stands for. */
+export function eventKind(code: number): EventKind {
+  return kindsByCode.get(code) ?? 'unknown';
+}

@@ -1,0 +1,37 @@
+/**
+ * A bounded map that forgets what has not been used for a while: entries live in a young and an old generation, and a turn
+ * drops the old one. Turning only between batches guarantees that nothing used by a batch vanishes while it is written.
+ */
+export class Generations<K, V> {
+  readonly #limit: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: K): V | undefined {
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.#young.set(key, old);
+    return old;
+  }
+
+  set(key: K, value: V): void {
+    this.#young.set(key, value);
+  }
+
+  /** Called between batches. */
+  turn(): void {
+    if (this.#young.size < this.#limit) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+  }
+}

@@ -1,0 +1,256 @@
+import type { Sql } from '../db/client.ts';
+import { Generations } from './generations.ts';
+import type { Interner } from './interner.ts';
+import type { PlacedBlock } from './placed-block.ts';
+
+export type StxTotals = { sent: bigint; received: bigint; fees: bigint; rewards: bigint };
+export type FtTotals = { sent: bigint; received: bigint };
+export type NftTotals = { sent: number; received: number };
+export type NftState = { owner: number; seq: number };
+export type AssetTotals = { holders: number; mints: number; supply: bigint };
+export type HistoryTotals = { seq: number; events: number; inbound: number };
+
+const remembered = 100_000;
+
+/** The keys of running totals that a batch will change. */
+class Wanted {
+  readonly stx = new Set<number>();
+  readonly ft = new Map<string, [principal: number, asset: number]>();
+  readonly nftHeld = new Map<string, [principal: number, asset: number]>();
+  readonly nft = new Map<string, [asset: number, value: Uint8Array]>();
+  readonly assets = new Set<number>();
+  readonly history = new Set<number>();
+  readonly logs = new Set<number>();
+}
+
+/**
+ * The writer's memory of running totals: what each account, token and contract stood at after the last block. A total not
+ * in memory is one index seek; all seeks of a batch go out together. Cleared after a rollback or a failed transaction.
+ */
+export class Ledger {
+  readonly stx = new Generations<number, StxTotals>(remembered);
+  readonly ft = new Generations<string, FtTotals>(remembered);
+  readonly nftHeld = new Generations<string, NftTotals>(remembered);
+  readonly nft = new Generations<string, NftState>(remembered);
+  readonly assets = new Generations<number, AssetTotals>(remembered);
+  readonly history = new Generations<number, HistoryTotals>(remembered);
+  readonly logs = new Generations<number, { total: number }>(remembered);
+
+  /** Loads what the blocks need and memory lacks, as it stood at `height`. */
+  async load(sql: Sql, blocks: PlacedBlock[], names: Interner, height: number): Promise<void> {
+    const wanted = this.#wanted(blocks, names);
+    await Promise.all([
+      this.#loadStx(sql, [...wanted.stx], height),
+      this.#loadFt(sql, [...wanted.ft.values()], height),
+      this.#loadNftHeld(sql, [...wanted.nftHeld.values()], height),
+      this.#loadNft(sql, [...wanted.nft.values()], height),
+      this.#loadAssets(sql, [...wanted.assets], height),
+      this.#loadHistory(sql, [...wanted.history], height),
+      this.#loadLogs(sql, [...wanted.logs], height),
+    ]);
+  }
+
+  #wanted(blocks: PlacedBlock[], names: Interner): Wanted {
+    const wanted = new Wanted();
+    const account = (id: number) => {
+      if (id === 0) return;
+      if (this.stx.get(id) === undefined) {
+        if (names.isFresh(id)) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n });
+        else wanted.stx.add(id);
+      }
+      if (this.history.get(id) === undefined) {
+        if (names.isFresh(id)) this.history.set(id, { seq: 0, events: 0, inbound: 0 });
+        else wanted.history.add(id);
+      }
+    };
+    for (const block of blocks) {
+      for (const tx of block.transactions) {
+        account(tx.sender);
+        account(tx.sponsor);
+        account(tx.target);
+        for (const event of tx.events) {
+          account(event.sender);
+          account(event.recipient);
+          const kind = event.source.kind;
+          if (kind === 'print') {
+            if (this.logs.get(event.asset) === undefined) wanted.logs.add(event.asset);
+          } else if (kind.startsWith('ft_') || kind.startsWith('nft_')) {
+            if (this.assets.get(event.asset) === undefined) wanted.assets.add(event.asset);
+            for (const principal of [event.sender, event.recipient]) {
+              if (principal === 0) continue;
+              const key = holding(principal, event.asset);
+              const held = kind.startsWith('ft_') ? this.ft : this.nftHeld;
+              if (held.get(key) !== undefined) continue;
+              if (!names.isFresh(principal)) {
+                (kind.startsWith('ft_') ? wanted.ft : wanted.nftHeld).set(key, [principal, event.asset]);
+              } else if (kind.startsWith('ft_')) this.ft.set(key, { sent: 0n, received: 0n });
+              else this.nftHeld.set(key, { sent: 0, received: 0 });
+            }
+            if (kind.startsWith('nft_')) {
+              const key = instance(event.asset, event.value);
+              if (this.nft.get(key) === undefined) wanted.nft.set(key, [event.asset, event.value]);
+            }
+          }
+        }
+      }
+      for (const { recipient } of block.rewards) account(recipient);
+    }
+    return wanted;
+  }
+
+  async #loadStx(sql: Sql, ids: number[], height: number): Promise<void> {
+    if (ids.length === 0) return;
+    for (const id of ids) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n });
+    const rows = await sql<{ id: number; sent: string; received: string; fees: string; rewards: string }[]>`
+      select k.id, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received,
+        coalesce(b.fees, 0) as fees, coalesce(b.rewards, 0) as rewards
+      from unnest(${ids}::int[]) as k (id)
+      cross join lateral (
+        select b.sent, b.received, b.fees, b.rewards
+        from stx_balances b
+        where b.principal = k.id and b.height <= ${height}
+        order by b.height desc
+        limit 1
+      ) b
+    `;
+    for (const r of rows) {
+      this.stx.set(r.id, {
+        sent: BigInt(r.sent),
+        received: BigInt(r.received),
+        fees: BigInt(r.fees),
+        rewards: BigInt(r.rewards),
+      });
+    }
+  }
+
+  async #loadFt(sql: Sql, keys: [number, number][], height: number): Promise<void> {
+    if (keys.length === 0) return;
+    for (const [principal, asset] of keys) this.ft.set(holding(principal, asset), { sent: 0n, received: 0n });
+    const rows = await sql<{ principal: number; asset: number; sent: string; received: string }[]>`
+      select k.principal, k.asset, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received
+      from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => k[1])}::int[]) as k (principal, asset)
+      cross join lateral (
+        select b.sent, b.received
+        from ft_balances b
+        where b.principal = k.principal and b.asset = k.asset and b.height <= ${height}
+        order by b.height desc
+        limit 1
+      ) b
+    `;
+    for (const r of rows) {
+      this.ft.set(holding(r.principal, r.asset), { sent: BigInt(r.sent), received: BigInt(r.received) });
+    }
+  }
+
+  async #loadNftHeld(sql: Sql, keys: [number, number][], height: number): Promise<void> {
+    if (keys.length === 0) return;
+    for (const [principal, asset] of keys) this.nftHeld.set(holding(principal, asset), { sent: 0, received: 0 });
+    const rows = await sql<{ principal: number; asset: number; sent: number; received: number }[]>`
+      select k.principal, k.asset, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received
+      from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => k[1])}::int[]) as k (principal, asset)
+      cross join lateral (
+        select b.sent, b.received
+        from nft_balances b
+        where b.principal = k.principal and b.asset = k.asset and b.height <= ${height}
+        order by b.height desc
+        limit 1
+      ) b
+    `;
+    for (const r of rows) this.nftHeld.set(holding(r.principal, r.asset), { sent: r.sent, received: r.received });
+  }
+
+  async #loadNft(sql: Sql, keys: [number, Uint8Array][], height: number): Promise<void> {
+    if (keys.length === 0) return;
+    for (const [asset, value] of keys) this.nft.set(instance(asset, value), { owner: 0, seq: 0 });
+    const rows = await sql<{ asset: number; value: Buffer; recipient: number; seq: number }[]>`
+      select k.asset, decode(k.hex, 'hex') as value, h.recipient, h.seq
+      from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => Buffer.from(k[1]).toString('hex'))}::text[]) as k (asset, hex)
+      cross join lateral (
+        select h.recipient, h.seq
+        from nft_history h
+        where h.asset = k.asset and h.value = decode(k.hex, 'hex') and h.height <= ${height}
+        order by h.height desc, h.place desc, h.event_index desc
+        limit 1
+      ) h
+    `;
+    for (const r of rows) this.nft.set(instance(r.asset, r.value), { owner: r.recipient, seq: r.seq });
+  }
+
+  async #loadAssets(sql: Sql, ids: number[], height: number): Promise<void> {
+    if (ids.length === 0) return;
+    for (const id of ids) this.assets.set(id, { holders: 0, mints: 0, supply: 0n });
+    const rows = await sql<{ id: number; holders: number; mints: number; supply: string }[]>`
+      select k.id, t.holders, t.mints, t.supply
+      from unnest(${ids}::int[]) as k (id)
+      cross join lateral (
+        select t.holders, t.mints, t.supply
+        from asset_totals t
+        where t.asset = k.id and t.height <= ${height}
+        order by t.height desc
+        limit 1
+      ) t
+    `;
+    for (const r of rows) this.assets.set(r.id, { holders: r.holders, mints: r.mints, supply: BigInt(r.supply) });
+  }
+
+  async #loadHistory(sql: Sql, ids: number[], height: number): Promise<void> {
+    if (ids.length === 0) return;
+    for (const id of ids) this.history.set(id, { seq: 0, events: 0, inbound: 0 });
+    const rows = await sql<{ id: number; seq: number; event_seq: number; inbound_seq: number }[]>`
+      select k.id, p.seq, p.event_seq, p.inbound_seq
+      from unnest(${ids}::int[]) as k (id)
+      cross join lateral (
+        select p.seq, p.event_seq, p.inbound_seq
+        from principal_transactions p
+        where p.principal = k.id and p.height <= ${height}
+        order by p.height desc, p.place desc
+        limit 1
+      ) p
+    `;
+    for (const r of rows) this.history.set(r.id, { seq: r.seq, events: r.event_seq, inbound: r.inbound_seq });
+  }
+
+  async #loadLogs(sql: Sql, ids: number[], height: number): Promise<void> {
+    if (ids.length === 0) return;
+    for (const id of ids) this.logs.set(id, { total: 0 });
+    const rows = await sql<{ id: number; total: number }[]>`
+      select k.id, t.total
+      from unnest(${ids}::int[]) as k (id)
+      cross join lateral (
+        select t.total
+        from contract_log_totals t
+        where t.contract = k.id and t.height <= ${height}
+        order by t.height desc
+        limit 1
+      ) t
+    `;
+    for (const r of rows) this.logs.set(r.id, { total: r.total });
+  }
+
+  #memories() {
+    return [this.stx, this.ft, this.nftHeld, this.nft, this.assets, this.history, this.logs];
+  }
+
+  /** Called between batches. */
+  turn(): void {
+    for (const memory of this.#memories()) memory.turn();
+  }
+
+  clear(): void {
+    for (const memory of this.#memories()) memory.clear();
+  }
+}
+
+/** The key of what a principal holds of an asset. */
+export const holding = (principal: number, asset: number) => `${principal}:${asset}`;
+
+/** The key of one NFT. */
+export const instance = (asset: number, value: Uint8Array) =>
+  `${asset}:${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')}`;
+
+/** A total that the batch was told to load; its absence is a bug in the list of keys. */
+export function total<K, V>(memory: Generations<K, V>, key: K): V {
+  const value = memory.get(key);
+  if (value === undefined) throw new Error(`the running total of ${String(key)} was not loaded`);
+  return value;
+}

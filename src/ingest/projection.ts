@@ -1,0 +1,38 @@
+import type { Row, Table } from '../db/table.ts';
+import type { Ledger } from './ledger.ts';
+import type { PlacedBlock } from './placed-block.ts';
+
+/** Where a projection puts its rows. */
+export type Rows = {
+  /** Appends to a history table. */
+  add(table: Table, row: Row): void;
+  /** Appends unless the key is there already. */
+  first(table: FirstTable, key: string, row: Row): void;
+  /** Sets a current value; the last one of a batch wins. */
+  set(table: CurrentTable, key: string, row: Row): void;
+};
+
+/** Running figures of the chain as a whole; they live in the newest block row. */
+export type ChainTotals = {
+  transactions: number;
+  byType: number[];
+  supply: bigint;
+};
+
+/** A history table that keeps the first row of a key. */
+export type FirstTable = Table & { key: readonly string[] };
+
+/** A table of current values: re-derivable from a history table, restored by the rollback for the touched keys. */
+export type CurrentTable = Table & {
+  key: readonly string[];
+  /** SQL that sets the touched keys back to their state at height $1, given that history rows above it still exist. */
+  restore: string;
+};
+
+/** A fold of the canonical chain: says what a block adds to the tables it owns, and has no undo code. */
+export type Projection = {
+  /** History tables, each with a `height` column: that is all a rollback needs. */
+  tables: readonly Table[];
+  currents?: readonly CurrentTable[];
+  apply(block: PlacedBlock, ledger: Ledger, totals: ChainTotals, rows: Rows): void;
+};

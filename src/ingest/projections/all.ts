@@ -1,0 +1,23 @@
+import type { Projection } from '../projection.ts';
+import { blocks } from './blocks.ts';
+import { contracts } from './contracts.ts';
+import { events } from './events.ts';
+import { ftBalances } from './ft-balances.ts';
+import { nfts } from './nfts.ts';
+import { principalTransactions } from './principal-transactions.ts';
+import { stxBalances } from './stx-balances.ts';
+import { stxLocks } from './stx-locks.ts';
+import { transactions } from './transactions.ts';
+
+/** Every projection, in the order they are applied; `blocks` comes last because it writes the totals the others move. */
+export const projections: readonly Projection[] = [
+  transactions,
+  events,
+  contracts,
+  principalTransactions,
+  stxBalances,
+  ftBalances,
+  nfts,
+  stxLocks,
+  blocks,
+];

@@ -1,0 +1,33 @@
+import { functionDigests } from '../../chain/abi.ts';
+import { statusCodes } from '../../chain/transaction.ts';
+import type { FirstTable, Projection } from '../projection.ts';
+
+export const contractsTable: FirstTable = {
+  name: 'contracts',
+  columns: {
+    contract: 'principal',
+    height: 'int4',
+    place: 'int2',
+    clarity_version: 'int2',
+    functions: 'int8[]',
+    abi: 'text',
+  },
+  key: ['contract'],
+};
+
+/** Contracts that a successful transaction deployed. Their source is in the bytes of that transaction. */
+export const contracts: Projection = {
+  tables: [contractsTable],
+
+  apply({ height, transactions }, _ledger, _totals, rows) {
+    for (const { receipt, place, status, target } of transactions) {
+      const payload = receipt.transaction?.payload;
+      if (payload?.type !== 'smart_contract' && payload?.type !== 'versioned_smart_contract') continue;
+      // A deploy that failed leaves the name free.
+      if (status !== statusCodes.success) continue;
+      const version = payload.type === 'versioned_smart_contract' ? payload.clarityVersion : 0;
+      const digests = receipt.abi ? functionDigests(JSON.parse(receipt.abi)) : [];
+      rows.first(contractsTable, String(target), [target, height, place, version, digests, receipt.abi ?? '']);
+    }
+  },
+};

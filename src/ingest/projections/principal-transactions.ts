@@ -1,0 +1,92 @@
+import { role } from '../../chain/role.ts';
+import type { Table } from '../../db/table.ts';
+import { total } from '../ledger.ts';
+import type { PlacedTransaction } from '../placed-block.ts';
+import type { Projection } from '../projection.ts';
+
+export const principalTransactionsTable: Table = {
+  name: 'principal_transactions',
+  columns: {
+    principal: 'principal',
+    height: 'int4',
+    seq: 'int4',
+    event_seq: 'int4',
+    inbound_seq: 'int4',
+    place: 'int2',
+    role: 'int2',
+    sent: 'numeric',
+    received: 'numeric',
+  },
+};
+
+/** What one transaction was to one principal. */
+export type Involvement = { role: number; sent: bigint; received: bigint; events: number; inbound: number };
+
+/** The history of each account: which transactions touched it, how, and what they moved for it. */
+export const principalTransactions: Projection = {
+  tables: [principalTransactionsTable],
+
+  apply({ height, transactions }, ledger, _totals, rows) {
+    for (const tx of transactions) {
+      for (const [principal, part] of involvements(tx)) {
+        const history = total(ledger.history, principal);
+        history.seq++;
+        history.events += part.events;
+        history.inbound += part.inbound;
+        rows.add(principalTransactionsTable, [
+          principal,
+          height,
+          history.seq,
+          history.events,
+          history.inbound,
+          tx.place,
+          part.role,
+          part.sent === 0n ? null : part.sent,
+          part.received === 0n ? null : part.received,
+        ]);
+      }
+    }
+  },
+};
+
+/** Everyone a transaction touched. Pure. */
+export function involvements(tx: PlacedTransaction): Map<number, Involvement> {
+  const parts = new Map<number, Involvement>();
+  const part = (principal: number, bit: number): Involvement => {
+    let found = parts.get(principal);
+    if (!found) {
+      found = { role: 0, sent: 0n, received: 0n, events: 0, inbound: 0 };
+      parts.set(principal, found);
+    }
+    found.role |= bit;
+    return found;
+  };
+  part(tx.sender, role.sender);
+  if (tx.sponsor) part(tx.sponsor, role.sponsor);
+  if (tx.payer) part(tx.payer, role.payer);
+  if (tx.target) part(tx.target, role.target);
+  for (const event of tx.events) {
+    switch (event.source.kind) {
+      case 'print':
+      case 'unknown':
+        continue;
+      case 'stx_lock':
+        part(event.sender, role.lock).events++;
+        continue;
+    }
+    const stx = event.source.kind.startsWith('stx_');
+    const bit = stx ? role.stx : event.source.kind.startsWith('ft_') ? role.ft : role.nft;
+    if (event.sender) {
+      const sender = part(event.sender, bit);
+      sender.events++;
+      if (stx) sender.sent += event.amount;
+    }
+    if (event.recipient) {
+      const recipient = part(event.recipient, bit);
+      if (event.recipient !== event.sender) recipient.events++;
+      if (stx) recipient.received += event.amount;
+      if (event.source.kind === 'stx_transfer') recipient.inbound++;
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,93 @@
+import type { Table } from '../../db/table.ts';
+import type { Projection } from '../projection.ts';
+
+export const transactionsTable: Table = {
+  name: 'transactions',
+  columns: {
+    fee: 'int8',
+    nonce: 'int8',
+    runtime: 'int8',
+    height: 'int4',
+    sender: 'principal',
+    sponsor: 'principal',
+    target: 'principal',
+    function: 'function',
+    event_count: 'int4',
+    tx_index: 'int4',
+    microblock_sequence: 'int4',
+    read_count: 'int4',
+    write_count: 'int4',
+    read_length: 'int8',
+    write_length: 'int8',
+    place: 'int2',
+    type: 'int2',
+    status: 'int2',
+    tx_id: 'bytea',
+    microblock: 'bytea',
+    result: 'bytea',
+    raw: 'bytea',
+    vm_error: 'text',
+  },
+};
+
+export const transactionExtrasTable: Table = {
+  name: 'transaction_extras',
+  columns: { height: 'int4', place: 'int2', name: 'text', body: 'text' },
+};
+
+/** What the public API shows as the microblock sequence of an anchored transaction. */
+const anchored = 2_147_483_647;
+const none = new Uint8Array(0);
+
+/** Every executed transaction with its bytes, result and cost. */
+export const transactions: Projection = {
+  tables: [transactionsTable, transactionExtrasTable],
+
+  apply({ height, transactions }, _ledger, totals, rows) {
+    for (const { receipt, place, payloadId, status, sender, sponsor, target, ...tx } of transactions) {
+      totals.transactions++;
+      totals.byType[payloadId] = (totals.byType[payloadId] ?? 0) + 1;
+      const { cost } = receipt;
+      rows.add(transactionsTable, [
+        tx.fee,
+        tx.nonce,
+        cost.runtime,
+        height,
+        sender,
+        sponsor,
+        target,
+        tx.function,
+        receipt.events.length,
+        receipt.index,
+        receipt.microblock?.sequence ?? anchored,
+        cost.readCount,
+        cost.writeCount,
+        cost.readLength,
+        cost.writeLength,
+        place,
+        payloadId,
+        status,
+        receipt.txId,
+        receipt.microblock?.hash ?? none,
+        receipt.result,
+        receipt.raw,
+        receipt.vmError ?? '',
+      ]);
+      if (receipt.burnOperation) {
+        rows.add(transactionExtrasTable, [height, place, 'burn_operation', operationJson(receipt.burnOperation)]);
+      }
+      if (status === 0) rows.add(transactionExtrasTable, [height, place, 'status', receipt.status]);
+      if (tx.genesis) rows.add(transactionExtrasTable, [height, place, 'genesis', '']);
+    }
+  },
+};
+
+/** Amounts as decimal text and bytes as hex: JSON has neither. */
+const operationJson = (operation: object) =>
+  JSON.stringify(operation, (_, value) =>
+    typeof value === 'bigint'
+      ? value.toString()
+      : value?.type === 'Buffer'
+        ? Buffer.from(value.data).toString('hex')
+        : value,
+  );

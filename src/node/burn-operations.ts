@@ -1,0 +1,75 @@
+import type { ChainEvent } from '../chain/event.ts';
+import type { BurnOperation } from '../chain/transaction.ts';
+import { amount, array, bytes, integer, type Json, object, optionalInteger, optionalText, text } from './json.ts';
+
+/**
+ * The operation behind a receipt without Stacks bytes. Releases before 2.1 sent no object: then the sender is read from
+ * the events, and a rejected stacking operation has none, so that nothing is known of it but its receipt.
+ */
+export function readBurnOperation(receipt: Json, events: ChainEvent[]): BurnOperation | undefined {
+  if (receipt.burnchain_op === null || receipt.burnchain_op === undefined) return operationFromEvents(events);
+  const wrapper = object(receipt.burnchain_op, 'burnchain_op');
+  const [kind] = Object.keys(wrapper);
+  const op = object(wrapper[kind ?? ''], `burnchain_op.${kind}`);
+  const sender = () => text(object(op.sender, 'sender'), 'address');
+  switch (kind) {
+    case 'transfer_stx':
+      return {
+        kind,
+        sender: sender(),
+        recipient: text(object(op.recipient, 'recipient'), 'address'),
+        amount: amount(op, 'transfered_ustx'),
+        memo: bytes(optionalText(op, 'memo') ?? '', 'memo'),
+      };
+    case 'stack_stx': {
+      const signerKey = optionalText(op, 'signer_key');
+      return {
+        kind,
+        sender: sender(),
+        amount: amount(op, 'stacked_ustx'),
+        cycles: integer(op, 'num_cycles'),
+        rewardAddress: text(op, 'reward_addr'),
+        ...(signerKey === undefined ? {} : { signerKey: bytes(signerKey, 'signer_key', 33) }),
+        ...(op.max_amount === null || op.max_amount === undefined ? {} : { maxAmount: amount(op, 'max_amount') }),
+        ...(op.auth_id === null || op.auth_id === undefined ? {} : { authId: amount(op, 'auth_id') }),
+      };
+    }
+    case 'delegate_stx': {
+      const until = optionalInteger(op, 'until_burn_height');
+      const reward =
+        op.reward_addr === null || op.reward_addr === undefined ? undefined : array(op.reward_addr, 'reward_addr')[1];
+      return {
+        kind,
+        sender: sender(),
+        delegateTo: text(object(op.delegate_to, 'delegate_to'), 'address'),
+        amount: amount(op, 'delegated_ustx'),
+        ...(typeof reward === 'string' ? { rewardAddress: reward } : {}),
+        ...(until === undefined ? {} : { untilBurnHeight: until }),
+      };
+    }
+    case 'vote_for_aggregate_key':
+      return {
+        kind,
+        sender: sender(),
+        aggregateKey: bytes(op.aggregate_key, 'aggregate_key', 33),
+        signerIndex: integer(op, 'signer_index'),
+        round: integer(op, 'round'),
+        rewardCycle: integer(op, 'reward_cycle'),
+      };
+    default:
+      return operationFromEvents(events);
+  }
+}
+
+function operationFromEvents(events: ChainEvent[]): BurnOperation | undefined {
+  for (const event of events) {
+    if (event.kind === 'stx_transfer') {
+      const { sender, recipient, amount, memo } = event;
+      return { kind: 'transfer_stx', sender, recipient, amount, memo };
+    }
+    if (event.kind === 'stx_lock') {
+      return { kind: 'stack_stx', sender: event.principal, amount: event.amount, cycles: 0, rewardAddress: '' };
+    }
+  }
+  return undefined;
+}

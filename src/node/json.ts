@@ -1,0 +1,76 @@
+/** A message of the node that is not what it should be; names the field. */
+export class MessageError extends Error {}
+
+export type Json = Record<string, unknown>;
+
+// Numbers of burn operations may exceed 2^53; JSON.parse would round them.
+const bigNumbers = /"(max_amount|stacked_ustx|transfered_ustx|delegated_ustx|auth_id)":\s*(\d{16,})/g;
+
+/** Parses a message body without losing the large integers that burn operations carry. */
+export function parseMessage(body: Uint8Array): unknown {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const safe = text.includes('"burnchain_op":{') ? text.replace(bigNumbers, '"$1":"$2"') : text;
+  try {
+    return JSON.parse(safe);
+  } catch (error) {
+    throw new MessageError('the body is not JSON', { cause: error });
+  }
+}
+
+export function object(value: unknown, name: string): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new MessageError(`${name} is no object`);
+  return value as Json;
+}
+
+export function array(value: unknown, name: string): unknown[] {
+  if (!Array.isArray(value)) throw new MessageError(`${name} is no list`);
+  return value;
+}
+
+export function text(json: Json, key: string): string {
+  const value = json[key];
+  if (typeof value !== 'string') throw new MessageError(`${key} is no text`);
+  return value;
+}
+
+export function optionalText(json: Json, key: string): string | undefined {
+  const value = json[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A whole number, given as a number or as decimal text. */
+export function integer(json: Json, key: string): number {
+  const value = optionalInteger(json, key);
+  if (value === undefined) throw new MessageError(`${key} is no whole number`);
+  return value;
+}
+
+export function optionalInteger(json: Json, key: string): number | undefined {
+  const value = json[key];
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  if (value === undefined || value === null) return undefined;
+  throw new MessageError(`${key} is no whole number`);
+}
+
+/** An amount of tokens: decimal text, or a number in old messages. */
+export function amount(json: Json, key: string): bigint {
+  const value = json[key];
+  if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  throw new MessageError(`${key} is no amount`);
+}
+
+const hexDigits = /^(?:0x)?((?:[0-9a-fA-F]{2})*)$/;
+
+/** Bytes given as hex, with or without 0x. */
+export function bytes(value: unknown, name: string, length?: number): Buffer {
+  const digits = typeof value === 'string' ? hexDigits.exec(value)?.[1] : undefined;
+  if (digits === undefined) throw new MessageError(`${name} is no hex text`);
+  const result = Buffer.from(digits, 'hex');
+  if (length !== undefined && result.length !== length) {
+    throw new MessageError(`${name} has ${result.length} bytes, not ${length}`);
+  }
+  return result;
+}

@@ -1,0 +1,87 @@
+import type { ChainEvent } from '../chain/event.ts';
+import type { BurnOperation, Cost, Receipt } from '../chain/transaction.ts';
+import { decodeTransaction } from '../codec/transaction.ts';
+import { readBurnOperation } from './burn-operations.ts';
+import { readEvent } from './events.ts';
+import { array, bytes, integer, type Json, MessageError, object, optionalInteger, optionalText, text } from './json.ts';
+
+/** Transactions of a message with the events that count, in the order of the message. */
+export function readReceipts(message: Json): Receipt[] {
+  const byTransaction = groupEvents(array(message.events, 'events'));
+  return array(message.transactions, 'transactions').map((item, i) => {
+    const json = object(item, `transactions[${i}]`);
+    try {
+      return readReceipt(json, byTransaction.get(normalId(json.txid)) ?? []);
+    } catch (error) {
+      throw new MessageError(`transaction ${String(json.txid)}: ${(error as Error).message}`, { cause: error });
+    }
+  });
+}
+
+const normalId = (id: unknown) => String(id).toLowerCase();
+
+/** Committed events of each transaction, sorted: the node sends them in any order. */
+function groupEvents(events: unknown[]): Map<string, Json[]> {
+  const groups = new Map<string, Json[]>();
+  for (const item of events) {
+    const event = object(item, 'event');
+    if (event.committed === false) continue;
+    const id = normalId(event.txid);
+    const group = groups.get(id);
+    if (group) group.push(event);
+    else groups.set(id, [event]);
+  }
+  for (const group of groups.values()) group.sort((a, b) => integer(a, 'event_index') - integer(b, 'event_index'));
+  return groups;
+}
+
+function readReceipt(json: Json, eventItems: Json[]): Receipt {
+  const raw = bytes(json.raw_tx, 'raw_tx');
+  const status = text(json, 'status');
+  // Events of a transaction that did not succeed change nothing.
+  const events: ChainEvent[] = status === 'success' ? eventItems.map(readEvent) : [];
+  const burnchain = raw.length === 1 && raw[0] === 0;
+  const receipt: Receipt = {
+    txId: bytes(json.txid, 'txid', 32),
+    index: integer(json, 'tx_index'),
+    status,
+    result: bytes(json.raw_result, 'raw_result'),
+    raw,
+    cost: readCost(json.execution_cost),
+    events,
+    boot: false,
+  };
+  if (burnchain) {
+    const operation: BurnOperation | undefined = readBurnOperation(json, events);
+    if (operation) receipt.burnOperation = operation;
+  } else {
+    const transaction = decodeTransaction(raw);
+    receipt.transaction = transaction;
+    // Genesis, epoch and phantom transactions carry chain id 0 and move no nonce (events.md: boot receipts).
+    receipt.boot = transaction.chainId === 0;
+  }
+  const abi = json.contract_interface ?? json.contract_abi;
+  if (abi !== null && abi !== undefined) receipt.abi = JSON.stringify(abi);
+  const vmError = optionalText(json, 'vm_error');
+  if (vmError !== undefined) receipt.vmError = vmError;
+  if (typeof json.microblock_hash === 'string' && json.microblock_hash !== '') {
+    receipt.microblock = {
+      hash: bytes(json.microblock_hash, 'microblock_hash', 32),
+      sequence: integer(json, 'microblock_sequence'),
+      parentHash: bytes(json.microblock_parent_hash, 'microblock_parent_hash', 32),
+    };
+  }
+  return receipt;
+}
+
+/** The five dimensions of a cost object; absent ones are 0. */
+export function readCost(value: unknown): Cost {
+  const json = value === null || value === undefined ? {} : object(value, 'cost');
+  return {
+    runtime: BigInt(optionalInteger(json, 'runtime') ?? 0),
+    readCount: optionalInteger(json, 'read_count') ?? 0,
+    readLength: optionalInteger(json, 'read_length') ?? 0,
+    writeCount: optionalInteger(json, 'write_count') ?? 0,
+    writeLength: optionalInteger(json, 'write_length') ?? 0,
+  };
+}

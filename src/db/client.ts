@@ -21,6 +21,8 @@ export type ConnectOptions = {
   /** The schema that unqualified names mean; the server's default without it. */
   schema?: string;
   connectTimeoutSeconds?: number;
+  /** After this the server gives up a statement. */
+  statementTimeoutMs?: number;
   /** Told of each notice of the server; notices are dropped without it. */
   onNotice?: (message: string) => void;
 };
@@ -47,6 +49,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
       jit: 'off',
       TimeZone: 'UTC',
       ...(options.readOnly && { default_transaction_read_only: true }),
+      ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
       ...(options.schema !== undefined && { search_path: `"${options.schema.replaceAll('"', '""')}"` }),
     },
   });

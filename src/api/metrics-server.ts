@@ -1,0 +1,68 @@
+import type { Pool } from '../db/client.ts';
+import type { Metrics } from '../metrics.ts';
+import { countConnections } from '../queries/connections.ts';
+import { findIngestStatus } from '../queries/status.ts';
+import { findTip } from '../queries/tip.ts';
+import { renderIngestStatus } from '../schemas/status.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { type Handler, sendJson } from './door.ts';
+import { judgeReadiness } from './health.ts';
+
+export type MetricsContext = { metrics: Metrics; sql: Pool; readyMaxLag: number; answers?: AnswerCache };
+
+/** Serves `/metrics`, `/healthz` and `/readyz` on the port that stays inside. */
+export function serveMetrics(context: MetricsContext): Handler {
+  const routes: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {
+    '/metrics': async () => {
+      await measure(context);
+      const { registry } = context.metrics;
+      return { status: 200, type: registry.contentType, body: await registry.metrics() };
+    },
+    '/healthz': async () => ({ status: 200, type: 'application/json', body: '{"status":"alive"}' }),
+    '/readyz': async () => {
+      const status = await findIngestStatus(context.sql);
+      const { ready, reason } = judgeReadiness(status, context.readyMaxLag);
+      const body = { status: ready ? 'ready' : 'not ready', ...(reason && { reason }), ...renderIngestStatus(status) };
+      return { status: ready ? 200 : 503, type: 'application/json', body: JSON.stringify(body) };
+    },
+  };
+  return (request, response) => {
+    request.resume();
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (!route) return sendJson(response, 404, { statusCode: 404, error: 'Not Found', message: `nothing at ${path}` });
+    route().then(
+      ({ status, type, body }) => {
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+        response.end(body);
+      },
+      () => sendJson(response, 503, { error: 'The database service is unavailable' }),
+    );
+  };
+}
+
+/** Reads what only the database knows; a database that is away is itself a measurement. */
+async function measure({ metrics, sql, answers }: MetricsContext): Promise<void> {
+  if (answers) {
+    metrics.answersFromMemory.set(answers.hits);
+    metrics.answersRendered.set(answers.misses);
+    metrics.answerBytes.set(answers.bytes);
+  }
+  try {
+    const [status, tip, connections] = await Promise.all([findIngestStatus(sql), findTip(sql), countConnections(sql)]);
+    metrics.logHead.set(status.logged);
+    metrics.foldPosition.set(status.folded);
+    metrics.foldLag.set(status.lagSeconds);
+    metrics.foldHalted.set(status.haltedAt === null ? 0 : 1);
+    metrics.blocksParked.set(status.parked);
+    metrics.eventsQuarantined.set(status.quarantined);
+    metrics.eventsSkipped.set(status.skipped);
+    metrics.blockHeight.set(tip.height);
+    metrics.burnBlockHeight.set(tip.burnHeight);
+    metrics.databaseConnections.reset();
+    for (const { name, state, count } of connections) metrics.databaseConnections.set({ name, state }, count);
+    metrics.databaseUp.set(1);
+  } catch {
+    metrics.databaseUp.set(0);
+  }
+}

@@ -1,0 +1,82 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Pool } from '../db/client.ts';
+import type { Log } from '../log.ts';
+import type { Network } from '../network.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { checkAnswers } from './answer-check.ts';
+import { keepAnswers } from './answers.ts';
+import { addErrorHandlers, describe } from './errors.ts';
+import { addHeaders, markDeprecated } from './headers.ts';
+import { splitCommaLists } from './lists.ts';
+import { COMMA_LIST, collectOpenApi } from './openapi.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { statusRoutes } from './routes/status.ts';
+import type { TipSource } from './tip-cache.ts';
+
+/** What routes get as plugin options. */
+export type RouteContext = {
+  /** Answers questions; refuses writes. */
+  sql: Pool;
+  tip: TipSource;
+  network: Network;
+  readyMaxLag: number;
+};
+
+export type ApiOptions = RouteContext & {
+  log: Log;
+  bodyLimit: number;
+  cacheBytes: number;
+  deprecatedEndpoints: boolean;
+  /** Told of every answer: route as declared, method, status, seconds. */
+  onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
+  /** Refuses to send what does not match the declared schema; for tests. */
+  strict?: boolean;
+};
+
+/** Contract names, asset names and hashes in paths are longer than the router's default allows. */
+const MAX_PARAM_LENGTH = 1024;
+
+export type Api = { app: FastifyInstance; answers: AnswerCache };
+
+/** Builds the whole API as one Fastify app that listens nowhere yet. */
+export async function buildApi(options: ApiOptions): Promise<Api> {
+  const app = Fastify({
+    // A logger per request costs more than a cached answer; errors are logged by the error handler.
+    logger: false,
+    bodyLimit: options.bodyLimit,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    ajv: { customOptions: { keywords: [COMMA_LIST] } },
+    frameworkErrors: (error, _request, reply) => {
+      const { status, body } = describe(error);
+      // The types of this callback know no route, hence no reply that could be sent.
+      (reply as unknown as FastifyReply).code(status).send(body);
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const answers = new AnswerCache(options.cacheBytes);
+
+  // Declared schemas describe and check; they do not rewrite what a render function returned.
+  app.setSerializerCompiler(options.strict ? checkAnswers : () => JSON.stringify);
+  addErrorHandlers(app, options.log);
+  addHeaders(app);
+  if (options.onAnswer) reportAnswers(app, options.onAnswer);
+  splitCommaLists(app);
+  keepAnswers(app, answers, options.tip);
+  markDeprecated(app, options.deprecatedEndpoints);
+  await collectOpenApi(app);
+
+  const { sql, tip, network, readyMaxLag } = options;
+  const context: RouteContext = { sql, tip, network, readyMaxLag };
+  await app.register(statusRoutes, context);
+  await app.register(docsRoutes);
+  await app.ready();
+  return { app: app as unknown as FastifyInstance, answers };
+}
+
+function reportAnswers(app: FastifyInstance, onAnswer: NonNullable<ApiOptions['onAnswer']>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
+    onAnswer(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+}

@@ -1,0 +1,178 @@
+import { openDoor, starting } from './api/door.ts';
+import { serveMetrics } from './api/metrics-server.ts';
+import { type Api, buildApi } from './api/server.ts';
+import { TipCache } from './api/tip-cache.ts';
+import type { Config } from './config.ts';
+import { chooseReadUrl, openDatabase, prepareSchema, untilPrepared, untilReachable } from './database.ts';
+import { connect, type Pool } from './db/client.ts';
+import { UsageError } from './errors.ts';
+import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './identity.ts';
+import { EventLog } from './ingest/event-log.ts';
+import { startObserver } from './ingest/observer.ts';
+import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { Network } from './network.ts';
+
+/** Where a running app can be reached; parts that the role leaves out are absent. */
+export type Addresses = { api?: string; observer?: string; metrics: string };
+
+export type App = {
+  start(): Promise<{ addresses: Addresses; network: Network; simulated: boolean }>;
+  /** Stops what was started, last part first; safe to call at any moment, also while starting. */
+  stop(): Promise<void>;
+};
+
+/** Parts with their ends, so that stopping is starting in reverse. */
+type Part = { name: string; stop(): Promise<void> };
+
+/** The composition root: every long-lived part is built here, in this order, and stopped in the reverse one. */
+export function createApp(config: Config, log: Log): App {
+  const parts: Part[] = [];
+  const graceMs = config.stopTimeout * 1000;
+  let step = 'opening the ports';
+  let stopping: Promise<void> | undefined;
+  const halted = () => stopping !== undefined;
+
+  /** Names what happens next, for those who ask meanwhile; ends the start when a stop was asked for. */
+  const next = (name: string) => {
+    if (halted()) throw new Error('stopped while starting');
+    step = name;
+  };
+  const add = <T>(name: string, part: T, stop: () => Promise<unknown>): T => {
+    parts.push({ name, stop: async () => void (await stop()) });
+    return part;
+  };
+  const pool = (
+    name: string,
+    url: string,
+    options: { max: number; readOnly?: boolean; statementTimeoutMs?: number },
+  ) => {
+    const sql = connect(url, { name: `cairn ${name}`, ...options });
+    return add(`pool ${name}`, sql, () => sql.end({ timeout: 5 }));
+  };
+
+  async function start() {
+    if (config.role === 'api' && config.databaseUrl === undefined) {
+      throw new UsageError('CAIRN_ROLE=api reads the database of another process: set DATABASE_URL');
+    }
+    const metrics = createMetrics();
+    const first = starting(() => step);
+    const { requestTimeout, metricsHost, metricsPort, apiHost, apiPort } = config;
+    const requestTimeoutMs = requestTimeout * 1000;
+    const metricsDoor = await openDoor({
+      host: metricsHost,
+      port: metricsPort,
+      portSetting: 'CAIRN_METRICS_PORT',
+      first,
+    });
+    add('metrics', metricsDoor, () => metricsDoor.stop(1000));
+    const apiDoor =
+      config.role === 'ingest'
+        ? undefined
+        : await openDoor({ host: apiHost, port: apiPort, portSetting: 'CAIRN_API_PORT', first, requestTimeoutMs });
+    if (apiDoor) add('api door', apiDoor, () => apiDoor.stop(graceMs / 2));
+    const reported = askChainId(config.nodes);
+
+    next('starting the database');
+    const database = await openDatabase(config, log.child({ part: 'database' }));
+    add('database', database, () => database.stop());
+    const primary = pool('main', database.url, { max: 2 });
+    await untilReachable(primary, log, halted);
+
+    next('preparing the tables');
+    const { network, simulated } = await identify(primary, await reported);
+
+    let observerPort: number | undefined;
+    if (config.role !== 'api') {
+      next('starting ingest');
+      observerPort = await startIngest(database.url, metrics);
+    }
+
+    next('opening the API');
+    const readUrl = await chooseReadUrl(config, database.url, log);
+    const sql = pool('api', readUrl, {
+      max: config.dbPool,
+      readOnly: true,
+      statementTimeoutMs: config.queryTimeout * 1000,
+    });
+    const api = apiDoor && (await startApi(sql, primary, network, metrics));
+    const { readyMaxLag } = config;
+    metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
+    if (api) apiDoor.serve(api.app.routing);
+
+    // The simulated devnet starts here, when `simulated` is true and src/devnet exists.
+    const addresses: Addresses = {
+      metrics: `http://${metricsHost}:${metricsDoor.port}/metrics`,
+      ...(apiDoor && { api: `http://${apiHost}:${apiDoor.port}` }),
+      ...(observerPort !== undefined && { observer: `${config.observerHost}:${observerPort}` }),
+    };
+    return { addresses, network, simulated };
+  }
+
+  /** Checks, or writes at the first start, which chain the database belongs to. */
+  async function identify(primary: Pool, reported: number | undefined) {
+    if (config.role === 'api') {
+      const { network: stored, simulated } = await untilPrepared(primary, log, halted);
+      return { network: decideNetwork({ config, stored, reported }), simulated };
+    }
+    await prepareSchema(primary, log);
+    const identity = await findIdentity(primary);
+    const network = decideNetwork({ config, stored: identity?.network, reported });
+    if (config.nodes.length > 0 && reported === undefined) log.warn(`no node answered: ${config.nodes.join(', ')}`);
+    await storeIdentity(primary, network, false);
+    return { network, simulated: devnetAllowed(config, identity) && identity?.simulated === true };
+  }
+
+  async function startIngest(url: string, metrics: Metrics): Promise<number> {
+    const events = new EventLog(pool('observer', url, { max: 2 }));
+    add('event log', events, () => events.close());
+    const observer = await startObserver({
+      log: events,
+      host: config.observerHost,
+      port: config.observerPort,
+      bodyLimit: config.observerBodyLimit,
+      keepAll: config.keepAll,
+      logger: log.child({ part: 'observer' }),
+      onPost: ({ path, bytes, durationMs, outcome }) => {
+        metrics.eventsReceived.inc({ path, outcome });
+        metrics.eventBytes.inc({ path }, bytes);
+        metrics.eventAck.observe(durationMs / 1000);
+      },
+    });
+    add('observer', observer, () => observer.stop(graceMs / 2));
+    return observer.port;
+  }
+
+  async function startApi(sql: Pool, primary: Pool, network: Network, metrics: Metrics): Promise<Api> {
+    const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
+    await tip.start();
+    add('tip', tip, () => tip.stop());
+    const { readyMaxLag, bodyLimit, cacheBytes, deprecatedEndpoints } = config;
+    return buildApi({
+      sql,
+      tip,
+      network,
+      readyMaxLag,
+      bodyLimit,
+      cacheBytes,
+      deprecatedEndpoints,
+      log: log.child({ part: 'api' }),
+      onAnswer: (route, method, status, seconds) =>
+        metrics.httpDuration.observe({ method, route, status_code: status }, seconds),
+    });
+  }
+
+  async function stopParts(): Promise<void> {
+    for (const part of parts.reverse()) {
+      await part.stop().catch((error: unknown) => log.error({ err: error }, `stopping ${part.name}`));
+    }
+  }
+
+  return {
+    start,
+    stop() {
+      stopping ??= stopParts();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { connect } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { findIngestStatus, skipEvent } from '../queries/status.ts';
+import type { Command } from './command.ts';
+
+export const command: Command = {
+  about: 'Tell a fold that has stopped to go past exactly one event.',
+  usage: 'EVENT_ID --reason TEXT',
+  flags: { reason: { type: 'string', value: 'TEXT', about: 'Why; kept beside the event.' } },
+  positionals: { min: 1, max: 1 },
+  async run({ flags, positionals: [id = ''], env }) {
+    if (!/^\d{1,18}$/.test(id))
+      throw new UsageError(`${id} is no event id: expected a number, as the log of Cairn names it`);
+    if (typeof flags.reason !== 'string' || flags.reason.trim() === '') {
+      throw new UsageError('cairn skip needs --reason TEXT: whoever finds the gap will want to know why');
+    }
+    const { config } = readConfig(env);
+    const log = createLog({ level: 'warn', format: config.logFormat });
+    const database = await openDatabase(config, log);
+    const sql = connect(database.url, { max: 1, name: 'cairn skip' });
+    try {
+      if (!(await skipEvent(sql, BigInt(id), flags.reason))) {
+        throw new UsageError(`there is no event ${id} in the log`);
+      }
+      const { haltedAt } = await findIngestStatus(sql);
+      const waits = haltedAt === Number(id) ? 'the fold waits there and goes on now' : 'the fold has not stopped there';
+      process.stdout.write(`event ${id} will be skipped; ${waits}\n`);
+      return 0;
+    } finally {
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    }
+  },
+};

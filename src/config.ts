@@ -1,0 +1,228 @@
+import { UsageError } from './errors.ts';
+import type { Alias, Environment, Setting } from './setting.ts';
+import * as is from './setting.ts';
+
+/** A setting with a default always has a value. */
+const set = <T>(setting: Setting<T> & { fallback: string }) => ({ ...setting, optional: false as const });
+
+/** A setting without a default may be left unset. */
+const optional = <T>(setting: Setting<T> & { unset: string }) => ({ ...setting, optional: true as const });
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Every setting of the program: the parsing, the defaults and the table in the docs come from here. */
+export const settings = {
+  apiHost: set({
+    name: 'CAIRN_API_HOST',
+    kind: is.text,
+    fallback: '127.0.0.1',
+    aliases: ['STACKS_BLOCKCHAIN_API_HOST'],
+    about: 'Address on which the API listens.',
+  }),
+  apiPort: set({
+    name: 'CAIRN_API_PORT',
+    kind: is.port,
+    fallback: '3999',
+    aliases: ['STACKS_BLOCKCHAIN_API_PORT'],
+    about: 'Port of the API.',
+  }),
+  observerHost: set({
+    name: 'CAIRN_OBSERVER_HOST',
+    kind: is.text,
+    fallback: '127.0.0.1',
+    aliases: ['STACKS_CORE_EVENT_HOST'],
+    about: 'Address on which the observer listens for nodes. Nodes are trusted: keep it off the public network.',
+  }),
+  observerPort: set({
+    name: 'CAIRN_OBSERVER_PORT',
+    kind: is.port,
+    fallback: '3700',
+    aliases: ['STACKS_CORE_EVENT_PORT'],
+    about: 'Port where nodes post their events.',
+  }),
+  observerBodyLimit: set({
+    name: 'CAIRN_OBSERVER_BODY_LIMIT',
+    kind: is.bytes,
+    fallback: '500000000',
+    aliases: ['STACKS_CORE_EVENT_BODY_LIMIT'],
+    about: 'Largest event in bytes; the genesis block of mainnet has about 80 MB.',
+  }),
+  metricsHost: set({
+    name: 'CAIRN_METRICS_HOST',
+    kind: is.text,
+    fallback: '127.0.0.1',
+    about: 'Address on which metrics and health checks listen.',
+  }),
+  metricsPort: set({
+    name: 'CAIRN_METRICS_PORT',
+    kind: is.port,
+    fallback: '9153',
+    about: 'Port of Prometheus metrics, `/healthz` and `/readyz`; metrics are never on the public port.',
+  }),
+  dataDir: set({
+    name: 'CAIRN_DATA_DIR',
+    kind: is.text,
+    fallback: './data',
+    about: 'Folder of the embedded database and of other files.',
+  }),
+  databaseUrl: optional({
+    name: 'DATABASE_URL',
+    kind: is.url('postgres', 'postgresql'),
+    unset: 'embedded PostgreSQL',
+    aliases: ['PG_CONNECTION_URI', is.postgresParts],
+    secret: true,
+    about: 'The primary PostgreSQL server (17 or later). The database must be for Cairn alone.',
+  }),
+  readUrls: set({
+    name: 'CAIRN_READ_URLS',
+    kind: is.list(is.url('postgres', 'postgresql')),
+    fallback: '',
+    secret: true,
+    about: 'Comma list of read replicas; this process reads from the first that answers.',
+  }),
+  dbPool: set({
+    name: 'CAIRN_DB_POOL',
+    kind: is.integer('a number of connections from 1 to 1000', 1, 1000),
+    fallback: '10',
+    aliases: ['PG_CONNECTION_POOL_MAX'],
+    about: 'Connections that answer questions. The fold and the observer have their own.',
+  }),
+  network: optional({
+    name: 'CAIRN_NETWORK',
+    kind: is.network,
+    unset: 'asked of the nodes; devnet without nodes',
+    aliases: [is.chainId],
+    about: 'Which chain this is. Stored in the database at the first start and checked at every later one.',
+  }),
+  nodes: set({
+    name: 'CAIRN_NODES',
+    kind: is.list(is.url('http', 'https')),
+    fallback: '',
+    aliases: [is.nodeParts],
+    about: 'Comma list of node RPC addresses.',
+  }),
+  role: set({
+    name: 'CAIRN_ROLE',
+    kind: is.choice('all', 'ingest', 'api'),
+    fallback: 'all',
+    aliases: [is.apiMode],
+    about: '`ingest` runs the observer and the fold, `api` answers questions and never writes, `all` does both.',
+  }),
+  keepAll: set({
+    name: 'CAIRN_KEEP_ALL',
+    kind: is.flag,
+    fallback: 'false',
+    about:
+      "Also keep StackerDB chunks, proposal responses and miners' reports, which are counted and dropped otherwise.",
+  }),
+  readyMaxLag: set({
+    name: 'CAIRN_READY_MAX_LAG',
+    kind: is.seconds,
+    fallback: '60',
+    about: 'Seconds that the oldest waiting event may be old before `/readyz` says 503.',
+  }),
+  queryTimeout: set({
+    name: 'CAIRN_QUERY_TIMEOUT',
+    kind: is.seconds,
+    fallback: '15',
+    aliases: ['PG_STATEMENT_TIMEOUT'],
+    about: 'Seconds after which the database gives up a question of the API.',
+  }),
+  requestTimeout: set({
+    name: 'CAIRN_REQUEST_TIMEOUT',
+    kind: is.seconds,
+    fallback: '30',
+    about: 'Seconds in which a client must have sent its whole request.',
+  }),
+  bodyLimit: set({
+    name: 'CAIRN_BODY_LIMIT',
+    kind: is.bytes,
+    fallback: '10000000',
+    aliases: ['STACKS_CORE_PROXY_BODY_LIMIT'],
+    about: 'Largest request body of the API in bytes.',
+  }),
+  cacheBytes: set({
+    name: 'CAIRN_CACHE_BYTES',
+    kind: is.bytes,
+    fallback: '67108864',
+    about: 'Memory for rendered answers, in bytes.',
+  }),
+  deprecatedEndpoints: set({
+    name: 'CAIRN_DEPRECATED_ENDPOINTS',
+    kind: is.flag,
+    fallback: 'true',
+    aliases: ['ENABLE_DEPRECATED_ENDPOINTS'],
+    about: 'Whether deprecated endpoints answer; when false they say 410.',
+  }),
+  stopTimeout: set({
+    name: 'CAIRN_STOP_TIMEOUT',
+    kind: is.seconds,
+    fallback: '10',
+    aliases: ['STACKS_SHUTDOWN_FORCE_KILL_TIMEOUT'],
+    about: 'Seconds that open requests and the fold get to finish after SIGTERM.',
+  }),
+  logLevel: set({
+    name: 'CAIRN_LOG_LEVEL',
+    kind: is.choice(...LEVELS),
+    fallback: 'info',
+    aliases: ['STACKS_API_LOG_LEVEL'],
+    about: 'How much is logged.',
+  }),
+  logFormat: set({
+    name: 'CAIRN_LOG_FORMAT',
+    kind: is.choice('auto', 'json', 'pretty'),
+    fallback: 'auto',
+    about: '`auto` is pretty on a terminal and JSON lines elsewhere.',
+  }),
+} as const;
+
+type ValueOf<S> = S extends { kind: is.Kind<infer T>; optional: infer O }
+  ? O extends true
+    ? T | undefined
+    : T
+  : never;
+
+/** The settings of one run, read once and never changed. */
+export type Config = { readonly [K in keyof typeof settings]: ValueOf<(typeof settings)[K]> };
+
+/** Reads every setting; throws one UsageError with a line for each wrong value. */
+export function readConfig(environment: Environment): { config: Config; warnings: string[] } {
+  // Compose files pass unset variables on as empty text.
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const errors: string[] = [];
+  const warnings = unknownNames(env);
+  const entries = Object.entries(settings as Record<string, Setting<unknown>>).map(([key, setting]) => {
+    const given = sources(setting, env);
+    const [first, ...rest] = given;
+    const value = setting.kind.parse(first?.value ?? setting.fallback ?? '');
+    for (const other of rest) {
+      if (other.value !== first?.value) warnings.push(`${other.written} is ignored: ${first?.written} wins`);
+    }
+    if (first && value === undefined)
+      errors.push(`${first.written} is not understood: expected ${setting.kind.accepts}`);
+    return [key, first || setting.fallback !== undefined ? value : undefined];
+  });
+  if (errors.length > 0) throw new UsageError(errors.join('\n'));
+  return { config: Object.freeze(Object.fromEntries(entries)) as Config, warnings };
+}
+
+/** Where a setting has a value, own name first, each with the words the operator wrote. */
+function sources(setting: Setting<unknown>, env: Environment): { value: string; written: string }[] {
+  const names: Alias[] = [setting.name, ...(setting.aliases ?? [])].map(alias =>
+    typeof alias === 'string' ? { names: [alias], read: e => e[alias] } : alias,
+  );
+  return names.flatMap(alias => {
+    const value = alias.read(env);
+    if (value === undefined) return [];
+    const used = alias.names.filter(name => env[name] !== undefined);
+    return [{ value, written: used.map(name => (setting.secret ? name : `${name}=${env[name]}`)).join(' ') }];
+  });
+}
+
+/** A misspelled name would be ignored in silence. */
+function unknownNames(env: Environment): string[] {
+  const known = new Set(Object.values(settings).map(setting => setting.name as string));
+  return Object.keys(env)
+    .filter(name => name.startsWith('CAIRN_') && !known.has(name))
+    .map(name => `${name} is not a setting of Cairn and is ignored; \`cairn settings\` lists them`);
+}

@@ -1,0 +1,87 @@
+import { databaseLost } from './api/errors.ts';
+import type { Config } from './config.ts';
+import { connect, type Pool } from './db/client.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { listPending, migrate } from './db/migrate.ts';
+import { UsageError } from './errors.ts';
+import { findIdentity, type Identity } from './identity.ts';
+import type { Log } from './log.ts';
+
+const RETRY_MS = 500;
+const REMIND_MS = 10_000;
+
+/** Opens the database of the settings: its own server, or the embedded one in the data folder. */
+export async function openDatabase(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
+  return startEmbedded({ dataDir: config.dataDir, log: message => log.info(message) });
+}
+
+/** Waits until a server accepts connections; a wrong password or a missing database is told at once. */
+export async function untilReachable(sql: Pool, log: Log, halted: () => boolean): Promise<void> {
+  await until(halted, log, 'waiting for the database to accept connections', async () => {
+    try {
+      await sql`select 1`;
+      return true;
+    } catch (error) {
+      if (databaseLost(error)) return false;
+      throw new UsageError(`the database refused the connection: ${(error as Error).message}`, { cause: error });
+    }
+  });
+}
+
+/** Brings the tables up to date; refuses a database that another program has filled. */
+export async function prepareSchema(sql: Pool, log: Log): Promise<void> {
+  const [found] = await sql<{ tables: number; ours: boolean }[]>`
+    select
+      count(*)::int as tables,
+      bool_or(c.relname = 'migrations') as ours
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace
+      and c.relkind in ('r', 'p')
+  `;
+  if (found && found.tables > 0 && !found.ours) {
+    throw new UsageError(
+      `the database has ${found.tables} tables of another program: give Cairn a database of its own`,
+    );
+  }
+  await migrate(sql, { log: message => log.info(message) });
+}
+
+/** For a process that only reads: waits until another has brought the tables up to date and named the chain. */
+export async function untilPrepared(sql: Pool, log: Log, halted: () => boolean): Promise<Identity> {
+  let identity: Identity | undefined;
+  await until(halted, log, 'waiting for a process with CAIRN_ROLE=ingest or all to prepare the database', async () => {
+    if ((await listPending(sql)).length > 0) return false;
+    identity = await findIdentity(sql);
+    return identity !== undefined;
+  });
+  return identity!;
+}
+
+/** The replica to read from: the first that answers, the primary where none is configured. */
+export async function chooseReadUrl(config: Config, primary: string, log: Log): Promise<string> {
+  for (const [index, url] of config.readUrls.entries()) {
+    const probe = connect(url, { max: 1, name: 'cairn probe', connectTimeoutSeconds: 3 });
+    try {
+      await probe`select 1`;
+      return url;
+    } catch (error) {
+      log.warn({ err: error }, `read replica ${index + 1} of CAIRN_READ_URLS does not answer`);
+    } finally {
+      await probe.end({ timeout: 1 });
+    }
+  }
+  return primary;
+}
+
+async function until(halted: () => boolean, log: Log, what: string, test: () => Promise<boolean>): Promise<void> {
+  let reminded = 0;
+  while (!(await test())) {
+    if (halted()) throw new Error('stopped while starting');
+    if (Date.now() - reminded > REMIND_MS) {
+      log.info(what);
+      reminded = Date.now();
+    }
+    await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+  }
+}

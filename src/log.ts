@@ -1,0 +1,24 @@
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+type Line = { level: number; time: number; msg?: string; part?: string; err?: { message: string; stack?: string } };
+
+const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+
+/** Makes the logger; errors go under `err`, the part of the program under `part`. */
+export function createLog(options: { level: string; format: 'auto' | 'json' | 'pretty' }): Log {
+  const pretty = options.format === 'pretty' || (options.format === 'auto' && process.stdout.isTTY === true);
+  const base = { level: options.level, base: {} };
+  return pretty ? pino(base, { write: line => process.stdout.write(prettyLine(line)) }) : pino(base);
+}
+
+/** One JSON line of the log as a person reads it: time, level, part, message, then the rest as key=value. */
+export function prettyLine(json: string): string {
+  const { level, time, msg, part, err, ...rest } = JSON.parse(json) as Line;
+  const fields = Object.entries(rest).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const head = `${new Date(time).toISOString().slice(11, 19)} ${(LEVELS[level] ?? '').padEnd(5)}`;
+  const line = [head, part && `[${part}]`, msg, ...fields].filter(Boolean).join(' ');
+  const cause = err === undefined ? '' : `\n    ${(err.stack ?? err.message).replaceAll('\n', '\n    ')}`;
+  return `${line}${cause}\n`;
+}

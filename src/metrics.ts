@@ -1,0 +1,58 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Every Prometheus series of the program. The value at which to worry stands in docs/operations.md. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const metrics = {
+    httpDuration: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the head of a request to the end of its answer.',
+      labelNames: ['method', 'route', 'status_code'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    answersFromMemory: gauge('cairn_answers_from_memory', 'Answers sent from memory since the start.'),
+    answersRendered: gauge('cairn_answers_rendered', 'Answers that were rendered and could be kept, since the start.'),
+    answerBytes: gauge('cairn_answer_cache_bytes', 'Memory that kept answers take.'),
+    eventsReceived: new Counter({
+      name: 'cairn_events_received_total',
+      help: 'Events that nodes posted, by path and by what became of them.',
+      labelNames: ['path', 'outcome'] as const,
+      registers,
+    }),
+    eventBytes: new Counter({
+      name: 'cairn_event_bytes_total',
+      help: 'Bytes of the events that nodes posted.',
+      labelNames: ['path'] as const,
+      registers,
+    }),
+    eventAck: new Histogram({
+      name: 'cairn_event_ack_seconds',
+      help: 'Time from the head of an event to its answer, that is until it is on disk.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    logHead: gauge('cairn_log_head', 'Number of the last event in the log.'),
+    foldPosition: gauge('cairn_fold_position', 'Number of the last event in the tables.'),
+    foldLag: gauge('cairn_fold_lag_seconds', 'Age of the oldest event that waits for the fold.'),
+    foldHalted: gauge('cairn_fold_halted', '1 when the fold has stopped at an event it cannot apply.'),
+    blocksParked: gauge('cairn_blocks_parked', 'Blocks that wait for an unknown parent.'),
+    eventsQuarantined: gauge('cairn_events_quarantined', 'Events that were kept but cannot be read.'),
+    eventsSkipped: gauge('cairn_events_skipped', 'Events that an operator told the fold to go past.'),
+    blockHeight: gauge('stacks_block_height', 'Height of the canonical tip, -1 before the first block.'),
+    burnBlockHeight: gauge('burn_block_height', 'Height of the burn block at the tip.'),
+    databaseUp: gauge('cairn_database_up', '1 when the database answered the last scrape.'),
+    databaseConnections: new Gauge({
+      name: 'cairn_database_connections',
+      help: 'Connections of Cairn to its database, by the part that opened them and by what they do.',
+      labelNames: ['name', 'state'] as const,
+      registers,
+    }),
+  };
+  collectDefaultMetrics({ register: registry });
+  return { registry, ...metrics };
+}

@@ -1,0 +1,93 @@
+import type { Sql } from '../db/client.ts';
+
+/** How far the fold is behind the log, and whether it goes on. */
+export type IngestStatus = {
+  /** Last event of the log. */
+  logged: number;
+  /** Last event of the tables. */
+  folded: number;
+  /** Seconds since the oldest event that waits was received; 0 when none waits. */
+  lagSeconds: number;
+  /** Blocks whose parent is unknown. */
+  parked: number;
+  /** Events that were kept but cannot be read. */
+  quarantined: number;
+  /** Events that an operator told the fold to go past. */
+  skipped: number;
+  /** The event at which the fold stopped. */
+  haltedAt: number | null;
+  haltReason: string | null;
+  /** The chain of this database does not start at its genesis. */
+  rootMidChain: boolean;
+  height: number;
+  lastReceived: Date | null;
+};
+
+type StatusRow = {
+  logged: bigint;
+  folded: bigint;
+  lag_seconds: number;
+  parked: bigint;
+  quarantined: bigint;
+  skipped: bigint;
+  halted_at: bigint | null;
+  halt_reason: string | null;
+  root_mid_chain: boolean;
+  height: number;
+  last_received: Date | null;
+};
+
+/** Reads where ingest stands; a few index seeks, cheap enough for every health check. */
+export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
+  const [row] = await sql<StatusRow[]>`
+    select
+      h.last_id as logged,
+      p.event_id as folded,
+      coalesce(
+        (
+          select extract(epoch from now() - e.at)::float8
+          from event_log e
+          where e.id > p.event_id
+          order by e.id
+          limit 1
+        ),
+        0
+      ) as lag_seconds,
+      (select count(*) from block_tree t where t.parked) as parked,
+      (select count(*) from event_quarantine q) as quarantined,
+      (select count(*) from event_skips s) as skipped,
+      p.halted_at,
+      p.halt_reason,
+      p.root_mid_chain,
+      p.height,
+      (select e.at from event_log e order by e.id desc limit 1) as last_received
+    from fold_position p, event_log_head h
+  `;
+  if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
+  return {
+    logged: Number(row.logged),
+    folded: Number(row.folded),
+    lagSeconds: Math.max(0, row.lag_seconds),
+    parked: Number(row.parked),
+    quarantined: Number(row.quarantined),
+    skipped: Number(row.skipped),
+    haltedAt: row.halted_at === null ? null : Number(row.halted_at),
+    haltReason: row.halt_reason,
+    rootMidChain: row.root_mid_chain,
+    height: row.height,
+    lastReceived: row.last_received,
+  };
+}
+
+/** Tells the fold to go past one event; false when the log has no such event. */
+export async function skipEvent(sql: Sql, eventId: bigint, reason: string): Promise<boolean> {
+  const rows = await sql`
+    insert into event_skips (event_id, reason)
+    select e.id, ${reason}
+    from event_log e
+    where e.id = ${eventId}
+    on conflict (event_id) do update set reason = excluded.reason
+    returning event_id
+  `;
+  return rows.length > 0;
+}

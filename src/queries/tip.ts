@@ -1,0 +1,69 @@
+import type { Sql } from '../db/client.ts';
+
+/** Where the canonical chain stands, and the journal numbers on which answers depend. */
+export type Tip = {
+  /** Last step of any kind: changes with the mempool too. */
+  seq: number;
+  /** Last step that changed more than the mempool. */
+  chainSeq: number;
+  /** -1 before the first block. */
+  height: number;
+  hash: Buffer;
+  indexHash: Buffer;
+  burnHeight: number;
+  /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node told them. */
+  unlockHeights: readonly (number | null)[];
+};
+
+type TipRow = {
+  seq: bigint;
+  chain_seq: bigint;
+  height: number;
+  hash: Buffer | null;
+  index_hash: Buffer | null;
+  burn_height: number | null;
+  unlock_heights: (bigint | null)[] | null;
+};
+
+/** The channel on which the fold announces the number of its last journal row. */
+export const JOURNAL_CHANNEL = 'cairn_journal';
+
+/** Reads the tip in one statement, so that all of it is of the same moment. */
+export async function findTip(sql: Sql): Promise<Tip> {
+  const [row] = await sql<TipRow[]>`
+    select
+      p.journal_seq as seq,
+      coalesce(last.seq, p.journal_seq) as chain_seq,
+      p.height,
+      b.hash,
+      b.index_hash,
+      coalesce(bb.height, b.burn_height) as burn_height,
+      b.unlock_heights
+    from fold_position p
+    left join blocks b
+      on b.height = p.height
+    left join lateral (
+      select j.seq, j.kind, j.index_hash
+      from journal j
+      where j.kind <> 3
+      order by j.seq desc
+      limit 1
+    ) last
+      on true
+    -- A burn block that arrived after the tip is news; one that the tip has passed is not.
+    left join burn_blocks bb
+      on last.kind = 5
+      and substring(bb.hash from 1 for 8) = substring(last.index_hash from 1 for 8)
+      and bb.hash = last.index_hash
+  `;
+  if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
+  return {
+    seq: Number(row.seq),
+    chainSeq: Number(row.chain_seq),
+    height: row.height,
+    hash: row.hash ?? Buffer.alloc(0),
+    indexHash: row.index_hash ?? Buffer.alloc(0),
+    burnHeight: row.burn_height ?? 0,
+    unlockHeights: (row.unlock_heights ?? []).map(height => (height === null ? null : Number(height))),
+  };
+}

@@ -1,0 +1,114 @@
+import { NETWORK_FORMS, type Network, parseNetwork } from './network.ts';
+
+/** The environment as the process got it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns the text of a setting into its value; undefined when it is not what `accepts` says. */
+export type Kind<T> = { accepts: string; parse(text: string): T | undefined };
+
+/** One or several foreign variables that together say what a setting of ours says. */
+export type Alias = { names: readonly string[]; read(env: Environment): string | undefined };
+
+/** One setting: the docs, the defaults and the parsing all come from this. */
+export type Setting<T> = {
+  name: string;
+  kind: Kind<T>;
+  /** The text used when nothing is set; without one the setting is optional. */
+  fallback?: string;
+  /** What the docs print where there is no fallback. */
+  unset?: string;
+  /** Names of the incumbent with the same meaning, or functions of several. */
+  aliases?: readonly (string | Alias)[];
+  /** The value holds a password, which no message repeats. */
+  secret?: boolean;
+  about: string;
+};
+
+export const text: Kind<string> = { accepts: 'text', parse: value => value };
+
+export const integer = (accepts: string, min: number, max: number): Kind<number> => ({
+  accepts,
+  parse(value) {
+    const number = /^\d[\d_]*$/.test(value) ? Number(value.replaceAll('_', '')) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  },
+});
+
+export const port = integer('a port from 0 to 65535 (0 takes any free one)', 0, 65535);
+export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
+export const bytes = integer('a number of bytes, at least 1024', 1024, Number.MAX_SAFE_INTEGER);
+
+export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  accepts: values.join(', '),
+  parse: value => values.find(v => v === value.toLowerCase()),
+});
+
+export const flag: Kind<boolean> = {
+  accepts: 'true or false (also on, off, 1, 0, yes, no)',
+  parse(value) {
+    if (/^(true|on|1|yes)$/i.test(value)) return true;
+    return /^(false|off|0|no)$/i.test(value) ? false : undefined;
+  },
+};
+
+export const url = (...protocols: readonly string[]): Kind<string> => ({
+  accepts: `a URL that starts with ${protocols.map(p => `${p}://`).join(' or ')}`,
+  parse(value) {
+    const scheme = /^(\w+):\/\/./.exec(value)?.[1];
+    return scheme !== undefined && protocols.includes(scheme) ? value.replace(/\/+$/, '') : undefined;
+  },
+});
+
+export const list = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
+  accepts: `a comma list, each ${kind.accepts}`,
+  parse(value) {
+    const items = value.split(',').flatMap(part => (part.trim() ? [kind.parse(part.trim())] : []));
+    return items.every(item => item !== undefined) ? Object.freeze(items) : undefined;
+  },
+});
+
+export const network: Kind<Network> = { accepts: NETWORK_FORMS, parse: parseNetwork };
+
+/** The incumbent's modes; `offline` has no counterpart and is refused with the list of roles. */
+export const apiMode: Alias = {
+  names: ['STACKS_API_MODE'],
+  read(env) {
+    const mode = env.STACKS_API_MODE;
+    const roles: Record<string, string> = { default: 'all', readonly: 'api', writeonly: 'ingest' };
+    return mode === undefined ? undefined : (roles[mode.toLowerCase()] ?? mode);
+  },
+};
+
+/** PG_HOST and its siblings, with the incumbent's defaults for those left out. */
+export const postgresParts: Alias = {
+  names: ['PG_HOST', 'PG_PORT', 'PG_USER', 'PG_PASSWORD', 'PG_DATABASE', 'PG_SSL'],
+  read(env) {
+    if (!['PG_HOST', 'PG_PORT', 'PG_USER', 'PG_DATABASE'].some(name => env[name] !== undefined)) return undefined;
+    const part = (name: string, fallback: string) => encodeURIComponent(env[name] ?? fallback);
+    const login = `${part('PG_USER', 'postgres')}:${part('PG_PASSWORD', 'postgres')}`;
+    const server = `${part('PG_HOST', '127.0.0.1')}:${part('PG_PORT', '5490')}`;
+    const ssl = flag.parse(env.PG_SSL ?? '') ? '?sslmode=require' : '';
+    return `postgres://${login}@${server}/${part('PG_DATABASE', 'stacks_blockchain_api')}${ssl}`;
+  },
+};
+
+/** The incumbent knows one node; it becomes a pool of one. */
+export const nodeParts: Alias = {
+  names: ['STACKS_CORE_RPC_HOST', 'STACKS_CORE_RPC_PORT'],
+  read(env) {
+    const { STACKS_CORE_RPC_HOST: host, STACKS_CORE_RPC_PORT: rpcPort } = env;
+    if (host === undefined && rpcPort === undefined) return undefined;
+    return `http://${(host ?? '127.0.0.1').replace(/^https?:\/\//, '')}:${rpcPort ?? '20443'}`;
+  },
+};
+
+/** STACKS_CHAIN_ID, with the address versions that CUSTOM_CHAIN_IDS gives it. */
+export const chainId: Alias = {
+  names: ['STACKS_CHAIN_ID'],
+  read(env) {
+    const id = env.STACKS_CHAIN_ID;
+    const pairs = (env.CUSTOM_CHAIN_IDS ?? '').split(',').map(pair => pair.trim().split('='));
+    const kin = pairs.find(pair => pair[1] !== undefined && Number(pair[1]) === Number(id))?.[0];
+    return kin === 'mainnet' || kin === 'testnet' ? `${kin}:${id}` : id;
+  },
+};

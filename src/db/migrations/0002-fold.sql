@@ -19,8 +19,11 @@ create table block_tree (
   event_id bigint not null,       -- where in the log its message is
   height int not null,
   block_hash bytea not null,
-  parked boolean not null         -- its parent is unknown: it waits
+  parked boolean not null,        -- its parent is unknown: it waits
+  empty boolean not null          -- no transactions and no events: what nodes repeat for block 0 at every start
 );
+-- The best block that is not parked: what the tables should hold.
+create index block_tree_height on block_tree (height) where not parked;
 -- Children of an arrived parent; also the parked list of status.
 create index block_tree_parked on block_tree (parent) where parked;
 -- Orphaned blocks answered by their block hash.

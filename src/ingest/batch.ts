@@ -1,0 +1,65 @@
+import { CopyBuffer } from '../db/copy-buffer.ts';
+import type { Flush } from '../db/flush.ts';
+import type { Row, Table } from '../db/table.ts';
+import type { NewNames } from './interner.ts';
+import { assetsTable, functionsTable, principalsTable } from './interner.ts';
+import type { CurrentTable, FirstTable, Rows } from './projection.ts';
+import { upsert } from './upsert.ts';
+
+/** Rows gathered for one transaction, table by table. */
+export class Batch implements Rows {
+  readonly #copies = new Map<string, CopyBuffer>();
+  readonly #firsts = new Map<FirstTable, Map<string, Row>>();
+  readonly #currents = new Map<CurrentTable, Map<string, Row>>();
+  #bytes = 0;
+
+  /** Bytes gathered for COPY, as a measure of when to write. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(table: Table, row: Row): void {
+    let copy = this.#copies.get(table.name);
+    if (!copy) {
+      copy = new CopyBuffer(table);
+      this.#copies.set(table.name, copy);
+    }
+    const before = copy.bytes;
+    copy.add(row);
+    this.#bytes += copy.bytes - before;
+  }
+
+  first(table: FirstTable, key: string, row: Row): void {
+    const rows = this.#firsts.get(table) ?? new Map<string, Row>();
+    this.#firsts.set(table, rows);
+    if (!rows.has(key)) rows.set(key, row);
+  }
+
+  set(table: CurrentTable, key: string, row: Row): void {
+    const rows = this.#currents.get(table) ?? new Map<string, Row>();
+    this.#currents.set(table, rows);
+    rows.set(key, row);
+  }
+
+  addNames(names: NewNames): void {
+    for (const row of names.principals) this.add(principalsTable, row);
+    for (const row of names.assets) this.add(assetsTable, row);
+    for (const row of names.functions) this.add(functionsTable, row);
+  }
+
+  /** Adds the statements that write the rows. */
+  write(flush: Flush): void {
+    for (const copy of this.#copies.values()) {
+      const { text, chunks } = copy.finish();
+      flush.copy(text, chunks);
+    }
+    for (const [table, rows] of this.#firsts) {
+      const { text, values } = upsert(table, table.key, [...rows.values()], 'ignore');
+      flush.query(text, values);
+    }
+    for (const [table, rows] of this.#currents) {
+      const { text, values } = upsert(table, table.key, [...rows.values()], 'update');
+      flush.query(text, values);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import type { Sql } from '../db/client.ts';
+import type { ChainTotals } from './projection.ts';
+
+/** The running figures of the chain after the block at `height`; zeros where there is none. */
+export async function loadTotals(sql: Sql, height: number): Promise<ChainTotals> {
+  const [row] = await sql<{ tx_total: number; type_totals: number[]; supply: string }[]>`
+    select b.tx_total, b.type_totals, b.supply from blocks b where b.height = ${height}
+  `;
+  if (!row) return { transactions: 0, byType: Array<number>(9).fill(0), supply: 0n };
+  return { transactions: row.tx_total, byType: row.type_totals, supply: BigInt(row.supply) };
+}

@@ -1,0 +1,402 @@
+import type pg from 'pg';
+import type { Block } from '../chain/block.ts';
+import type { Network } from '../chain/network.ts';
+import type { Pool } from '../db/client.ts';
+import { Flush } from '../db/flush.ts';
+import { parseMessage } from '../node/json.ts';
+import { type BlockPlace, type BurnBlock, readBlock } from '../node/messages.ts';
+import { Batch } from './batch.ts';
+import {
+  bestAbove,
+  blockTreeTable,
+  findTreeBlocks,
+  hasGenesis,
+  missingParents,
+  pathTo,
+  type TreeBlock,
+  waitingFor,
+} from './block-tree.ts';
+import { addBurnBlock, burnTables, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
+import { loadTotals } from './chain-totals.ts';
+import { eventById, type LoggedEvent } from './event-reader.ts';
+import { Interner } from './interner.ts';
+import { journalChannel, journalKinds, journalTable } from './journal.ts';
+import { Ledger } from './ledger.ts';
+import { draftBlock, placeBlock } from './placed-block.ts';
+import { type Position, takeOver } from './position.ts';
+import type { ChainTotals } from './projection.ts';
+import { projections } from './projections/all.ts';
+import { rollbackTo } from './rollback.ts';
+import { arrayLiteral } from './upsert.ts';
+
+/** A message that is readable but cannot be true here: the fold halts at it. */
+export class FoldError extends Error {
+  override name = 'FoldError';
+}
+
+export type FoldLog = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
+
+/** What one event adds to a transaction. */
+export type Step =
+  | { kind: 'block'; event: LoggedEvent; block: Block; place?: BlockPlace }
+  | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock }
+  | { kind: 'quarantine'; event: LoggedEvent; reason: string }
+  | { kind: 'nothing'; event: LoggedEvent };
+
+/** One transaction of the fold. */
+type Unit = {
+  steps: Step[];
+  /** Height to go back to before the steps are applied. */
+  rollback?: number;
+  /** Further statements, before the rows. */
+  before?: (flush: Flush) => void;
+  rootMidChain?: boolean;
+};
+
+type Parts = { sql: Pool; client: pg.Client; network: Network; log: FoldLog };
+
+/** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
+const catchUpBlocks = 50;
+/** A chain longer than this is not folded anew when its block 0 arrives late. */
+const mostRefolded = 1_000;
+
+/** Moves the tables, one transaction at a time, each fenced by the position row; the next one is prepared meanwhile. */
+export class FoldWriter {
+  readonly sql: Pool;
+  readonly position: Position;
+  burnHeight = -1;
+  readonly #client: pg.Client;
+  readonly #network: Network;
+  readonly #log: FoldLog;
+  readonly #names = new Interner();
+  readonly #ledger = new Ledger();
+  readonly #awaited = new Set<string>();
+  #totals: ChainTotals;
+  /** Position that the row holds, as opposed to the one the transaction under way will leave. */
+  #committedEvent: bigint;
+  #underWay: Promise<void> = Promise.resolve();
+
+  private constructor(parts: Parts, position: Position, totals: ChainTotals) {
+    this.sql = parts.sql;
+    this.#client = parts.client;
+    this.#network = parts.network;
+    this.#log = parts.log;
+    this.position = position;
+    this.#totals = totals;
+    this.#committedEvent = position.eventId;
+  }
+
+  static async open(parts: Parts): Promise<FoldWriter> {
+    const position = await takeOver(parts.sql);
+    const writer = new FoldWriter(parts, position, await loadTotals(parts.sql, position.height));
+    for (const hash of await missingParents(parts.sql)) writer.#awaited.add(hash.toString('hex'));
+    writer.burnHeight = await loadBurnHeight(parts.sql);
+    return writer;
+  }
+
+  /** Resolves when the transaction under way has committed; rejects when it failed. */
+  settled(): Promise<void> {
+    return this.#underWay;
+  }
+
+  /** True when a parked block waits for this one. */
+  isAwaited(hash: Buffer): boolean {
+    return this.#awaited.has(hash.toString('hex'));
+  }
+
+  /** Refuses a block of another chain. */
+  checkNetwork(block: Block): void {
+    for (const { transaction } of block.receipts) {
+      if (!transaction || transaction.chainId === 0 || transaction.chainId === this.#network.chainId) continue;
+      throw new FoldError(
+        `block ${block.height} carries transactions of chain id 0x${transaction.chainId.toString(16)}, ` +
+          `this database belongs to ${this.#network.name} (0x${this.#network.chainId.toString(16)})`,
+      );
+    }
+  }
+
+  /** Heights 0 and 1 need no parent; another block may be the first one only where an empty block 0 is all there is. */
+  async mayBeRoot(place: BlockPlace): Promise<boolean> {
+    if (place.height <= 1) return true;
+    if (this.position.height >= 0) return false;
+    const known = await this.sql`select 1 from block_tree where height = 0 and empty limit 1`;
+    return known.length > 0 && !(await hasGenesis(this.sql));
+  }
+
+  /** Gathers the steps into one transaction and sends it; the caller may prepare the next one meanwhile. */
+  async write(unit: Unit): Promise<void> {
+    const { steps, rollback } = unit;
+    const flush = new Flush();
+    const batch = new Batch();
+    if (rollback !== undefined) {
+      await this.#underWay;
+      this.#ledger.clear();
+      this.#totals = await loadTotals(this.sql, rollback);
+      this.position.height = rollback > 0 ? rollback : -1;
+    }
+    const blocks = steps.filter(step => step.kind === 'block');
+    await this.#applyBlocks(blocks, batch, rollback);
+    for (const step of steps) this.#addSideRows(step, batch);
+
+    flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
+    unit.before?.(flush);
+    if (rollback !== undefined) rollbackTo(flush, projections, rollback);
+    batch.write(flush);
+    if (unit.rootMidChain) this.position.rootMidChain = true;
+    const last = steps.at(-1)?.event;
+    if (last && last.id > this.position.eventId) this.position.eventId = last.id;
+    this.#movePosition(flush);
+    await this.#send(flush);
+  }
+
+  /** Computes the rows of blocks that follow the current tip. */
+  async #applyBlocks(steps: Extract<Step, { kind: 'block' }>[], batch: Batch, rollback?: number): Promise<void> {
+    if (rollback !== undefined) {
+      const [fork] = await this.sql<{ index_hash: Buffer }[]>`
+        select b.index_hash from blocks b where b.height = ${rollback}
+      `;
+      this.position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
+      this.#addJournal(
+        batch,
+        journalKinds.rollback,
+        steps.at(-1)!.event.id,
+        this.position.height,
+        this.position.indexHash,
+      );
+    }
+    if (steps.length === 0) return;
+    const { mainnet } = this.#network;
+    const drafts = [];
+    const principals = new Set<string>();
+    const assets = new Set<string>();
+    const functions = new Set<string>();
+    for (const { block } of steps) {
+      const genesis = block.height === 1 ? await this.#genesisFor(block) : undefined;
+      const draft = draftBlock(block, genesis, mainnet);
+      for (const name of draft.principals) principals.add(name);
+      for (const name of draft.assets) assets.add(name);
+      for (const name of draft.functions) functions.add(name);
+      drafts.push(draft);
+    }
+    batch.addNames(await this.#names.resolve(this.sql, principals, assets, functions));
+    const placed = drafts.map(draft => placeBlock(draft, this.#names, mainnet));
+    await this.#ledger.load(this.sql, placed, this.#names, rollback ?? this.position.height);
+    placed.forEach((block, i) => {
+      for (const projection of projections) projection.apply(block, this.#ledger, this.#totals, batch);
+      this.position.height = block.height;
+      this.position.indexHash = Buffer.from(block.block.indexHash);
+      this.#addJournal(batch, journalKinds.apply, steps[i]!.event.id, block.height, block.block.indexHash);
+    });
+  }
+
+  /** Block 0 has no rows of its own: what it says is shown with block 1. */
+  async #genesisFor(block: Block): Promise<Block | undefined> {
+    const [genesis] = await findTreeBlocks(this.sql, [Buffer.from(block.parentIndexHash)]);
+    if (!genesis || genesis.empty || genesis.height !== 0) return undefined;
+    return await this.#loadBlock(genesis.eventId);
+  }
+
+  #addSideRows(step: Step, batch: Batch): void {
+    if (step.kind === 'block' && step.place) this.#addTreeRow(batch, step.event, step.place, false);
+    if (step.kind === 'burn') {
+      addBurnBlock(batch, step.burn);
+      this.#addJournal(batch, journalKinds.burnBlock, step.event.id, this.position.height, step.burn.hash);
+    }
+    if (step.kind === 'quarantine') {
+      this.#log.error(
+        { event: String(step.event.id), reason: step.reason },
+        'an event cannot be read: it is quarantined',
+      );
+      batch.add({ name: 'event_quarantine', columns: { event_id: 'int8', reason: 'text' } }, [
+        step.event.id,
+        step.reason,
+      ]);
+    }
+  }
+
+  #addTreeRow(batch: Batch, event: LoggedEvent, place: BlockPlace, parked: boolean): void {
+    batch.add(blockTreeTable, [
+      place.indexHash,
+      place.parentIndexHash,
+      event.id,
+      place.height,
+      place.hash,
+      parked,
+      place.empty,
+    ]);
+  }
+
+  #addJournal(batch: Batch, kind: number, eventId: bigint, height: number, hash: Uint8Array): void {
+    this.position.journalSeq++;
+    batch.add(journalTable, [this.position.journalSeq, eventId, height, kind, hash]);
+  }
+
+  #movePosition(flush: Flush): void {
+    const { eventId, journalSeq, height, indexHash, rootMidChain } = this.position;
+    flush.query(
+      `update fold_position set event_id = $1::bigint, journal_seq = $2::bigint, height = $3::int,
+         index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, halted_at = null, halt_reason = null`,
+      [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain)],
+    );
+    flush.query(`select pg_notify('${journalChannel}', $1)`, [journalSeq]);
+    this.#committedEvent = eventId;
+  }
+
+  async #send(flush: Flush): Promise<void> {
+    await this.#underWay;
+    this.#names.turn();
+    this.#ledger.turn();
+    this.#underWay = flush.run(this.#client);
+    // The failure is reported by whoever waits next; until then it is not unhandled.
+    this.#underWay.catch(() => {});
+  }
+
+  /** Puts a block that is no plain child of the tip into the tree and frees the blocks that waited for it. */
+  async addToTree(event: LoggedEvent, place: BlockPlace, parked: boolean): Promise<TreeBlock[]> {
+    await this.#underWay;
+    const freed = parked ? [] : await waitingFor(this.sql, place.indexHash);
+    const flush = new Flush();
+    const batch = new Batch();
+    this.#addTreeRow(batch, event, place, parked);
+    flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
+    batch.write(flush);
+    if (freed.length > 0) {
+      flush.query('update block_tree set parked = false where index_hash = any ($1::bytea[])', [
+        arrayLiteral(freed.map(b => b.indexHash)),
+      ]);
+    }
+    if (!parked && place.height > 1 && this.position.height < 0) this.position.rootMidChain = true;
+    this.position.eventId = event.id;
+    this.#movePosition(flush);
+    await this.#send(flush);
+    await this.#underWay;
+    if (parked) {
+      this.#awaited.add(place.parentIndexHash.toString('hex'));
+      this.#log.warn(
+        { height: place.height, block: hex(place.indexHash), parent: hex(place.parentIndexHash) },
+        'a block waits for its parent',
+      );
+    } else {
+      this.#awaited.delete(place.indexHash.toString('hex'));
+      for (const block of freed) this.#awaited.delete(block.indexHash.toString('hex'));
+    }
+    return freed;
+  }
+
+  /** Moves the tables to the best block of the tree, over a fork where need be. */
+  async settleTree(): Promise<void> {
+    await this.#underWay;
+    for (;;) {
+      const best = await bestAbove(this.sql, this.position.height);
+      if (!best) return;
+      const { forkHeight, branch } = await pathTo(this.sql, best.indexHash);
+      if (this.position.height < 1 || forkHeight === this.position.height) {
+        await this.#applyBranch(branch.slice(0, catchUpBlocks));
+      } else {
+        this.#log.info(
+          { from: this.position.height, fork: forkHeight, to: best.height },
+          'another branch has won: the tables go back to the fork',
+        );
+        await this.#applyBranch(branch, forkHeight);
+      }
+    }
+  }
+
+  /** Applies blocks that the log has; with `rollback`, readers see the old branch until the new one is complete. */
+  async #applyBranch(branch: TreeBlock[], rollback?: number): Promise<void> {
+    const steps: Step[] = [];
+    for (const { eventId } of branch) {
+      const event = await eventById(this.sql, eventId);
+      if (!event) throw new Error(`event ${eventId} is not in the log`);
+      steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
+    }
+    await this.write(rollback === undefined ? { steps } : { steps, rollback });
+    await this.#underWay;
+  }
+
+  async #loadBlock(eventId: bigint): Promise<Block> {
+    const event = await eventById(this.sql, eventId);
+    if (!event) throw new Error(`event ${eventId} is not in the log`);
+    return readBlock(parseMessage(event.body));
+  }
+
+  /** A full block 0 came after an empty one: it takes its place, and a short chain on top is folded anew. */
+  async fillGenesis(event: LoggedEvent, place: BlockPlace): Promise<void> {
+    const before = (flush: Flush) =>
+      flush.query(`update block_tree set event_id = $1::bigint, empty = false where index_hash = decode($2, 'hex')`, [
+        event.id,
+        place.indexHash.toString('hex'),
+      ]);
+    const [first] = await this.sql<{ parent_index_hash: Buffer }[]>`
+      select b.parent_index_hash from blocks b where b.height = 1
+    `;
+    const standsOnIt = first?.parent_index_hash.equals(place.indexHash);
+    if (standsOnIt && this.position.height > mostRefolded) {
+      this.#log.warn({ event: String(event.id) }, 'block 0 came late: run a rebuild to count what it says');
+    }
+    await this.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.#underWay;
+    if (!standsOnIt || this.position.height > mostRefolded) return;
+    const chain = await this.sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
+    const known = new Map(
+      (
+        await findTreeBlocks(
+          this.sql,
+          chain.map(b => b.index_hash),
+        )
+      ).map(b => [b.indexHash.toString('hex'), b]),
+    );
+    await this.#applyBranch(
+      chain.map(b => known.get(b.index_hash.toString('hex'))!),
+      0,
+    );
+  }
+
+  /** The same burn block again changes nothing; another one at a known height is a Bitcoin fork. */
+  async burnBlockAgain(event: LoggedEvent, burn: BurnBlock): Promise<void> {
+    await this.#underWay;
+    const stored = await loadBurnHash(this.sql, burn.height);
+    if (stored?.equals(burn.hash)) return await this.write({ steps: [{ kind: 'nothing', event }] });
+    const forked = stored !== undefined;
+    if (forked) {
+      this.#log.info({ height: burn.height }, 'a Bitcoin fork: burn blocks from this height on are replaced');
+      this.burnHeight = burn.height;
+    }
+    await this.write({
+      steps: [{ kind: 'burn', event, burn }],
+      before: flush => {
+        if (!forked) return;
+        for (const table of burnTables) flush.query(`delete from ${table.name} where height >= $1::int`, [burn.height]);
+      },
+    });
+    await this.#underWay;
+  }
+
+  /** Goes past an event that an operator gave up. */
+  async skip(event: LoggedEvent): Promise<void> {
+    this.#log.warn({ event: String(event.id), path: event.path }, 'going past an event, as told');
+    await this.write({ steps: [{ kind: 'nothing', event }] });
+    await this.#underWay;
+  }
+
+  /** Says loudly that the fold will not go past an event, and why. */
+  async halt(event: LoggedEvent, reason: string): Promise<void> {
+    await this.#underWay;
+    if (this.position.haltedAt === event.id) return;
+    this.position.haltedAt = event.id;
+    this.#log.error(
+      { event: String(event.id), path: event.path, reason },
+      `ingest has stopped at this event; fix the cause, or go past it with: cairn skip ${event.id} --reason "…"`,
+    );
+    await this.sql`
+      update fold_position set halted_at = ${String(event.id)}::bigint, halt_reason = ${reason}
+      where writer = ${String(this.position.writer)}::bigint
+    `;
+  }
+}
+
+const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;

@@ -1,0 +1,178 @@
+import pg from 'pg';
+import type { Network } from '../chain/network.ts';
+import { CodecError } from '../codec/error.ts';
+import type { Pool } from '../db/client.ts';
+import { connect } from '../db/client.ts';
+import { MessageError, parseMessage } from '../node/json.ts';
+import { eventBatches, type LoggedEvent } from './event-reader.ts';
+import { FoldError, type FoldLog, FoldWriter } from './fold-writer.ts';
+import { Router } from './router.ts';
+
+export type FoldOptions = {
+  url: string;
+  network: Network;
+  log: FoldLog;
+  /** Most blocks in one transaction when behind. */
+  batchBlocks?: number;
+};
+
+/** Session lock that only one fold of a database holds; others wait for it as hot standbys. */
+const foldLock = 0x6361_6972;
+const retryMs = 1_000;
+const idleMs = 1_000;
+
+/**
+ * The one writer of the canonical tables: reads the log in order and moves the tables along. It restarts itself from the
+ * stored position after any failure, so that a lost connection or a lost lock costs a second and changes nothing.
+ */
+export class Fold {
+  readonly #options: FoldOptions;
+  #stopped = false;
+  #wake: (() => void) | undefined;
+  #loop: Promise<void> | undefined;
+  /** After a failed batch, events are taken one by one so that the culprit is named. */
+  #single = 0;
+
+  constructor(options: FoldOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Waits for the transaction under way and lets go of the lock. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake?.();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.#session();
+      } catch (error) {
+        this.#single = 200;
+        this.#options.log.error(error instanceof Error ? error : new Error(String(error)), 'the fold starts again');
+        await this.#pause(retryMs);
+      }
+    }
+  }
+
+  /** One life of the writer: from taking the lock to a failure or a stop. */
+  async #session(): Promise<void> {
+    const { url, log } = this.#options;
+    const sql = connect(url, { max: 4, name: 'cairn fold' });
+    const client = new pg.Client({ ...clientConfig(url), application_name: 'cairn fold writer' });
+    let lost: Error | undefined;
+    client.on('error', error => {
+      lost = error;
+      this.#wake?.();
+    });
+    try {
+      await client.connect();
+      // The log is durable: what a crash takes from the tables is folded again.
+      await client.query('set synchronous_commit = off');
+      if (!(await this.#lock(client))) return;
+      const writer = await FoldWriter.open({ sql, client, network: this.#options.network, log });
+      const router = new Router(writer, this.#options.batchBlocks ?? 50);
+      const listener = await sql.listen('cairn_events', () => this.#wake?.());
+      try {
+        await writer.settleTree();
+        while (!this.#stopped && !lost) {
+          const progressed = await this.#drain(sql, writer, router);
+          if (!progressed && !this.#stopped && !lost) await this.#pause(idleMs);
+        }
+        await writer.settled();
+      } finally {
+        await listener.unlisten().catch(() => {});
+      }
+      if (lost) throw lost;
+    } finally {
+      await client.end().catch(() => {});
+      await sql.end({ timeout: 2 }).catch(() => {});
+    }
+  }
+
+  async #lock(client: pg.Client): Promise<boolean> {
+    while (!this.#stopped) {
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as got', [foldLock]);
+      if (rows[0].got) return true;
+      await this.#pause(retryMs);
+    }
+    return false;
+  }
+
+  /** Folds everything the log has beyond the position; false when there was nothing. */
+  async #drain(sql: Pool, writer: FoldWriter, router: Router): Promise<boolean> {
+    const maxCount = this.#single > 0 ? 1 : 1000;
+    let any = false;
+    for await (const events of eventBatches(sql, writer.position.eventId, { maxBytes: 16 << 20, maxCount })) {
+      if (this.#stopped) break;
+      any = true;
+      if (!(await this.#foldEvents(sql, events, writer, router))) return false;
+      if (this.#single > 0 && --this.#single === 0) break;
+    }
+    await router.flush();
+    await writer.settled();
+    return any;
+  }
+
+  /** False when the fold halted at one of the events. */
+  async #foldEvents(sql: Pool, events: LoggedEvent[], writer: FoldWriter, router: Router): Promise<boolean> {
+    const messages: { event: LoggedEvent; message: unknown }[] = [];
+    for (const event of events) {
+      try {
+        messages.push({ event, message: parseMessage(event.body) });
+      } catch (error) {
+        if (!(error instanceof MessageError)) throw error;
+        messages.push({ event, message: error });
+      }
+    }
+    await router.prepare(messages);
+    for (const { event, message } of messages) {
+      if (this.#stopped) return true;
+      try {
+        if (message instanceof MessageError) await router.quarantine(event, message.message);
+        else await router.route(event, message);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        await router.flush();
+        if (await isSkipped(sql, event.id)) {
+          await writer.skip(event);
+          continue;
+        }
+        await writer.halt(event, (error as Error).message);
+        await this.#pause(idleMs);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(done, ms);
+      this.#wake = done;
+      function done() {
+        clearTimeout(timer);
+        resolve();
+      }
+    });
+  }
+}
+
+/** The message itself is at fault: another try would fail the same way. */
+const isRefusal = (error: unknown) =>
+  error instanceof MessageError || error instanceof CodecError || error instanceof FoldError;
+
+async function isSkipped(sql: Pool, eventId: bigint): Promise<boolean> {
+  const rows = await sql`select 1 from event_skips where event_id = ${String(eventId)}::bigint`;
+  return rows.length > 0;
+}
+
+/** `pg` reads `?host=/folder` of a URL itself; everything else is as the pool reads it. */
+function clientConfig(url: string): pg.ClientConfig {
+  return { connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true };
+}

@@ -1,0 +1,41 @@
+import type { Sql } from '../db/client.ts';
+
+/** Where the fold stands. */
+export type Position = {
+  eventId: bigint;
+  journalSeq: bigint;
+  /** Fencing token: only the writer whose token the row holds may commit. */
+  writer: bigint;
+  /** Canonical tip; height -1 before the first block. */
+  height: number;
+  indexHash: Buffer;
+  rootMidChain: boolean;
+  haltedAt: bigint | null;
+};
+
+type PositionRow = {
+  event_id: bigint;
+  journal_seq: bigint;
+  writer: bigint;
+  height: number;
+  index_hash: Buffer;
+  root_mid_chain: boolean;
+  halted_at: bigint | null;
+};
+
+/** Makes the caller the one writer: every earlier one fails its next commit. */
+export async function takeOver(sql: Sql): Promise<Position> {
+  const [row] = await sql<PositionRow[]>`
+    update fold_position set writer = writer + 1
+    returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, halted_at
+  `;
+  return {
+    eventId: row!.event_id,
+    journalSeq: row!.journal_seq,
+    writer: row!.writer,
+    height: row!.height,
+    indexHash: row!.index_hash,
+    rootMidChain: row!.root_mid_chain,
+    haltedAt: row!.halted_at,
+  };
+}

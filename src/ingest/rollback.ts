@@ -1,0 +1,21 @@
+import type { Flush } from '../db/flush.ts';
+import type { Projection } from './projection.ts';
+
+/** Adds the statements that take every table back to `height`: current values first, while the history above still stands. */
+export function rollbackTo(flush: Flush, projections: readonly Projection[], height: number): void {
+  // Orphaned transactions stay findable by id: the log has their bytes.
+  flush.query(
+    `insert into orphan_transactions (tx_id, index_hash)
+     select t.tx_id, b.index_hash
+     from transactions t
+     join blocks b on b.height = t.height
+     where t.height > $1::int
+     on conflict do nothing`,
+    [height],
+  );
+  for (const { currents = [] } of projections) {
+    for (const current of currents) flush.query(current.restore.replaceAll('$1', '$1::int'), [height]);
+  }
+  const tables = new Set(projections.flatMap(p => p.tables.map(t => t.name)));
+  for (const table of tables) flush.query(`delete from ${table} where height > $1::int`, [height]);
+}

@@ -1,0 +1,167 @@
+import type { Block } from '../chain/block.ts';
+import { array, MessageError } from '../node/json.ts';
+import { type BlockPlace, readBlock, readBlockPlace, readBurnBlock } from '../node/messages.ts';
+import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
+import type { LoggedEvent } from './event-reader.ts';
+import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
+
+const mostBytes = 24 << 20;
+
+/**
+ * Decides what each event means for the tables. Plain ones (a child of the tip, a repetition, the next burn block) gather
+ * into one transaction; all others first write what has gathered and then go alone.
+ */
+export class Router {
+  readonly #writer: FoldWriter;
+  readonly #batchBlocks: number;
+  #steps: Step[] = [];
+  #blocks = 0;
+  #bytes = 0;
+  /** Tip as it will be once the gathered steps are written. */
+  #tip: { height: number; indexHash: Buffer };
+  /** Blocks of the tree that the events of this batch name, and those gathered since. */
+  #known = new Map<string, TreeBlock>();
+
+  constructor(writer: FoldWriter, batchBlocks: number) {
+    this.#writer = writer;
+    this.#batchBlocks = batchBlocks;
+    this.#tip = { height: writer.position.height, indexHash: writer.position.indexHash };
+  }
+
+  /** Looks up, with one query, every block and parent that the coming events name. */
+  async prepare(messages: { event: LoggedEvent; message: unknown }[]): Promise<void> {
+    const hashes = new Map<string, Buffer>();
+    for (const { event, message } of messages) {
+      if (event.path !== '/new_block' || message instanceof MessageError) continue;
+      const named = message as { index_block_hash?: unknown; parent_index_block_hash?: unknown };
+      for (const value of [named?.index_block_hash, named?.parent_index_block_hash]) {
+        if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value)) continue;
+        const hash = Buffer.from(value.slice(2), 'hex');
+        if (!this.#known.has(hash.toString('hex'))) hashes.set(hash.toString('hex'), hash);
+      }
+    }
+    // What the last write gathered is in the database by the time its successor is prepared, or still in this map.
+    for (const block of await findTreeBlocks(this.#writer.sql, [...hashes.values()])) this.#remember(block);
+  }
+
+  async route(event: LoggedEvent, message: unknown): Promise<void> {
+    switch (event.path) {
+      case '/new_block':
+        return await this.#block(event, message);
+      case '/new_burn_block':
+        return await this.#burnBlock(event, message);
+      case '/new_mempool_tx':
+        array(message, 'mempool transactions');
+        return await this.#gather({ kind: 'nothing', event });
+      default:
+        return await this.#gather({ kind: 'nothing', event });
+    }
+  }
+
+  /** Steps over an event that cannot be read and raises an alarm. */
+  async quarantine(event: LoggedEvent, reason: string): Promise<void> {
+    await this.#gather({ kind: 'quarantine', event, reason });
+  }
+
+  /** Writes what has gathered. */
+  async flush(): Promise<void> {
+    if (this.#steps.length === 0) return;
+    const steps = this.#steps;
+    this.#steps = [];
+    this.#blocks = 0;
+    this.#bytes = 0;
+    await this.#writer.write({ steps });
+  }
+
+  async #gather(step: Step): Promise<void> {
+    this.#steps.push(step);
+    this.#bytes += step.event.body.length;
+    if (step.kind === 'block') this.#blocks++;
+    if (this.#blocks >= this.#batchBlocks || this.#bytes >= mostBytes || this.#steps.length >= 2_000)
+      await this.flush();
+  }
+
+  async #block(event: LoggedEvent, message: unknown): Promise<void> {
+    const place = readBlockPlace(message);
+    const known = this.#known.get(place.indexHash.toString('hex'));
+    if (known) return await this.#knownBlock(event, place, known);
+    const parent = this.#known.get(place.parentIndexHash.toString('hex'));
+    const child = this.#tip.height >= 1 && place.parentIndexHash.equals(this.#tip.indexHash);
+    if (child && place.height !== this.#tip.height + 1) {
+      throw new FoldError(`block height ${place.height} does not follow its parent's ${this.#tip.height}`);
+    }
+    if (child && !this.#writer.isAwaited(place.indexHash)) {
+      const block = this.#decode(message);
+      this.#tip = { height: place.height, indexHash: place.indexHash };
+      this.#remember(treeBlock(event, place, false));
+      return await this.#gather({ kind: 'block', event, block, place });
+    }
+    // Decoding now refuses a block that could not be applied later, when nobody would know which event it came from.
+    if (place.height > 0 || !place.empty) this.#decode(message);
+    await this.#alone(event, place, parent !== undefined && !parent.parked);
+  }
+
+  #decode(message: unknown): Block {
+    const block = readBlock(message);
+    this.#writer.checkNetwork(block);
+    return block;
+  }
+
+  /** A repetition; only a full block 0 says more than the empty one that nodes repeat. */
+  async #knownBlock(event: LoggedEvent, place: BlockPlace, known: TreeBlock): Promise<void> {
+    if (place.height === 0 && known.empty && !place.empty) {
+      await this.flush();
+      await this.#writer.fillGenesis(event, place);
+      this.#remember({ ...known, empty: false, eventId: event.id });
+      this.#resync();
+      return;
+    }
+    await this.#gather({ kind: 'nothing', event });
+  }
+
+  async #alone(event: LoggedEvent, place: BlockPlace, parentKnown: boolean): Promise<void> {
+    await this.flush();
+    const parked = !parentKnown && !(await this.#writer.mayBeRoot(place));
+    const freed = await this.#writer.addToTree(event, place, parked);
+    this.#remember(treeBlock(event, place, parked));
+    for (const block of freed) this.#remember({ ...block, parked: false });
+    if (!parked) await this.#writer.settleTree();
+    this.#resync();
+  }
+
+  /** The writer moved the tip on its own. */
+  #resync(): void {
+    const { height, indexHash } = this.#writer.position;
+    this.#tip = { height, indexHash };
+  }
+
+  async #burnBlock(event: LoggedEvent, message: unknown): Promise<void> {
+    const burn = readBurnBlock(message);
+    if (burn.height > this.#writer.burnHeight) {
+      this.#writer.burnHeight = burn.height;
+      return await this.#gather({ kind: 'burn', event, burn });
+    }
+    await this.flush();
+    await this.#writer.burnBlockAgain(event, burn);
+  }
+
+  #remember(block: TreeBlock): void {
+    this.#known.set(block.indexHash.toString('hex'), block);
+    // Beyond this the oldest are asked of the database again.
+    if (this.#known.size > 20_000) {
+      for (const key of this.#known.keys()) {
+        this.#known.delete(key);
+        if (this.#known.size <= 10_000) break;
+      }
+    }
+  }
+}
+
+const treeBlock = (event: LoggedEvent, place: BlockPlace, parked: boolean): TreeBlock => ({
+  indexHash: place.indexHash,
+  parent: place.parentIndexHash,
+  eventId: event.id,
+  height: place.height,
+  parked,
+  empty: place.empty,
+});

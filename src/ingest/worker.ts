@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Network } from '../chain/network.ts';
+import { Fold } from './fold.ts';
+
+/** What the thread is started with. */
+export type FoldThreadData = { url: string; network: Network; batchBlocks?: number };
+
+/** Log lines travel to the main thread, which owns the logger. */
+export type FoldThreadMessage =
+  | { kind: 'log'; level: 'info' | 'warn' | 'error'; details: object; message: string }
+  | { kind: 'stopped' };
+
+const port = parentPort;
+if (!port) throw new Error('the fold thread is started by the service, not by hand');
+const send = (message: FoldThreadMessage) => port.postMessage(message);
+const line = (level: 'info' | 'warn' | 'error') => (details: object, message: string) =>
+  send({ kind: 'log', level, details: details instanceof Error ? describe(details) : details, message });
+
+const fold = new Fold({
+  ...(workerData as FoldThreadData),
+  log: { info: line('info'), warn: line('warn'), error: line('error') },
+});
+fold.start();
+
+port.on('message', async message => {
+  if (message !== 'stop') return;
+  await fold.stop();
+  send({ kind: 'stopped' });
+  port.close();
+});
+
+/** An error loses its class on the way to another thread, so it travels as text. */
+function describe(error: Error): object {
+  const causes: string[] = [];
+  for (let e: unknown = error; e instanceof Error; e = e.cause) causes.push(e.message);
+  return { error: causes.join(': '), stack: error.stack };
+}

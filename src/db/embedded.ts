@@ -15,6 +15,8 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** Also listen on this port of 127.0.0.1; without it there is only a unix socket. */
   port?: number;
+  /** False: listen on 127.0.0.1 only, as where unix sockets cannot be had. */
+  sockets?: boolean;
   log?: (message: string) => void;
   /** Server settings beside our own. */
   settings?: Record<string, string>;
@@ -84,6 +86,7 @@ async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan>
     settings: renderSettings({ ...serverSettings(), ...options.settings }),
     password,
     port: options.port,
+    sockets: options.sockets ?? true,
     log,
   };
 }

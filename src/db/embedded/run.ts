@@ -8,7 +8,7 @@ import type { Home } from './home.ts';
 import { isAlive } from './lock.ts';
 import { logSize, logTail } from './log-file.ts';
 import { type Postmaster, readPostmaster, serverIdentity, spawnServer, stopServer } from './server.ts';
-import { removeSocketFolder, socketFolder } from './socket.ts';
+import { removeSockets, socketFolder } from './socket.ts';
 
 /** All that a start needs to know. */
 export type Plan = {
@@ -19,6 +19,7 @@ export type Plan = {
   password: string;
   /** Port of 127.0.0.1 to listen on beside the socket. */
   port: number | undefined;
+  sockets: boolean;
   log: (message: string) => void;
 };
 
@@ -32,7 +33,7 @@ const database = 'cairn';
 const recoveryTimeoutMs = 5 * 60_000;
 
 /** A server that says it is ready and does not answer for this long is not well. */
-const answerTimeoutMs = 5_000;
+const answerTimeoutMs = 3_000;
 
 /** A server killed a moment ago leaves processes that hold its memory until they notice. */
 const leftoverTimeoutMs = 15_000;
@@ -48,14 +49,14 @@ export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running
       throw new Error(`PostgreSQL in ${plan.home.directory} is used by another process and does not answer`);
   }
   plan.log('stopping the PostgreSQL server that an earlier run left behind');
-  await shutDown(plan.home, identity, 10_000);
+  await shutDown(plan.home, identity, 3_000);
   return undefined;
 }
 
 /** Starts the server and waits until it answers. */
 export async function launchServer(plan: Plan): Promise<Running> {
   const deadline = Date.now() + leftoverTimeoutMs;
-  removeSocketFolder(readPostmaster(plan.home.cluster)?.socketFolder, plan.home.directory);
+  removeSockets(readPostmaster(plan.home.cluster)?.socketFolder, plan.home.directory);
   writeOwned(settingsFile(plan.home), plan.settings, plan.home);
   const args = await listenArguments(plan);
   for (;;) {
@@ -75,7 +76,7 @@ export async function launchServer(plan: Plan): Promise<Running> {
 export async function shutDown(home: Home, identity: string, timeoutMs: number): Promise<void> {
   const folder = readPostmaster(home.cluster)?.socketFolder;
   await stopServer(identity, timeoutMs);
-  removeSocketFolder(folder, home.directory);
+  removeSockets(folder, home.directory);
 }
 
 export const logFile = (home: Home) => join(home.directory, 'server.log');
@@ -115,7 +116,7 @@ async function waitUntilReady(plan: Plan, identity: string): Promise<string | un
 
 /** Asks the server who it is, and creates our database the first time. */
 async function answers(url: string, cluster: string): Promise<boolean> {
-  const sql = connect(withDatabase(url, 'postgres'), { max: 1, name: 'cairn start', connectTimeoutSeconds: 3 });
+  const sql = connect(withDatabase(url, 'postgres'), { max: 1, name: 'cairn start', connectTimeoutSeconds: 2 });
   try {
     const [row] = await sql<{ directory: string; created: boolean }[]>`
       select
@@ -138,8 +139,8 @@ function serverUrl({ socketFolder, port, listen }: Postmaster, password: string)
 }
 
 /** A unix socket that only the server's user and root can reach; 127.0.0.1 where sockets cannot be had, or as well. */
-async function listenArguments({ home, port }: Plan): Promise<string[]> {
-  const folder = await socketFolder(home.directory, home.account);
+async function listenArguments({ home, port, sockets }: Plan): Promise<string[]> {
+  const folder = sockets ? await socketFolder(home.directory, home.account) : undefined;
   const tcp = port !== undefined || folder === undefined;
   const settings = {
     unix_socket_directories: folder === undefined ? '' : `"${folder.replaceAll('"', '""')}"`,

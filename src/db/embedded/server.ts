@@ -57,10 +57,15 @@ export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC'
 
 /** Asks for a fast shutdown and waits; a server that takes longer is stopped at once and recovers at its next start. */
 export async function stopServer(identity: string, timeoutMs: number): Promise<void> {
-  signal(identity, 'SIGINT');
-  if (await gone(identity, timeoutMs)) return;
-  signal(identity, 'SIGQUIT');
-  if (await gone(identity, 5_000)) return;
+  const steps = [
+    ['SIGINT', timeoutMs],
+    ['SIGQUIT', 3_000],
+    ['SIGKILL', 3_000],
+  ] as const;
+  for (const [name, patienceMs] of steps) {
+    signal(identity, name);
+    if (await gone(identity, patienceMs)) return;
+  }
   throw new Error(`PostgreSQL (process ${identity}) does not stop`);
 }
 

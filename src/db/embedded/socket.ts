@@ -1,16 +1,20 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero among them. */
 const pathLimit = 103;
 
+const prefix = 'cairn-socket-';
+
+const parents = () => [...new Set([tmpdir(), '/tmp'])];
+
 /** A folder where a unix socket can be made: the home, else a short one under the temporary folder, else none. */
 export async function socketFolder(home: string, account: Account | undefined): Promise<string | undefined> {
   if (await canListen(home)) return home;
-  for (const parent of new Set([tmpdir(), '/tmp'])) {
+  for (const parent of parents()) {
     const folder = temporaryFolder(parent, account);
     if (folder !== undefined && (await canListen(folder))) return folder;
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
@@ -18,16 +22,16 @@ export async function socketFolder(home: string, account: Account | undefined): 
   return undefined;
 }
 
-/** Removes a folder that `socketFolder` made outside the home. */
-export function removeSocketFolder(folder: string | undefined, home: string): void {
-  if (folder && folder !== home && basename(folder).startsWith('cairn-')) {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** Removes what a server left of its sockets: a lock file that names a zombie would stop the next one. */
+export function removeSockets(folder: string | undefined, home: string): void {
+  const temporary = parents().some(parent => folder?.startsWith(join(parent, prefix)) && dirname(folder) === parent);
+  if (folder && temporary) rmSync(folder, { recursive: true, force: true });
+  for (const name of readdirSync(home).filter(entry => entry.startsWith('.s.PGSQL.'))) rmSync(join(home, name));
 }
 
 function temporaryFolder(parent: string, account: Account | undefined): string | undefined {
   try {
-    const folder = mkdtempSync(join(parent, 'cairn-'));
+    const folder = mkdtempSync(join(parent, prefix));
     chmodSync(folder, 0o700);
     if (account) chownSync(folder, account.uid, account.gid);
     return folder;

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { serverAccount } from '../../src/db/embedded/account.ts';
+import { isAlive, processIdentity } from '../../src/db/embedded/lock.ts';
+import { ask, serverPid, start, startChild, temporaryFolder } from './embedded-support.ts';
+
+test('the server that a killed process left is joined again at once, with its data', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const child = await startChild(t, { dataDir });
+  await ask(child.url, 'create table kept as select 7 as value');
+  child.process.kill('SIGKILL');
+  await child.exit;
+  const began = Date.now();
+  const server = await start(t, { dataDir });
+  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(await serverPid(server.url)).toBe(child.pid);
+  expect(await ask(server.url, 'select value from kept')).toBe(7);
+  const identity = processIdentity(child.pid)!;
+  await server.stop();
+  expect(isAlive(identity)).toBe(false);
+});
+
+test('a left server with other settings is replaced', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const child = await startChild(t, { dataDir, settings: { work_mem: '5MB' } });
+  child.process.kill('SIGKILL');
+  await child.exit;
+  const said: string[] = [];
+  const server = await start(t, { dataDir, settings: { work_mem: '6MB' }, log: line => said.push(line) });
+  expect(await ask(server.url, `select current_setting('work_mem') as value`)).toBe('6MB');
+  expect(said).toEqual(['stopping the PostgreSQL server that an earlier run left behind']);
+});
+
+test('a left server that no longer answers is replaced', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const child = await startChild(t, { dataDir });
+  child.process.kill('SIGKILL');
+  await child.exit;
+  process.kill(child.pid, 'SIGSTOP');
+  const server = await start(t, { dataDir, stopTimeoutMs: 500 });
+  expect(await serverPid(server.url)).not.toBe(child.pid);
+}, 60_000);
+
+test('a killed server recovers what was committed, though its postmaster.pid is stale', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const first = await start(t, { dataDir });
+  await ask(first.url, 'create table kept as select 7 as value');
+  const pid = await serverPid(first.url);
+  const identity = processIdentity(pid)!;
+  process.kill(pid, 'SIGKILL');
+  while (isAlive(identity)) await sleep(5);
+  const second = await start(t, { dataDir });
+  expect(await ask(second.url, 'select value from kept')).toBe(7);
+});
+
+test('a stale postmaster.pid whose number another program has now does not stop a start', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  await (await start(t, { dataDir })).stop();
+  // As the server's own user: PostgreSQL takes only such a process for another server.
+  const other = spawn('/bin/sleep', ['60'], { ...serverAccount(), cwd: '/', stdio: 'ignore' });
+  t.onTestFinished(() => {
+    other.kill();
+  });
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  writeFileSync(file, [other.pid, join(dataDir, 'postgres', 'cluster'), 1, 5432, dataDir, '', 1, 'ready'].join('\n'));
+  const { url } = await start(t, { dataDir });
+  expect(await ask(url, 'select 1 as value')).toBe(1);
+  expect(other.exitCode).toBe(null);
+});
+
+test('a signal to the whole process group leaves the server to be stopped by us', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const child = await startChild(t, { dataDir });
+  process.kill(-child.process.pid!, 'SIGTERM');
+  expect(await child.next()).toEqual({ answer: 42 });
+  await child.exit;
+  expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
+  expect(readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8')).toContain('database system is shut down');
+});
+
+test('a server that does not stop in time is stopped at once', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const server = await start(t, { dataDir, stopTimeoutMs: 100 });
+  const pid = await serverPid(server.url);
+  const identity = processIdentity(pid)!;
+  process.kill(pid, 'SIGSTOP'); // hears the first request too late
+  setTimeout(() => process.kill(pid, 'SIGCONT'), 300);
+  await server.stop();
+  expect(isAlive(identity)).toBe(false);
+});

@@ -1,0 +1,190 @@
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { canUse, serverAccount } from '../../src/db/embedded/account.ts';
+import { findPackage, prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { removeOrphans } from '../../src/db/embedded/home.ts';
+import { ask, isRoot, serverPid, start, temporaryFolder } from './embedded-support.ts';
+
+/** A copy of the installed binaries without the links that the package's install script makes. */
+function unlinkedCopy(folder: string) {
+  const found = findPackage();
+  const directory = join(folder, 'native');
+  cpSync(found.directory, directory, { recursive: true, verbatimSymlinks: true });
+  for (const name of readdirSync(join(directory, 'lib'))) {
+    if (/^lib.*\.so(\.\d+)?$/.test(name) && linkNames(directory).includes(name)) rmSync(join(directory, 'lib', name));
+  }
+  return { ...found, directory };
+}
+
+const linkNames = (directory: string) =>
+  (JSON.parse(readFileSync(join(directory, 'pg-symlinks.json'), 'utf8')) as { target: string }[]).map(
+    ({ target }) => target.split('/').pop()!,
+  );
+
+const version = (directory: string) =>
+  execFileSync(join(directory, 'bin', 'postgres'), ['--version'], { ...serverAccount(), cwd: '/', encoding: 'utf8' });
+
+test('the library links are made where install scripts are off', t => {
+  const found = unlinkedCopy(temporaryFolder(t));
+  expect(() => version(found.directory)).toThrow();
+  const prepared = prepareBinaries(found, serverAccount(), () => {
+    throw new Error('nothing needs to be copied');
+  });
+  expect(version(prepared.directory)).toContain('PostgreSQL) 18');
+});
+
+test('two processes may make the library links at once', async t => {
+  const found = unlinkedCopy(temporaryFolder(t));
+  const script = join(temporaryFolder(t), 'link.mjs');
+  const module = fileURLToPath(new URL('../../dist/db/embedded/binaries.js', import.meta.url));
+  writeFileSync(
+    script,
+    `import { prepareBinaries } from ${JSON.stringify(module)};
+     process.on('message', found => { prepareBinaries(found, undefined, () => '/nowhere'); process.exit(0); });
+     process.send('ready');`,
+  );
+  const children = [fork(script), fork(script)];
+  await Promise.all(children.map(child => once(child, 'message')));
+  const exits = children.map(child => once(child, 'exit'));
+  for (const child of children) child.send(found);
+  expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0]);
+  expect(version(found.directory)).toContain('PostgreSQL) 18');
+});
+
+test.skipIf(isRoot)('binaries in a folder that may not be written to are copied (skipped: root may write all)', t => {
+  const folder = temporaryFolder(t);
+  const found = unlinkedCopy(folder);
+  const lib = join(found.directory, 'lib');
+  chmodSync(lib, 0o555);
+  t.onTestFinished(() => chmodSync(lib, 0o755));
+  const prepared = prepareBinaries(found, undefined, () => folder);
+  expect(prepared.directory).not.toBe(found.directory);
+  expect(version(prepared.directory)).toContain('PostgreSQL) 18');
+});
+
+describe.skipIf(!isRoot)('as root (skipped: needs root)', () => {
+  /** A data folder whose parent only root can enter, and shelters for what cannot live in it. */
+  function closed(t: TestContext) {
+    const folder = temporaryFolder(t);
+    const parent = join(folder, 'closed');
+    mkdirSync(parent, { mode: 0o700 });
+    return { parent, dataDir: join(parent, 'data'), shelters: [join(folder, 'shelter')] };
+  }
+
+  const clusters = (shelters: string[]) => readdirSync(shelters[0]!).filter(name => name.startsWith('cluster-'));
+
+  test('the server runs as an unprivileged user, who owns its files', async t => {
+    const dataDir = join(temporaryFolder(t), 'data');
+    const { url } = await start(t, { dataDir });
+    expect(statSync(`/proc/${await serverPid(url)}`).uid).toBe(serverAccount()!.uid);
+    expect(statSync(join(dataDir, 'postgres', 'cluster')).uid).toBe(serverAccount()!.uid);
+    expect(statSync(join(dataDir, 'postgres.password')).uid).toBe(0);
+  });
+
+  test('a database that another user made is run as that user', async t => {
+    const dataDir = join(temporaryFolder(t), 'data');
+    await (await start(t, { dataDir })).stop();
+    execFileSync('chown', ['-R', '1:1', join(dataDir, 'postgres')]);
+    const { url } = await start(t, { dataDir });
+    expect(statSync(`/proc/${await serverPid(url)}`).uid).toBe(1);
+  });
+
+  test('binaries that the user cannot reach are copied, whatever their umask', t => {
+    const folder = temporaryFolder(t);
+    const hidden = join(folder, 'hidden');
+    mkdirSync(hidden, { mode: 0o700 });
+    const found = unlinkedCopy(hidden);
+    execFileSync('chmod', ['-R', 'go-rwx', found.directory]);
+    const prepared = prepareBinaries(found, serverAccount(), () => folder);
+    expect(prepared.directory).toBe(join(folder, `postgres-${found.version}`));
+    expect(version(prepared.directory)).toContain('PostgreSQL) 18');
+    expect(prepareBinaries(found, serverAccount(), () => folder)).toEqual(prepared);
+    expect(readdirSync(folder).filter(name => name.startsWith('postgres-'))).toHaveLength(1);
+  });
+
+  test('under a parent that the user cannot enter, the cluster lives elsewhere and is found again', async t => {
+    const { dataDir, shelters } = closed(t);
+    const first = await start(t, { dataDir, shelters });
+    await ask(first.url, 'create table kept as select 7 as value');
+    expect(readFileSync(join(dataDir, 'postgres.location'), 'utf8')).toBe(join(shelters[0]!, clusters(shelters)[0]!));
+    await first.stop();
+    const second = await start(t, { dataDir, shelters });
+    expect(await ask(second.url, 'select value from kept')).toBe(7);
+    expect(clusters(shelters)).toHaveLength(1);
+  });
+
+  test('a removed data folder takes its cluster with it at the next start, though its server still ran', async t => {
+    const { dataDir, shelters } = closed(t);
+    const first = await start(t, { dataDir, shelters });
+    const [old] = clusters(shelters);
+    rmSync(dataDir, { recursive: true });
+    const second = await start(t, { dataDir, shelters });
+    expect(clusters(shelters)).toHaveLength(1);
+    expect(clusters(shelters)).not.toContain(old);
+    expect(await ask(second.url, 'select 1 as value')).toBe(1);
+    await expect(ask(first.url, 'select 1 as value')).rejects.toThrow();
+  });
+
+  test('a moved data folder keeps its cluster; one gone for good loses it after a while', async t => {
+    const { parent, dataDir, shelters } = closed(t);
+    await (await start(t, { dataDir, shelters })).stop();
+    const moved = join(parent, 'moved');
+    renameSync(dataDir, moved);
+    expect(await removeOrphans(shelters)).toEqual([]); // just used
+    await (await start(t, { dataDir: moved, shelters })).stop();
+    const tomorrow = Date.now() + 86_400_000;
+    expect(await removeOrphans(shelters, tomorrow)).toEqual([]);
+    rmSync(moved, { recursive: true });
+    expect(await removeOrphans(shelters, tomorrow)).toHaveLength(1);
+    expect(clusters(shelters)).toEqual([]);
+  });
+
+  test('a cluster whose data folder was on a disk that is not mounted now is kept', async t => {
+    const { dataDir, shelters } = closed(t);
+    await (await start(t, { dataDir, shelters })).stop();
+    const owner = join(shelters[0]!, clusters(shelters)[0]!, 'owner.json');
+    writeFileSync(owner, JSON.stringify({ ...JSON.parse(readFileSync(owner, 'utf8')), device: -1 }));
+    rmSync(dataDir, { recursive: true });
+    expect(await removeOrphans(shelters, Date.now() + 86_400_000)).toEqual([]);
+  });
+
+  test('a cluster that is gone is not silently replaced by an empty one', async t => {
+    const { dataDir, shelters } = closed(t);
+    await (await start(t, { dataDir, shelters })).stop();
+    rmSync(shelters[0]!, { recursive: true });
+    await expect(start(t, { dataDir, shelters })).rejects.toThrow(
+      /^the database folder .* is gone; to start with an empty database remove .*postgres.location$/,
+    );
+  });
+
+  test('a shelter that others can write to is not trusted', async t => {
+    const { dataDir, shelters } = closed(t);
+    const open = join(temporaryFolder(t), 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    await start(t, { dataDir, shelters: [open, ...shelters] });
+    expect(readdirSync(open)).toEqual([]);
+  });
+
+  test('what the user can reach is asked of the kernel', t => {
+    const { parent } = closed(t);
+    expect(canUse(serverAccount(), 'x', parent)).toBe(false);
+    expect(canUse(serverAccount(), 'rx', '/bin/sh')).toBe(true);
+    expect(existsSync(parent)).toBe(true);
+  });
+});

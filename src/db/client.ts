@@ -55,6 +55,13 @@ export function connect(url: string, options: ConnectOptions): Pool {
   });
 }
 
+/**
+ * Wide integers or bytes as the text of an array: `any(${arrayLiteral(ids)}::int8[])`. The driver sends an array of
+ * these under the type of its first element, which the server refuses, and `sql.array` fails on a new connection.
+ */
+export const arrayLiteral = (list: readonly (bigint | number | Uint8Array)[]): string =>
+  `{${list.map(value => (typeof value === 'object' ? `"\\\\x${Buffer.from(value).toString('hex')}"` : value)).join(',')}}`;
+
 /** The same server and role, another database. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(withHost(url));

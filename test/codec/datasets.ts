@@ -13,16 +13,35 @@ export type Recorded = { transactions: Map<string, string | undefined>; values: 
 /** Reads every recording. */
 export function readDatasets(): Recorded {
   const recorded: Recorded = { transactions: new Map(), values: new Set() };
-  if (!haveDatasets) return recorded;
+  for (const { path, payload } of readEvents()) collect(recorded, path, payload);
+  return recorded;
+}
+
+/** What a block message says of the block itself. */
+export type NewBlock = {
+  block_hash: string;
+  index_block_hash: string;
+  consensus_hash?: string;
+  signer_bitvec?: string;
+};
+
+/** Every recorded block message. */
+export function readNewBlocks(): NewBlock[] {
+  return readEvents().flatMap(({ path, payload }) => (path === '/new_block' ? [payload as NewBlock] : []));
+}
+
+function readEvents(): { path: string; payload: unknown }[] {
+  if (!haveDatasets) return [];
+  const events: { path: string; payload: unknown }[] = [];
   for (const name of readdirSync(folder)) {
     const file = `${folder}${name}/events.tsv.gz`;
     if (!existsSync(file)) continue;
     for (const line of gunzipSync(readFileSync(file)).toString('utf8').split('\n')) {
       const [, , path, payload] = line.split('\t');
-      if (payload !== undefined) collect(recorded, path!, parse(payload));
+      if (payload !== undefined) events.push({ path: path!, payload: parse(payload) });
     }
   }
-  return recorded;
+  return events;
 }
 
 /** Recordings are in the text form of COPY, where a backslash of the JSON is doubled; a few are not. */

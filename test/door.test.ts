@@ -231,3 +231,20 @@ test('every command of package.json goes through the door', () => {
   };
   for (const [name, script] of Object.entries(scripts)) expect(script).toBe(`node scripts/door.mjs ${name}`);
 });
+
+test('the lock file has the builds of every platform: without them npm ci refuses it', async () => {
+  const { completeLock, missingOptionals, platformOf } = await import(join(root, 'scripts', 'complete-lock.mjs'));
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  expect(missingOptionals(lock)).toEqual([]); // else run node scripts/complete-lock.mjs
+  const partial = {
+    packages: { '': {}, 'node_modules/a': { dev: true, optionalDependencies: { 'a-win32-x64': '1.0.0' } } },
+  };
+  expect(completeLock(partial).packages['node_modules/a-win32-x64']).toEqual({
+    version: '1.0.0',
+    cpu: ['x64'],
+    os: ['win32'],
+    dev: true,
+    optional: true,
+  });
+  expect(platformOf('@a/binding-linux-arm-gnueabihf')).toEqual({ os: ['linux'], cpu: ['arm'], libc: ['glibc'] });
+});

@@ -32,6 +32,8 @@ export class Fold {
   #loop: Promise<void> | undefined;
   /** After a failed batch, events are taken one by one so that the culprit is named. */
   #single = 0;
+  /** The event that failed last when taken alone, and how often in a row. */
+  #culprit = { id: 0n, failures: 0 };
 
   constructor(options: FoldOptions) {
     this.#options = options;
@@ -136,9 +138,13 @@ export class Fold {
       try {
         if (message instanceof MessageError) await router.quarantine(event, message.message);
         else await router.route(event, message);
+        if (this.#single > 0) {
+          await router.flush();
+          await writer.settled();
+        }
       } catch (error) {
-        if (!isRefusal(error)) throw error;
-        await router.flush();
+        if (!isRefusal(error) && !this.#isCulprit(event, error)) throw error;
+        if (isRefusal(error)) await router.flush();
         if (await isSkipped(sql, event.id)) {
           await writer.skip(event);
           continue;
@@ -149,6 +155,14 @@ export class Fold {
       }
     }
     return true;
+  }
+
+  /** True when an event has failed alone so often that the fault must lie in it and not in the moment. */
+  #isCulprit(event: LoggedEvent, error: unknown): boolean {
+    if (this.#single === 0 || isPassing(error)) return false;
+    const failures = this.#culprit.id === event.id ? this.#culprit.failures + 1 : 1;
+    this.#culprit = { id: event.id, failures };
+    return failures >= 3;
   }
 
   #pause(ms: number): Promise<void> {
@@ -166,6 +180,13 @@ export class Fold {
 /** The message itself is at fault: another try would fail the same way. */
 const isRefusal = (error: unknown) =>
   error instanceof MessageError || error instanceof CodecError || error instanceof FoldError;
+
+/** A lost connection, a full disk, a server that stops, a writer that took over: the same event may pass later. */
+function isPassing(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string') return false;
+  return /^(08|40|53|57|58)|^CAIRN$|^E[A-Z]{4,}|^CONNECTION/.test(code);
+}
 
 async function isSkipped(sql: Pool, eventId: bigint): Promise<boolean> {
   const rows = await sql`select 1 from event_skips where event_id = ${String(eventId)}::bigint`;

@@ -1,8 +1,9 @@
 import { functionDigests } from '../../chain/abi.ts';
 import { statusCodes } from '../../chain/transaction.ts';
-import type { FirstTable, Projection } from '../projection.ts';
+import type { Table } from '../../db/table.ts';
+import type { Projection } from '../projection.ts';
 
-export const contractsTable: FirstTable = {
+export const contractsTable: Table = {
   name: 'contracts',
   columns: {
     contract: 'principal',
@@ -12,7 +13,6 @@ export const contractsTable: FirstTable = {
     functions: 'int8[]',
     abi: 'text',
   },
-  key: ['contract'],
 };
 
 /** Contracts that a successful transaction deployed. Their source is in the bytes of that transaction. */
@@ -27,7 +27,7 @@ export const contracts: Projection = {
       if (status !== statusCodes.success) continue;
       const version = payload.type === 'versioned_smart_contract' ? payload.clarityVersion : 0;
       const digests = receipt.abi ? functionDigests(JSON.parse(receipt.abi)) : [];
-      rows.first(contractsTable, String(target), [target, height, place, version, digests, receipt.abi ?? '']);
+      rows.add(contractsTable, [target, height, place, version, digests, receipt.abi ?? '']);
     }
   },
 };

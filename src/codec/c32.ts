@@ -1,9 +1,8 @@
 import { addressChecksum } from './address-checksum.ts';
+import { latin1Range } from './byte-text.ts';
 import { CodecError } from './error.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Two digits at a time: half the table lookups and half the string joins. */
-const DIGIT_PAIRS: string[] = Array.from({ length: 1024 }, (_, n) => ALPHABET[n >> 5]! + ALPHABET[n & 31]!);
 const VALUES = new Int8Array(128).fill(-1);
 for (let i = 0; i < 32; i++) {
   VALUES[ALPHABET.charCodeAt(i)] = i;
@@ -19,35 +18,36 @@ export const AddressVersion = {
   testnetMultiSig: 21,
 } as const;
 
+const DIGITS = Uint8Array.from(ALPHABET, digit => digit.charCodeAt(0));
+const ZERO = 0x30;
+const S = 0x53;
+/** `S`, the version, and at most 39 digits: 192 bits are 38 digits and 2 bits more. */
+const scratch = new Uint8Array(41);
+
 /** The c32check text of an address; `start` is where the 20-byte hash begins. */
 export function encodeAddress(version: number, hash: Uint8Array, start = 0): string {
   if (!(version >= 0 && version < 32)) throw new CodecError(`address version ${version} is not below 32`, start);
   if (hash.length - start < 20) throw new CodecError('an address hash has 20 bytes', start);
   const checksum = addressChecksum(version, hash, start);
-  // 192 bits are 38 digits and 2 bits more. Taken from the right, 20 bits are 4 digits: 4 of the
-  // checksum's and the hash's words at a time would straddle, so the bits flow through one carry.
-  let digits = '';
+  // From the right, the bits of checksum and hash flow through one carry of at most 32.
+  let at = 40;
   let carry = checksum;
-  let bits = 32;
-  for (let at = start + 19; ; ) {
-    while (bits >= 10) {
-      digits = DIGIT_PAIRS[carry & 1023]! + digits;
-      carry >>>= 10;
-      bits -= 10;
-    }
-    if (at < start) break;
-    // At most 9 bits are left, so two more bytes fit easily.
-    carry |= ((hash[at - 1]! << 8) | hash[at]!) << bits;
+  for (let bits = 32, next = start + 19; ; next -= 2) {
+    for (; bits >= 5; bits -= 5, carry >>>= 5) scratch[at--] = DIGITS[carry & 31]!;
+    if (next < start) break;
+    carry |= ((hash[next - 1]! << 8) | hash[next]!) << bits;
     bits += 16;
-    at -= 2;
   }
-  digits = ALPHABET[carry]! + digits;
-  let zeros = 0;
-  while (digits.charCodeAt(zeros) === 0x30) zeros++;
+  scratch[at] = DIGITS[carry]!;
+  // One `0` stands for each leading zero byte, instead of those of the number.
+  while (at < 41 && scratch[at] === ZERO) at++;
   let zeroBytes = 0;
   while (zeroBytes < 20 && hash[start + zeroBytes] === 0) zeroBytes++;
-  const body = zeros === 0 ? digits : digits.slice(zeros);
-  return `S${ALPHABET[version]!}${zeroBytes === 0 ? body : '0'.repeat(zeroBytes + (zeroBytes === 20 ? leadingZeroBytes(checksum) : 0)) + body}`;
+  if (zeroBytes === 20) zeroBytes += Math.clz32(checksum) >> 3;
+  for (; zeroBytes > 0; zeroBytes--) scratch[--at] = ZERO;
+  scratch[--at] = DIGITS[version]!;
+  scratch[--at] = S;
+  return latin1Range(scratch, at, 41);
 }
 
 /** Reads a c32check address; a wrong character, length or checksum is a `CodecError`. */
@@ -70,7 +70,7 @@ export function isAddress(text: string): boolean {
 
 function decodeInto(text: string, length: number, out: Uint8Array): number {
   if (length < 7 || length > 41) throw new CodecError('an address has 7 to 41 characters', 0);
-  if (text.charCodeAt(0) !== 0x53 && text.charCodeAt(0) !== 0x73) throw new CodecError('an address starts with S', 0);
+  if (text.charCodeAt(0) !== S && text.charCodeAt(0) !== 0x73) throw new CodecError('an address starts with S', 0);
   const version = value(text, 1);
   let carry = 0;
   let bits = 0;
@@ -106,8 +106,4 @@ function checkZeros(text: string, bytes: Uint8Array): void {
   let zeros = 0;
   while (zeros < text.length - 2 && VALUES[text.charCodeAt(2 + zeros)] === 0) zeros++;
   if (zeros !== zeroBytes) throw new CodecError('wrong number of leading zeros in an address', 2);
-}
-
-function leadingZeroBytes(word: number): number {
-  return Math.clz32(word) >> 3;
 }

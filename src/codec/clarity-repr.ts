@@ -1,3 +1,4 @@
+import { hexRange, latin1Range } from './byte-text.ts';
 import { encodeAddress } from './c32.ts';
 import { type ClarityValue, decodeClarity } from './clarity.ts';
 import { sortTuples } from './clarity-build.ts';
@@ -5,8 +6,7 @@ import { encodeClarity } from './clarity-encode.ts';
 import { enter, MIN_ENTRY_SIZE, Prefix } from './clarity-prefix.ts';
 import { ascends } from './clarity-skip.ts';
 import { CodecError } from './error.ts';
-import { hexRange } from './hex.ts';
-import { latin1Range, readContractName, skipClarityName } from './name.ts';
+import { readContractName, skipClarityName } from './name.ts';
 import { readAddressVersion } from './principal.ts';
 import { Reader, readU32 } from './reader.ts';
 import { utf8Length } from './utf8.ts';

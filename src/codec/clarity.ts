@@ -1,7 +1,8 @@
+import { latin1Range } from './byte-text.ts';
 import { encodeAddress } from './c32.ts';
 import { enter, MIN_ENTRY_SIZE, Prefix } from './clarity-prefix.ts';
 import { CodecError } from './error.ts';
-import { latin1Range, readClarityName, readContractName } from './name.ts';
+import { readClarityName, readContractName } from './name.ts';
 import { readAddressVersion } from './principal.ts';
 import { Reader } from './reader.ts';
 import { decodeUtf8 } from './utf8.ts';

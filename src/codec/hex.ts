@@ -1,6 +1,6 @@
+import { hexRange } from './byte-text.ts';
 import { CodecError } from './error.ts';
 
-const PAIRS: string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 /** Below this length a loop beats the call into the runtime. */
 const SHORT = 24;
 const hasBuffer = typeof Buffer !== 'undefined';
@@ -12,20 +12,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Bytes as lowercase hex without a prefix. */
 export function bareHex(bytes: Uint8Array): string {
-  if (hasBuffer && bytes.length > SHORT) {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-  }
   return hexRange(bytes, 0, bytes.length);
-}
-
-/** Hex of `bytes[start..end)`; the caller has checked the bounds. */
-export function hexRange(bytes: Uint8Array, start: number, end: number): string {
-  if (hasBuffer && end - start > SHORT) {
-    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('hex');
-  }
-  let text = '';
-  for (let i = start; i < end; i++) text += PAIRS[bytes[i]!]!;
-  return text;
 }
 
 /** The value of a hex digit's character code, or -1. */

@@ -1,3 +1,4 @@
+import { latin1Range } from './byte-text.ts';
 import { CodecError } from './error.ts';
 import type { Reader } from './reader.ts';
 
@@ -61,17 +62,4 @@ function skipName(reader: Reader, kind: number, rule: RegExp): number {
   // The few names that start otherwise (`+`, `<=`, `__transient`) take the slow road.
   if (bad && !rule.test(latin1Range(bytes, start, start + length))) throw new CodecError('not a name', start);
   return start;
-}
-
-const SHORT = 12;
-const hasBuffer = typeof Buffer !== 'undefined';
-
-/** Text of one character per byte of `bytes[start..end)`; the caller has checked the bounds. */
-export function latin1Range(bytes: Uint8Array, start: number, end: number): string {
-  if (hasBuffer && end - start > SHORT) {
-    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
-  }
-  let text = '';
-  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
-  return text;
 }

@@ -1,6 +1,7 @@
+import { latin1Range } from './byte-text.ts';
 import { decodeAddress, encodeAddress } from './c32.ts';
 import { CodecError } from './error.ts';
-import { isClarityName, isContractName, latin1Range, readContractName } from './name.ts';
+import { isClarityName, isContractName, readContractName } from './name.ts';
 import type { Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,5 +1,5 @@
+import { latin1Range } from './byte-text.ts';
 import { CodecError } from './error.ts';
-import { latin1Range } from './name.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -18,12 +18,7 @@ export function readDatasets(): Recorded {
 }
 
 /** What a block message says of the block itself. */
-export type NewBlock = {
-  block_hash: string;
-  index_block_hash: string;
-  consensus_hash?: string;
-  signer_bitvec?: string;
-};
+export type NewBlock = { block_hash: string; index_block_hash: string; transactions: { raw_tx: string }[] };
 
 /** Every recorded block message. */
 export function readNewBlocks(): NewBlock[] {

@@ -1,8 +1,8 @@
+import { latin1Range } from '../../src/codec/byte-text.ts';
 import { encodeAddress } from '../../src/codec/c32.ts';
 import { reprClarity } from '../../src/codec/clarity-repr.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { encodeMicroblockHeader, type MicroblockHeader } from '../../src/codec/microblock-header.ts';
-import { latin1Range } from '../../src/codec/name.ts';
 import type { Payload } from '../../src/codec/payload.ts';
 import { type PostCondition, writePostConditions } from '../../src/codec/post-condition.ts';
 import { type Principal, packPrincipal } from '../../src/codec/principal.ts';

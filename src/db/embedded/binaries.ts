@@ -84,8 +84,8 @@ function copyBinaries(from: string, to: string): void {
   const native = join(draft, 'native');
   try {
     cpSync(from, native, { recursive: true, filter: path => !path.endsWith('.a'), verbatimSymlinks: true });
-    linkLibraries(native);
     openToAll(native);
+    linkLibraries(native);
     renameSync(native, to);
   } catch (error) {
     if (!existsSync(to)) throw new Error(`copying the PostgreSQL binaries to ${to}`, { cause: error });

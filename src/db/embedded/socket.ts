@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,6 +26,7 @@ export async function socketFolder(home: string, account: Account | undefined): 
 export function removeSockets(folder: string | undefined, home: string): void {
   const temporary = parents().some(parent => folder?.startsWith(join(parent, prefix)) && dirname(folder) === parent);
   if (folder && temporary) rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(home)) return;
   for (const name of readdirSync(home).filter(entry => entry.startsWith('.s.PGSQL.'))) rmSync(join(home, name));
 }
 

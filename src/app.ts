@@ -2,12 +2,13 @@ import { openDoor, starting } from './api/door.ts';
 import { serveMetrics } from './api/metrics-server.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
+import { chooseReadUrl, openDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import type { Config } from './config.ts';
-import { chooseReadUrl, openDatabase, prepareSchema, untilPrepared, untilReachable } from './database.ts';
 import { connect, type Pool } from './db/client.ts';
 import { UsageError } from './errors.ts';
-import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './identity.ts';
 import { EventLog } from './ingest/event-log.ts';
+import { startFoldThread } from './ingest/fold-thread.ts';
 import { startObserver } from './ingest/observer.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -16,8 +17,11 @@ import type { Network } from './network.ts';
 /** Where a running app can be reached; parts that the role leaves out are absent. */
 export type Addresses = { api?: string; observer?: string; metrics: string };
 
+/** What is known of an app once it has started. */
+export type Running = { addresses: Addresses; network: Network; simulated: boolean };
+
 export type App = {
-  start(): Promise<{ addresses: Addresses; network: Network; simulated: boolean }>;
+  start(): Promise<Running>;
   /** Stops what was started, last part first; safe to call at any moment, also while starting. */
   stop(): Promise<void>;
 };
@@ -26,10 +30,11 @@ export type App = {
 type Part = { name: string; stop(): Promise<void> };
 
 /** The composition root: every long-lived part is built here, in this order, and stopped in the reverse one. */
-export function createApp(config: Config, log: Log): App {
+export function createApp(config: Config, log: Log, onFailure: (error: Error) => void): App {
   const parts: Part[] = [];
   const graceMs = config.stopTimeout * 1000;
   let step = 'opening the ports';
+  let started: Promise<Running> | undefined;
   let stopping: Promise<void> | undefined;
   const halted = () => stopping !== undefined;
 
@@ -51,7 +56,7 @@ export function createApp(config: Config, log: Log): App {
     return add(`pool ${name}`, sql, () => sql.end({ timeout: 5 }));
   };
 
-  async function start() {
+  async function start(): Promise<Running> {
     if (config.role === 'api' && config.databaseUrl === undefined) {
       throw new UsageError('CAIRN_ROLE=api reads the database of another process: set DATABASE_URL');
     }
@@ -85,7 +90,7 @@ export function createApp(config: Config, log: Log): App {
     let observerPort: number | undefined;
     if (config.role !== 'api') {
       next('starting ingest');
-      observerPort = await startIngest(database.url, metrics);
+      observerPort = await startIngest(database.url, network, metrics);
     }
 
     next('opening the API');
@@ -123,7 +128,11 @@ export function createApp(config: Config, log: Log): App {
     return { network, simulated: devnetAllowed(config, identity) && identity?.simulated === true };
   }
 
-  async function startIngest(url: string, metrics: Metrics): Promise<number> {
+  async function startIngest(url: string, network: Network, metrics: Metrics): Promise<number> {
+    const { name, chainId, addresses } = network;
+    const chain = { name, chainId, mainnet: addresses === 'mainnet' };
+    const fold = startFoldThread({ url, network: chain }, log.child({ part: 'fold' }), onFailure);
+    add('fold', fold, () => fold.stop());
     const events = new EventLog(pool('observer', url, { max: 2 }));
     add('event log', events, () => events.close());
     const observer = await startObserver({
@@ -163,13 +172,18 @@ export function createApp(config: Config, log: Log): App {
   }
 
   async function stopParts(): Promise<void> {
+    // A part that is just being built would be missed: the start ends at its next step, then all of it is stopped.
+    await started?.catch(() => {});
     for (const part of parts.reverse()) {
       await part.stop().catch((error: unknown) => log.error({ err: error }, `stopping ${part.name}`));
     }
   }
 
   return {
-    start,
+    start() {
+      started ??= start();
+      return started;
+    },
     stop() {
       stopping ??= stopParts();
       return stopping;

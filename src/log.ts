@@ -8,9 +8,13 @@ const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 4
 
 /** Makes the logger; errors go under `err`, the part of the program under `part`. */
 export function createLog(options: { level: string; format: 'auto' | 'json' | 'pretty' }): Log {
-  const pretty = options.format === 'pretty' || (options.format === 'auto' && process.stdout.isTTY === true);
   const base = { level: options.level, base: {} };
-  return pretty ? pino(base, { write: line => process.stdout.write(prettyLine(line)) }) : pino(base);
+  return isPretty(options.format) ? pino(base, { write: line => process.stdout.write(prettyLine(line)) }) : pino(base);
+}
+
+/** Whether the log is for a person at a terminal. */
+export function isPretty(format: 'auto' | 'json' | 'pretty'): boolean {
+  return format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true);
 }
 
 /** One JSON line of the log as a person reads it: time, level, part, message, then the rest as key=value. */

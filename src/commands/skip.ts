@@ -1,5 +1,5 @@
+import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
 import { connect } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { createLog } from '../log.ts';

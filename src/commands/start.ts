@@ -1,6 +1,6 @@
-import { type Addresses, createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
+import { type Addresses, createApp, type Running } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createLog, isPretty, type Log } from '../log.ts';
 import { describeNetwork, type Network } from '../network.ts';
 import type { Command } from './command.ts';
 
@@ -16,17 +16,11 @@ export const command: Command = {
     const { config, warnings } = readConfig(env);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of warnings) log.warn(warning);
-    const app = createApp(config, log);
-    const ended = untilSignal(log);
+    const { ended, fail } = untilEnd(log);
+    const app = createApp(config, log, fail);
     try {
       const running = await Promise.race([app.start(), ended]);
-      if (typeof running === 'object') {
-        log.info(running.addresses, `ready on ${describeNetwork(running.network)}`);
-        if (process.stdout.isTTY) process.stdout.write(welcome(running.addresses, running.network));
-        if (config.nodes.length === 0 && running.addresses.observer && !running.simulated) {
-          log.info(`no node is configured: waiting for events at ${running.addresses.observer}`);
-        }
-      }
+      if (typeof running === 'object') announce(running, config, log);
       return await ended;
     } finally {
       const hurry = setTimeout(() => process.exit(1), config.stopTimeout * 1000 + FAILURE_GRACE_MS);
@@ -37,31 +31,45 @@ export const command: Command = {
   },
 };
 
-/** Resolves with the exit code when the process is told to stop; the second signal ends it at once. */
-function untilSignal(log: Log): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let told = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (told) process.exit(1);
-        told = true;
-        log.info(`${signal}: stopping; once more to stop at once`);
-        resolve(0);
-      });
-    }
-    const fail = (error: unknown) => {
-      if (told) return;
-      told = true;
-      log.fatal({ err: error }, 'stopping after an error that nothing handled');
-      reject(error);
-    };
-    process.on('uncaughtException', fail);
-    process.on('unhandledRejection', fail);
+/** Says that all is ready and what to open: a block for people, a line for machines. */
+function announce({ addresses, network, simulated }: Running, config: Config, log: Log): void {
+  log.info(addresses, `ready on ${describeNetwork(network)}`);
+  const waits = config.nodes.length === 0 && !simulated ? addresses.observer : undefined;
+  if (isPretty(config.logFormat) && log.isLevelEnabled('info')) {
+    process.stdout.write(welcome(addresses, network, waits !== undefined));
+  } else if (waits) {
+    log.info(`no node is configured: waiting for events at ${waits}`);
+  }
+}
+
+/** Resolves with the exit code when the process is told to stop or fails; the second signal ends it at once. */
+function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) => void } {
+  let end: (code: number) => void = () => {};
+  const ended = new Promise<number>(resolve => {
+    end = resolve;
   });
+  let told = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (told) process.exit(1);
+      told = true;
+      log.info(`${signal}: stopping; once more to stop at once`);
+      end(0);
+    });
+  }
+  const fail = (error: unknown) => {
+    if (told) return;
+    told = true;
+    log.fatal({ err: error }, 'stopping after an error that nothing handled');
+    end(1);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  return { ended, fail };
 }
 
 /** What a person who has just started the program wants to know. */
-export function welcome(addresses: Addresses, network: Network): string {
+export function welcome(addresses: Addresses, network: Network, waits: boolean): string {
   const rows: [string, string | undefined][] = [
     ['Status', addresses.api && `${addresses.api}/extended`],
     ['API', addresses.api && `${addresses.api}/docs`],
@@ -69,9 +77,10 @@ export function welcome(addresses: Addresses, network: Network): string {
     ['Metrics', addresses.metrics],
   ];
   const open = rows.flatMap(([name, url]) => (url ? [`  ${name.padEnd(9)} ${url}`] : []));
-  const attach = addresses.observer
-    ? ['', '  To attach a node, add to its configuration:', '', observerToml(addresses.observer, '    ')]
-    : [];
+  const heading = waits
+    ? 'No node is configured: it waits for events. Add this to the configuration of a node:'
+    : 'Each node of yours needs this in its configuration:';
+  const attach = addresses.observer ? ['', `  ${heading}`, '', observerToml(addresses.observer, '    ')] : [];
   return `${['', `Cairn is running on ${describeNetwork(network)}.`, '', ...open, ...attach, ''].join('\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
-import type { Config } from './config.ts';
-import type { Sql } from './db/client.ts';
-import { UsageError } from './errors.ts';
-import { describeNetwork, type Network, networkOf, parseNetwork } from './network.ts';
+import type { Config } from '../config.ts';
+import type { Sql } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
+import { describeNetwork, type Network, networkOf, parseNetwork } from '../network.ts';
 
 /** Which chain a database belongs to, as it was written at its first start. */
 export type Identity = {

@@ -1,11 +1,11 @@
-import { databaseLost } from './api/errors.ts';
-import type { Config } from './config.ts';
-import { connect, type Pool } from './db/client.ts';
-import { startEmbedded } from './db/embedded.ts';
-import { listPending, migrate } from './db/migrate.ts';
-import { UsageError } from './errors.ts';
+import { databaseLost } from '../api/errors.ts';
+import type { Config } from '../config.ts';
+import { connect, type Pool } from '../db/client.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import { listPending, migrate } from '../db/migrate.ts';
+import { UsageError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { findIdentity, type Identity } from './identity.ts';
-import type { Log } from './log.ts';
 
 const RETRY_MS = 500;
 const REMIND_MS = 10_000;

@@ -162,10 +162,10 @@ function measure({ name, unit, items, contenders }: Contest): Map<string, number
   }
   const medians = new Map(contenders.map((contender, i) => [contender.name, median(samples[i]!)]));
   const ours = medians.get('cairn')!;
-  process.stdout.write(`\n${name} (${items} of them)\n`);
+  process.stderr.write(`\n${name} (${items} of them)\n`);
   for (const [contender, microseconds] of medians) {
     const factor = contender === 'cairn' ? '' : `   cairn is ${(microseconds / ours).toFixed(1)}×`;
-    process.stdout.write(`  ${contender.padEnd(22)}${microseconds.toFixed(2).padStart(9)} µs per ${unit}${factor}\n`);
+    process.stderr.write(`  ${contender.padEnd(22)}${microseconds.toFixed(2).padStart(9)} µs per ${unit}${factor}\n`);
   }
   return medians;
 }
@@ -296,5 +296,5 @@ function otherPayload(): Payload {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.stdout.write(`\n${JSON.stringify(await run(), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(await run(), null, 2)}\n`);
 }

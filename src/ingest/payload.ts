@@ -37,11 +37,16 @@ export async function decompressBody(payload: Buffer, size: number): Promise<Buf
   return body;
 }
 
+/** At quality 1 each write is compressed by itself: 16 KB writes gave 1.6 times the bytes of 1 MB writes. */
+const WRITE_BYTES = 1 << 20;
+
 /** Compresses a body while it arrives, so that a large one is never held whole. */
 export class PayloadWriter {
   readonly #brotli = createBrotliCompress({ params: QUALITY, chunkSize: 1 << 18 });
   readonly #hash: Hash = createHash('sha256');
   readonly #parts: Buffer[] = [];
+  #gathered: Buffer[] = [];
+  #gatheredBytes = 0;
   #size = 0;
   #storedBytes = 0;
   #failure: Error | undefined;
@@ -65,10 +70,13 @@ export class PayloadWriter {
     if (this.#failure) throw this.#failure;
     this.#size += chunk.length;
     this.#hash.update(chunk);
-    if (!this.#brotli.write(chunk)) await once(this.#brotli, 'drain');
+    this.#gathered.push(chunk);
+    this.#gatheredBytes += chunk.length;
+    if (this.#gatheredBytes >= WRITE_BYTES && !this.#passOn()) await once(this.#brotli, 'drain');
   }
 
   async finish(): Promise<Payload> {
+    this.#passOn();
     this.#brotli.end();
     if (!this.#brotli.readableEnded) await once(this.#brotli, 'end');
     return {
@@ -83,6 +91,13 @@ export class PayloadWriter {
   discard(): void {
     this.#brotli.destroy();
     this.#parts.length = 0;
+  }
+
+  #passOn(): boolean {
+    const gathered = Buffer.concat(this.#gathered, this.#gatheredBytes);
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    return this.#brotli.write(gathered);
   }
 }
 

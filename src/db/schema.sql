@@ -25,9 +25,11 @@ create table block_tree (
   height integer not null,
   block_hash bytea not null,
   parked boolean not null,
+  empty boolean not null,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
+CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
 
 create table blocks (
@@ -82,7 +84,6 @@ CREATE INDEX burn_block_heights_height ON burn_block_heights USING btree (height
 create table burn_blocks (
   height integer not null,
   burn_amount bigint not null,
-  at timestamp with time zone not null,
   hash bytea not null,
   consensus_hash bytea not null,
   parent_hash bytea not null,
@@ -187,6 +188,7 @@ create table fold_position (
   height integer not null,
   index_hash bytea not null,
   root_mid_chain boolean not null default false,
+  provisional boolean not null default false,
   halted_at bigint,
   halt_reason text,
   constraint fold_position_pkey PRIMARY KEY (one),
@@ -227,6 +229,31 @@ create table journal (
   index_hash bytea not null,
   constraint journal_pkey PRIMARY KEY (seq)
 );
+
+create table microblock_streams (
+  hash bytea not null,
+  parent_hash bytea not null,
+  anchor bytea not null,
+  burn_hash bytea not null,
+  event_id bigint not null,
+  sequence integer not null,
+  burn_height integer not null,
+  burn_time integer not null,
+  live boolean not null,
+  constraint microblock_streams_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX microblock_streams_anchor ON microblock_streams USING btree (anchor);
+
+create table microblocks (
+  height integer not null,
+  sequence integer not null,
+  ordinal integer not null,
+  hash bytea not null,
+  parent_hash bytea not null,
+  constraint microblocks_pkey PRIMARY KEY (height, sequence)
+);
+CREATE INDEX microblocks_hash ON microblocks USING btree (SUBSTRING(hash FROM 1 FOR 8));
+CREATE INDEX microblocks_ordinal ON microblocks USING btree (ordinal);
 
 create table miner_rewards (
   height integer not null,

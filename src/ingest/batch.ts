@@ -41,6 +41,11 @@ export class Batch implements Rows {
     rows.set(key, row);
   }
 
+  /** The same batch for rows that are only provisional: current values stay those of the tip. */
+  withoutCurrents(): Rows {
+    return { add: this.add.bind(this), first: this.first.bind(this), set: () => {} };
+  }
+
   addNames(names: NewNames): void {
     for (const row of names.principals) this.add(principalsTable, row);
     for (const row of names.assets) this.add(assetsTable, row);

@@ -4,7 +4,7 @@ import type { Network } from '../chain/network.ts';
 import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
-import { type BlockPlace, type BurnBlock, readBlock } from '../node/messages.ts';
+import { type BlockPlace, type BurnBlock, type MicroblockMessage, readBlock } from '../node/messages.ts';
 import { Batch } from './batch.ts';
 import {
   bestAbove,
@@ -22,10 +22,12 @@ import { eventById, type LoggedEvent } from './event-reader.ts';
 import { Interner } from './interner.ts';
 import { journalChannel, journalKinds, journalTable } from './journal.ts';
 import { Ledger } from './ledger.ts';
+import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
 import { draftBlock, placeBlock } from './placed-block.ts';
 import { type Position, takeOver } from './position.ts';
 import type { ChainTotals } from './projection.ts';
 import { projections } from './projections/all.ts';
+import { blocks } from './projections/blocks.ts';
 import { rollbackTo } from './rollback.ts';
 import { arrayLiteral } from './upsert.ts';
 
@@ -44,6 +46,7 @@ export type FoldLog = {
 export type Step =
   | { kind: 'block'; event: LoggedEvent; block: Block; place?: BlockPlace }
   | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock }
+  | { kind: 'microblocks'; event: LoggedEvent; stream: MicroblockMessage; live: boolean }
   | { kind: 'quarantine'; event: LoggedEvent; reason: string }
   | { kind: 'nothing'; event: LoggedEvent };
 
@@ -79,6 +82,8 @@ export class FoldWriter {
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
   #committedEvent: bigint;
   #underWay: Promise<void> = Promise.resolve();
+  /** A stream on the tip has grown since the provisional layer was written. */
+  #streamGrew = false;
 
   private constructor(parts: Parts, position: Position, totals: ChainTotals) {
     this.sql = parts.sql;
@@ -95,6 +100,8 @@ export class FoldWriter {
     const writer = new FoldWriter(parts, position, await loadTotals(parts.sql, position.height));
     for (const hash of await missingParents(parts.sql)) writer.#awaited.add(hash.toString('hex'));
     writer.burnHeight = await loadBurnHeight(parts.sql);
+    // A stop may have come between a stream and its layer.
+    writer.#streamGrew = !position.provisional && (await hasStream(parts.sql, position.indexHash));
     return writer;
   }
 
@@ -129,17 +136,19 @@ export class FoldWriter {
 
   /** Gathers the steps into one transaction and sends it; the caller may prepare the next one meanwhile. */
   async write(unit: Unit): Promise<void> {
-    const { steps, rollback } = unit;
+    const { steps } = unit;
     const flush = new Flush();
     const batch = new Batch();
-    if (rollback !== undefined) {
-      await this.#underWay;
-      this.#ledger.clear();
-      this.#totals = await loadTotals(this.sql, rollback);
-      this.position.height = rollback > 0 ? rollback : -1;
-    }
     const blocks = steps.filter(step => step.kind === 'block');
-    await this.#applyBlocks(blocks, batch, rollback);
+    // A new tip drops the provisional layer; that is no step back for anyone who reads the journal.
+    const drop = this.position.provisional && blocks.length > 0 && unit.rollback === undefined;
+    const rollback = drop ? this.position.height : unit.rollback;
+    if (rollback !== undefined) {
+      await this.#goBackTo(rollback);
+      if (!drop)
+        this.#addJournal(batch, journalKinds.rollback, blocks.at(-1)!.event.id, rollback, this.position.indexHash);
+    }
+    await this.#applyBlocks(blocks, batch);
     for (const step of steps) this.#addSideRows(step, batch);
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
@@ -153,21 +162,21 @@ export class FoldWriter {
     await this.#send(flush);
   }
 
+  /** Sets the memory of the writer to the state at `height`, which a rollback in the same transaction will restore. */
+  async #goBackTo(height: number): Promise<void> {
+    await this.#underWay;
+    this.#ledger.clear();
+    this.#totals = await loadTotals(this.sql, height);
+    this.position.height = height > 0 ? height : -1;
+    const [fork] = await this.sql<{ index_hash: Buffer }[]>`
+      select b.index_hash from blocks b where b.height = ${height}
+    `;
+    this.position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
+    this.position.provisional = false;
+  }
+
   /** Computes the rows of blocks that follow the current tip. */
-  async #applyBlocks(steps: Extract<Step, { kind: 'block' }>[], batch: Batch, rollback?: number): Promise<void> {
-    if (rollback !== undefined) {
-      const [fork] = await this.sql<{ index_hash: Buffer }[]>`
-        select b.index_hash from blocks b where b.height = ${rollback}
-      `;
-      this.position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
-      this.#addJournal(
-        batch,
-        journalKinds.rollback,
-        steps.at(-1)!.event.id,
-        this.position.height,
-        this.position.indexHash,
-      );
-    }
+  async #applyBlocks(steps: Extract<Step, { kind: 'block' }>[], batch: Batch): Promise<void> {
     if (steps.length === 0) return;
     const { mainnet } = this.#network;
     const drafts = [];
@@ -184,7 +193,8 @@ export class FoldWriter {
     }
     batch.addNames(await this.#names.resolve(this.sql, principals, assets, functions));
     const placed = drafts.map(draft => placeBlock(draft, this.#names, mainnet));
-    await this.#ledger.load(this.sql, placed, this.#names, rollback ?? this.position.height);
+    await this.#ledger.load(this.sql, placed, this.#names, this.position.height);
+    this.#streamGrew = false;
     placed.forEach((block, i) => {
       for (const projection of projections) projection.apply(block, this.#ledger, this.#totals, batch);
       this.position.height = block.height;
@@ -205,6 +215,10 @@ export class FoldWriter {
     if (step.kind === 'burn') {
       addBurnBlock(batch, step.burn);
       this.#addJournal(batch, journalKinds.burnBlock, step.event.id, this.position.height, step.burn.hash);
+    }
+    if (step.kind === 'microblocks') {
+      addMicroblocks(batch, step.event.id, step.stream, step.live);
+      if (step.live) this.#streamGrew = true;
     }
     if (step.kind === 'quarantine') {
       this.#log.error(
@@ -236,11 +250,12 @@ export class FoldWriter {
   }
 
   #movePosition(flush: Flush): void {
-    const { eventId, journalSeq, height, indexHash, rootMidChain } = this.position;
+    const { eventId, journalSeq, height, indexHash, rootMidChain, provisional } = this.position;
     flush.query(
       `update fold_position set event_id = $1::bigint, journal_seq = $2::bigint, height = $3::int,
-         index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, halted_at = null, halt_reason = null`,
-      [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain)],
+         index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, provisional = $6::bool,
+         halted_at = null, halt_reason = null`,
+      [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(provisional)],
     );
     flush.query(`select pg_notify('${journalChannel}', $1)`, [journalSeq]);
     this.#committedEvent = eventId;
@@ -253,6 +268,48 @@ export class FoldWriter {
     this.#underWay = flush.run(this.#client);
     // The failure is reported by whoever waits next; until then it is not unhandled.
     this.#underWay.catch(() => {});
+  }
+
+  /**
+   * Writes the stream on the tip as a layer at height + 1. Called when the log is drained: while behind, the next block would
+   * drop it at once.
+   */
+  async showStream(): Promise<void> {
+    if (!this.#streamGrew) return;
+    await this.#underWay;
+    this.#streamGrew = false;
+    const receipts = await streamReceipts(this.sql, this.position.indexHash);
+    if (receipts.length === 0) return;
+    const flush = new Flush();
+    const batch = new Batch();
+    const layer = provisionalBlock(this.position, receipts);
+    const before = { ...this.#totals, byType: [...this.#totals.byType] };
+    this.#ledger.clear();
+    const { mainnet } = this.#network;
+    const draft = draftBlock(layer, undefined, mainnet);
+    batch.addNames(await this.#names.resolve(this.sql, draft.principals, draft.assets, draft.functions));
+    const placed = placeBlock(draft, this.#names, mainnet);
+    await this.#ledger.load(this.sql, [placed], this.#names, this.position.height);
+    for (const projection of projections) {
+      // Current values are those of the tip.
+      if (projection !== blocks) projection.apply(placed, this.#ledger, this.#totals, batch.withoutCurrents());
+    }
+    flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
+    rollbackTo(flush, projections, this.position.height);
+    this.#addJournal(
+      batch,
+      journalKinds.microblock,
+      this.position.eventId,
+      this.position.height,
+      this.position.indexHash,
+    );
+    batch.write(flush);
+    this.position.provisional = true;
+    this.#movePosition(flush);
+    await this.#send(flush);
+    await this.#underWay;
+    this.#totals = before;
+    this.#ledger.clear();
   }
 
   /** Puts a block that is no plain child of the tip into the tree and frees the blocks that waited for it. */

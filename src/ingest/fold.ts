@@ -117,6 +117,7 @@ export class Fold {
       if (this.#single > 0 && --this.#single === 0) break;
     }
     await router.flush();
+    await writer.showStream();
     await writer.settled();
     return any;
   }

@@ -17,6 +17,7 @@ export type ChainTotals = {
   transactions: number;
   byType: number[];
   supply: bigint;
+  microblocks: number;
 };
 
 /** A history table that keeps the first row of a key. */

@@ -1,6 +1,13 @@
 import type { Block } from '../chain/block.ts';
 import { array, MessageError } from '../node/json.ts';
-import { type BlockPlace, readBlock, readBlockPlace, readBurnBlock } from '../node/messages.ts';
+import {
+  type BlockPlace,
+  type MicroblockMessage,
+  readBlock,
+  readBlockPlace,
+  readBurnBlock,
+  readMicroblocks,
+} from '../node/messages.ts';
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
@@ -50,6 +57,8 @@ export class Router {
         return await this.#block(event, message);
       case '/new_burn_block':
         return await this.#burnBlock(event, message);
+      case '/new_microblocks':
+        return await this.#microblocks(event, message);
       case '/new_mempool_tx':
         array(message, 'mempool transactions');
         return await this.#gather({ kind: 'nothing', event });
@@ -143,6 +152,19 @@ export class Router {
     }
     await this.flush();
     await this.#writer.burnBlockAgain(event, burn);
+  }
+
+  /** A confirming block repeats everything a stream said, so one that cannot be read is no reason to stop. */
+  async #microblocks(event: LoggedEvent, message: unknown): Promise<void> {
+    let stream: MicroblockMessage;
+    try {
+      stream = readMicroblocks(message);
+    } catch (error) {
+      if (!(error instanceof MessageError)) throw error;
+      return await this.quarantine(event, error.message);
+    }
+    const live = this.#tip.height >= 1 && stream.parentIndexHash.equals(this.#tip.indexHash);
+    await this.#gather({ kind: 'microblocks', event, stream, live });
   }
 
   #remember(block: TreeBlock): void {

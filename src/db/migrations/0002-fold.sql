@@ -8,6 +8,7 @@ create table fold_position (
   height int not null,            -- canonical tip, -1 before the first block
   index_hash bytea not null,
   root_mid_chain boolean not null default false,
+  provisional boolean not null default false, -- the tables hold unconfirmed microblocks at height + 1
   halted_at bigint,               -- event the fold refuses to go past, with the reason
   halt_reason text
 );

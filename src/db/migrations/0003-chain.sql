@@ -262,6 +262,33 @@ create table nft_current (
 );
 create index nft_current_owner on nft_current (owner, height);              -- holdings, newest first
 
+-- Microblocks that a block confirmed, at its height; unconfirmed ones of the tip's stream stand at tip + 1, like everything
+-- they did: that provisional layer is dropped whole when the tip changes.
+create table microblocks (
+  height int not null,
+  sequence int not null,
+  ordinal int not null,           -- running count
+  hash bytea not null,
+  parent_hash bytea not null,
+  primary key (height, sequence)
+);
+create index microblocks_hash on microblocks (substring(hash from 1 for 8)); -- microblock by hash
+create index microblocks_ordinal on microblocks (ordinal);                  -- list of microblocks
+
+-- Every microblock a stream message told of, on whatever branch. Not part of the fold: a rollback leaves it alone.
+create table microblock_streams (
+  hash bytea primary key,
+  parent_hash bytea not null,
+  anchor bytea not null,          -- index hash of the block it follows
+  burn_hash bytea not null,       -- burn block of that block, as told
+  event_id bigint not null,       -- where in the log its transactions are
+  sequence int not null,
+  burn_height int not null,
+  burn_time int not null,
+  live boolean not null           -- its anchor was the tip when it arrived
+);
+create index microblock_streams_anchor on microblock_streams (anchor);      -- stream on a block
+
 create table burn_blocks (
   height int primary key,
   burn_amount bigint not null,

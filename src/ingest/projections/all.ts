@@ -3,6 +3,7 @@ import { blocks } from './blocks.ts';
 import { contracts } from './contracts.ts';
 import { events } from './events.ts';
 import { ftBalances } from './ft-balances.ts';
+import { microblocks } from './microblocks.ts';
 import { nfts } from './nfts.ts';
 import { principalTransactions } from './principal-transactions.ts';
 import { stxBalances } from './stx-balances.ts';
@@ -19,5 +20,6 @@ export const projections: readonly Projection[] = [
   ftBalances,
   nfts,
   stxLocks,
+  microblocks,
   blocks,
 ];

@@ -45,7 +45,10 @@ function project(t: TestContext, files: Record<string, string> = {}): string {
     const query: string = readFileSync(new URL('./db/one.sql', import.meta.url), 'utf8');
     if (process.argv.includes('--wait')) {
       const timer = setInterval(() => {}, 1000);
-      process.once('SIGTERM', () => { clearInterval(timer); console.log('"stopped"'); process.exitCode = 3; });
+      process.on('SIGTERM', () => {
+        console.log('"stopped"'); // twice if signalled twice
+        setTimeout(() => { clearInterval(timer); process.exitCode = 3; }, 600);
+      });
     }
     console.log(JSON.stringify({ args: process.argv.slice(2), query }));
   `;
@@ -97,17 +100,43 @@ test('two commands at once in one folder take turns', async t => {
 
 test('a signal to the process group stops the service in its own way', async t => {
   const folder = project(t);
-  const child: ChildProcess = spawn(process.execPath, [join(folder, 'scripts', 'door.mjs'), 'start', '--wait'], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const exit = once(child, 'exit');
-  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
-  await lines.next();
-  process.kill(-child.pid!, 'SIGTERM');
-  expect((await lines.next()).value).toBe('"stopped"');
+  const direct = startWaiting(folder, 'exec node');
+  const exit = once(direct.shell, 'exit');
+  await direct.lines.next();
+  process.kill(-direct.shell.pid!, 'SIGTERM');
+  expect((await direct.lines.next()).value).toBe('"stopped"');
   expect(await exit).toEqual([3, null]);
 });
+
+test('a signal that npm passes to the shell between reaches the service, once', async t => {
+  const folder = project(t);
+  const { shell, lines } = startWaiting(folder, 'true; node');
+  await lines.next();
+  shell.kill('SIGTERM');
+  expect([await lines.next(), await lines.next()]).toEqual([{ value: '"stopped"', done: false }, { done: true }]);
+  const group = startWaiting(folder, 'true; node');
+  await group.lines.next();
+  process.kill(-group.shell.pid!, 'SIGTERM');
+  expect([await group.lines.next(), await group.lines.next()]).toEqual([
+    { value: '"stopped"', done: false },
+    { done: true },
+  ]);
+});
+
+/** As npm does it, with a shell between that may or may not become the command. */
+function startWaiting(folder: string, node: string) {
+  const shell: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', `${node} scripts/door.mjs start --wait${node.startsWith('exec') ? '' : '; true'}`],
+    {
+      cwd: folder,
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  return { shell, lines: createInterface(shell.stdout!)[Symbol.asyncIterator]() };
+}
 
 test('build refuses type errors, start leaves them to check', async t => {
   const folder = project(t, { 'src/wrong.ts': 'export const wrong: number = "text";' });

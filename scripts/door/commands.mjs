@@ -17,8 +17,28 @@ export async function runCommand(name, args) {
   const command = commands[name];
   if (!command) throw new DoorError(`Unknown command ${name}: expected one of ${Object.keys(commands).join(', ')}`);
   process.chdir(root);
+  if (process.env.npm_lifecycle_event) endWithParent();
   await ensureInstalled(root);
   await command(args);
+}
+
+/**
+ * npm passes a signal to the shell between us, and many shells die of it without a word: then it was meant for us. A
+ * signal to the whole process group has reached us already; a second one would mean "at once".
+ */
+function endWithParent(parent = process.ppid) {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      clearInterval(watch);
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal); // nobody else has taken it over
+    });
+  }
 }
 
 /** In this process: a signal reaches the service itself, and its exit code is ours. */

@@ -94,16 +94,20 @@ export class CopyBuffer {
         this.#at = this.#bytes.writeBigInt64BE(BigInt((value as number) - postgresEpochMs) * 1000n, this.#at);
         return;
       case 'numeric':
-        return this.#numeric(value as bigint);
+        this.#numeric(value as bigint);
+        return;
       case 'text':
         // PostgreSQL text cannot hold U+0000.
-        return this.#blob(Buffer.from((value as string).replaceAll('\0', ''), 'utf8'));
+        this.#blob(Buffer.from((value as string).replaceAll('\0', ''), 'utf8'));
+        return;
       case 'bytea':
-        return this.#blob(value as Uint8Array);
+        this.#blob(value as Uint8Array);
+        return;
       case 'int4[]':
-        return this.#array(value as number[], int4Oid, 4);
+        this.#array(value as number[], int4Oid, 4);
+        return;
       case 'int8[]':
-        return this.#array(value as bigint[], int8Oid, 8);
+        this.#array(value as bigint[], int8Oid, 8);
     }
   }
 

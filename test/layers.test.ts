@@ -22,10 +22,8 @@ const may: Record<string, string[]> = {
   rosetta: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   proxy: ['node', 'chain', 'codec'],
   devnet: ['node', 'chain', 'codec'],
-  identity: ['db'],
-  database: ['identity', 'db', 'api'],
-  app: ['database', 'identity', ...parts, ...below],
-  commands: ['app', 'database', 'identity', ...parts, ...below],
+  app: [...parts, ...below],
+  commands: ['app', ...parts, ...below],
   main: ['commands'],
 };
 

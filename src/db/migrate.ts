@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UsageError } from '../errors.ts';
 import { connect, type Pool, type Sql } from './client.ts';
 
 export type MigrateOptions = {
@@ -83,10 +84,10 @@ export function pendingOf(files: Migration[], applied: Applied[]): Migration[] {
   for (const { name, checksum } of applied) {
     const file = files.find(migration => migration.name === name);
     if (!file) {
-      throw new Error(`the database is newer than this program (it has ${name}): run the newer program`);
+      throw new UsageError(`the database is newer than this program (it has ${name}): run the newer program`);
     }
     if (file.checksum !== checksum) {
-      throw new Error(`the migration ${name} was changed after it was applied: add a new file instead`);
+      throw new UsageError(`the migration ${name} was changed after it was applied: add a new file instead`);
     }
   }
   const known = new Set(applied.map(migration => migration.name));

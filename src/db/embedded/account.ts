@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { UsageError } from '../../errors.ts';
 
 /** The user that PostgreSQL runs as; it refuses to run as root. */
 export type Account = { uid: number; gid: number };
@@ -10,7 +11,7 @@ export function serverAccount(): Account | undefined {
   // The account must have a passwd entry: initdb looks its own name up.
   const entry = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
   if (!entry) {
-    throw new Error(
+    throw new UsageError(
       'PostgreSQL cannot run as root and there is no user nobody: run as another user or set DATABASE_URL',
     );
   }
@@ -23,7 +24,7 @@ export function canUse(account: Account | undefined, mode: 'rx' | 'r' | 'x', pat
   const tests = [...mode].map(letter => `test -${letter} "$0"`).join(' && ');
   const probe = spawnSync('/bin/sh', ['-c', tests, path], { ...account, cwd: '/', stdio: 'ignore' });
   if (probe.error && 'code' in probe.error && probe.error.code === 'EPERM') {
-    throw new Error('PostgreSQL cannot run as root and root may not change users here: set DATABASE_URL', {
+    throw new UsageError('PostgreSQL cannot run as root and root may not change users here: set DATABASE_URL', {
       cause: probe.error,
     });
   }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { type Account, canUse } from './account.ts';
 import { isCode } from './lock.ts';
 
@@ -28,7 +29,7 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): B
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { directory: join(root, 'native'), version };
   } catch (cause) {
-    throw new Error(
+    throw new UsageError(
       `no PostgreSQL binaries for ${platform} (package ${name}): set DATABASE_URL to use a server of your own`,
       { cause },
     );

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { UsageError } from '../../errors.ts';
 import type { Binaries } from './binaries.ts';
 import { writeWhole } from './files.ts';
 import type { Home } from './home.ts';
@@ -21,11 +22,11 @@ export async function openCluster(dataDir: string, home: Home, binaries: Binarie
   }
   const made = readFileSync(join(home.cluster, 'PG_VERSION'), 'utf8').trim();
   const major = binaries.version.split('.')[0];
-  if (made !== major) throw new Error(`${home.cluster} was made by PostgreSQL ${made}, this is ${major}`);
+  if (made !== major) throw new UsageError(`${home.cluster} was made by PostgreSQL ${made}, this is ${major}`);
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Error(`the password of the database in ${home.cluster} cannot be read from ${file}`, { cause });
+    throw new UsageError(`the password of the database in ${home.cluster} cannot be read from ${file}`, { cause });
   }
 }
 
@@ -60,7 +61,7 @@ async function createCluster(home: Home, binaries: Binaries, role: string, passw
 function initFailure(error: unknown, cluster: string): Error {
   const { code, stderr } = error as { code?: unknown; stderr?: string };
   if (code === 'ENOENT') {
-    return new Error('the PostgreSQL binaries do not run on this system (they need glibc): set DATABASE_URL', {
+    return new UsageError('the PostgreSQL binaries do not run on this system (they need glibc): set DATABASE_URL', {
       cause: error,
     });
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { type Account, canUse, serverAccount } from './account.ts';
 import { writeWhole } from './files.ts';
 import { killServer } from './server.ts';
@@ -44,7 +45,7 @@ export function openShelter(shelters: string[], account: Account | undefined): s
       // the next one
     }
   }
-  throw new Error(`no folder for PostgreSQL can be reached (tried ${shelters.join(', ')}): set DATABASE_URL`);
+  throw new UsageError(`no folder for PostgreSQL can be reached (tried ${shelters.join(', ')}): set DATABASE_URL`);
 }
 
 /** Removes the homes in the shelters whose data folder is gone. */
@@ -89,7 +90,7 @@ function readOwner(directory: string): Owner | undefined {
 function openElsewhere(naming: string): Home {
   const directory = readFileSync(naming, 'utf8');
   if (!existsSync(directory)) {
-    throw new Error(`the database folder ${directory} is gone; to start with an empty database remove ${naming}`);
+    throw new UsageError(`the database folder ${directory} is gone; to start with an empty database remove ${naming}`);
   }
   claim(directory, naming); // the data folder may have been moved
   return ownedHome(directory);
@@ -111,11 +112,13 @@ function ownedHome(directory: string): Home {
   const { uid, gid } = statSync(directory);
   const self = process.getuid?.();
   if (self !== 0 && uid !== self) {
-    throw new Error(`${directory} belongs to another user: run as that user, or set CAIRN_DATA_DIR to a new folder`);
+    throw new UsageError(
+      `${directory} belongs to another user: run as that user, or set CAIRN_DATA_DIR to a new folder`,
+    );
   }
   const account = self === 0 ? { uid, gid } : undefined;
   if (account && !canUse(account, 'x', directory)) {
-    throw new Error(`${directory} cannot be reached by its owner (uid ${uid}): open the folders above it`);
+    throw new UsageError(`${directory} cannot be reached by its owner (uid ${uid}): open the folders above it`);
   }
   return { directory, cluster: join(directory, 'cluster'), account };
 }

@@ -1,0 +1,37 @@
+import { eventCodes } from '../chain/event.ts';
+import type { Sql } from '../db/client.ts';
+
+/** An event with the names behind its keys. */
+export type EventRow = {
+  height: number;
+  place: number;
+  event_index: number;
+  kind: number;
+  tx_id: Buffer;
+  /** Compact principals; null where the event has no such side. */
+  sender: Buffer | null;
+  recipient: Buffer | null;
+  /** The contract of the asset, or the one that printed or locked. */
+  contract: Buffer | null;
+  asset_name: string | null;
+  amount: string;
+  value: Buffer;
+};
+
+/** What `renderEvent` needs of an event `e` and its transaction `t`. */
+export const eventColumns = (sql: Sql) => sql`
+  e.height, e.place, e.event_index, e.kind, t.tx_id, es.name as sender, er.name as recipient, ec.name as contract,
+  ea.name as asset_name, e.amount, e.value
+`;
+
+/** Gives an event `e` its transaction `t` and its names. */
+export const eventJoins = (sql: Sql) => sql`
+  join transactions t on t.height = e.height and t.place = e.place
+  left join assets ea on ea.id = e.asset and e.kind between ${eventCodes.ft_transfer} and ${eventCodes.nft_burn}
+  left join principals ec on ec.id = coalesce(ea.contract, e.asset)
+  left join principals es on es.id = e.sender
+  left join principals er on er.id = e.recipient
+`;
+
+/** Events that have a public shape. */
+export const publicEvents = (sql: Sql) => sql`e.kind <> ${eventCodes.unknown}`;

@@ -1,0 +1,77 @@
+import type { Sql } from '../db/client.ts';
+import { type ContractFunctions, findInterfaces } from './contract-interfaces.ts';
+
+/** A mined transaction with what its block says about it. */
+export type TransactionRow = {
+  height: number;
+  place: number;
+  tx_index: number;
+  tx_id: Buffer;
+  type: number;
+  status: number;
+  nonce: bigint;
+  fee: bigint;
+  /** Key of the contract that is called, of the recipient, of the contract that is deployed. */
+  target: number;
+  event_count: number;
+  microblock: Buffer;
+  microblock_sequence: number;
+  read_count: number;
+  write_count: number;
+  read_length: bigint;
+  write_length: bigint;
+  runtime: bigint;
+  result: Buffer;
+  raw: Buffer;
+  vm_error: string;
+  /** What the bytes do not say: `burn_operation`, `status`, `genesis`. */
+  extras: Record<string, string> | null;
+  /** The contract a burn operation stands for a call of. */
+  burn_target: Buffer | null;
+  /** Empty while no block has confirmed the microblock. */
+  block_hash: Buffer;
+  parent_hash: Buffer;
+  block_time: number;
+  burn_height: number;
+  burn_time: number;
+  parent_burn_time: number;
+  canonical: boolean;
+  microblock_canonical: boolean;
+  /** Changes when the called contract was deployed anew after a fork; null where it is not known. */
+  interface_version: string | null;
+};
+
+/** A row together with the functions of the contract it calls, where they are known. */
+export type Transaction = TransactionRow & { functions?: ContractFunctions };
+
+/** What `renderTransaction` needs of a transaction `t` in its block `b`. */
+export const transactionColumns = (sql: Sql) => sql`
+  t.height, t.place, t.tx_index, t.tx_id, t.type, t.status, t.nonce, t.fee, t.target, t.event_count, t.microblock,
+  t.microblock_sequence, t.read_count, t.write_count, t.read_length, t.write_length, t.runtime, t.result, t.raw,
+  t.vm_error, b.hash as block_hash, b.parent_hash, b.time as block_time, b.burn_height, b.burn_time,
+  b.parent_burn_time, true as canonical, true as microblock_canonical, tc.xmin::text as interface_version,
+  case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then (
+    select json_object_agg(x.name, x.body)
+    from transaction_extras x
+    where x.height = t.height and x.place = t.place
+  ) end as extras,
+  case when length(t.raw) = 1 then (select p.name from principals p where p.id = t.target) end as burn_target
+`;
+
+/** Gives a transaction `t` its block `b` and the contract `tc` that it calls. */
+export const transactionJoins = (sql: Sql) => sql`
+  join blocks b on b.height = t.height
+  left join contracts tc on tc.contract = t.target and t.type = 2
+`;
+
+/** Adds the interfaces of the called functions: from memory, or by one query for the whole page. */
+export async function withFunctions(sql: Sql, rows: TransactionRow[]): Promise<Transaction[]> {
+  const calls = rows.flatMap(row =>
+    row.interface_version === null ? [] : [{ contract: row.target, version: row.interface_version }],
+  );
+  const interfaces = await findInterfaces(sql, calls);
+  return rows.map(row => {
+    const functions = row.interface_version === null ? undefined : interfaces.get(row.target);
+    return functions ? { ...row, functions } : row;
+  });
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { toHex } from '../codec/hex.ts';
+import { postConditionJson } from '../codec/post-condition-json.ts';
+import { formatPrincipal } from '../codec/principal.ts';
+import {
+  payingCondition,
+  type Transaction as SignedTransaction,
+  senderPrincipal,
+  sponsorAddress,
+} from '../codec/transaction.ts';
+import { PostCondition } from './post-condition.ts';
+
+/** What a transaction says before anyone mined it: the same fields while it is pending and after. */
+export const signedFields = {
+  tx_id: Type.String(),
+  nonce: Type.Integer(),
+  sponsor_nonce: Type.Optional(Type.Integer()),
+  fee_rate: Type.String({ description: 'The whole fee in micro-STX.' }),
+  sender_address: Type.String(),
+  sponsored: Type.Boolean(),
+  sponsor_address: Type.Optional(Type.String()),
+  post_condition_mode: Type.String({ description: 'allow, deny or originator.' }),
+  post_conditions: Type.Array(PostCondition),
+  anchor_mode: Type.String({ description: 'on_chain_only, off_chain_only or any.' }),
+};
+const Signed = Type.Object(signedFields);
+export type SignedFields = Static<typeof Signed>;
+
+export function renderSigned(txId: Uint8Array, transaction: SignedTransaction): SignedFields {
+  const { auth } = transaction;
+  const sponsor = sponsorAddress(transaction);
+  return {
+    tx_id: toHex(txId),
+    nonce: Number(auth.origin.nonce),
+    ...(auth.sponsor && { sponsor_nonce: Number(auth.sponsor.nonce) }),
+    fee_rate: payingCondition(transaction).fee.toString(),
+    sender_address: formatPrincipal(senderPrincipal(transaction)),
+    sponsored: sponsor !== undefined,
+    ...(sponsor !== undefined && { sponsor_address: sponsor }),
+    post_condition_mode: transaction.postConditionMode,
+    post_conditions: transaction.postConditions.map(postConditionJson),
+    anchor_mode: transaction.anchorMode,
+  };
+}

@@ -1,0 +1,114 @@
+import { Type } from 'typebox';
+import { statusName } from '../chain/transaction.ts';
+import { clarityJson } from '../codec/clarity-json.ts';
+import { toHex } from '../codec/hex.ts';
+import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
+import type { Transaction as TransactionData } from '../queries/transactions.ts';
+import { renderBurnOperation } from './burn-operation.ts';
+import { ClarityText } from './clarity.ts';
+import { TransactionEvent } from './event.ts';
+import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
+import { isoTime } from './time.ts';
+import { type PayloadFields, type PayloadOptions, payloadFields, renderPayload } from './transaction-payload.ts';
+
+const minedFields = {
+  is_unanchored: Type.Boolean({ description: 'In a microblock that no block has confirmed yet.' }),
+  block_hash: Type.String({ description: '0x while unanchored.' }),
+  parent_block_hash: Type.String(),
+  block_height: Type.Integer(),
+  block_time: Type.Integer({ description: 'Time of the block, or of its burn block before Nakamoto.' }),
+  block_time_iso: Type.String(),
+  burn_block_height: Type.Integer(),
+  burn_block_time: Type.Integer(),
+  burn_block_time_iso: Type.String(),
+  parent_burn_block_time: Type.Integer(),
+  parent_burn_block_time_iso: Type.String(),
+  canonical: Type.Boolean(),
+  tx_index: Type.Integer(),
+  tx_status: Type.String({
+    description: 'success, abort_by_response, abort_by_post_condition or problematic_skipped.',
+  }),
+  tx_result: ClarityText,
+  event_count: Type.Integer(),
+  microblock_hash: Type.String({ description: '0x for anchored transactions.' }),
+  microblock_sequence: Type.Integer({ description: '2147483647 for anchored transactions.' }),
+  microblock_canonical: Type.Boolean(),
+  execution_cost_read_count: Type.Integer(),
+  execution_cost_read_length: Type.Integer(),
+  execution_cost_runtime: Type.Integer(),
+  execution_cost_write_count: Type.Integer(),
+  execution_cost_write_length: Type.Integer(),
+  vm_error: Type.Union([Type.String(), Type.Null()]),
+  events: Type.Array(TransactionEvent, { description: 'Empty in lists.' }),
+};
+
+const common = { ...signedFields, ...minedFields };
+
+export const Transaction = Type.Union(
+  [
+    Type.Object({ ...common, ...payloadFields.token_transfer }, { title: 'TokenTransferTransaction' }),
+    Type.Object({ ...common, ...payloadFields.contract_call }, { title: 'ContractCallTransaction' }),
+    Type.Object({ ...common, ...payloadFields.smart_contract }, { title: 'SmartContractTransaction' }),
+    Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseTransaction' }),
+    Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeTransaction' }),
+    Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockTransaction' }),
+  ],
+  { title: 'Transaction' },
+);
+
+const Mined = Type.Object(minedFields);
+type MinedFields = Type.Static<typeof Mined>;
+export type Transaction = SignedFields & MinedFields & PayloadFields;
+
+export type TransactionOptions = {
+  events?: TransactionEvent[];
+  excludeFunctionArgs?: boolean | undefined;
+};
+
+/** The one place where a mined transaction becomes a transaction of the API. */
+export function renderTransaction(row: TransactionData, options: TransactionOptions = {}): Transaction {
+  const { excludeFunctionArgs, events = [] } = options;
+  return { ...renderBytes(row, { functions: row.functions, excludeFunctionArgs }), ...renderMined(row, events) };
+}
+
+function renderBytes(row: TransactionData, options: PayloadOptions): SignedFields & PayloadFields {
+  if (row.raw.length === 1) return renderBurnOperation(row, options);
+  const transaction = decodeTransaction(row.raw);
+  const payload = renderPayload(transaction.payload, senderPrincipal(transaction), options);
+  return { ...renderSigned(row.tx_id, transaction), ...payload };
+}
+
+function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFields {
+  // What block 0 holds is shown in block 1, with the time of block 0.
+  const genesis = row.extras?.genesis !== undefined;
+  const blockTime = (genesis && row.parent_burn_time) || row.block_time || row.burn_time;
+  const parentBurnTime = genesis ? 0 : row.parent_burn_time;
+  return {
+    block_hash: toHex(row.block_hash),
+    block_height: row.height,
+    block_time: blockTime,
+    block_time_iso: isoTime(blockTime),
+    burn_block_time: row.burn_time,
+    burn_block_height: row.burn_height,
+    burn_block_time_iso: isoTime(row.burn_time),
+    parent_burn_block_time: parentBurnTime,
+    parent_burn_block_time_iso: isoTime(parentBurnTime),
+    canonical: row.canonical,
+    tx_index: row.tx_index,
+    tx_status: statusName(row.status) ?? row.extras?.status ?? 'unknown',
+    tx_result: clarityJson(row.result),
+    event_count: row.event_count,
+    parent_block_hash: toHex(row.parent_hash),
+    is_unanchored: row.block_hash.length === 0,
+    microblock_hash: toHex(row.microblock),
+    microblock_sequence: row.microblock_sequence,
+    microblock_canonical: row.microblock_canonical,
+    execution_cost_read_count: row.read_count,
+    execution_cost_read_length: Number(row.read_length),
+    execution_cost_runtime: Number(row.runtime),
+    execution_cost_write_count: row.write_count,
+    execution_cost_write_length: Number(row.write_length),
+    vm_error: row.vm_error === '' ? null : row.vm_error,
+    events,
+  };
+}

@@ -11,7 +11,7 @@ import { EventLog } from './ingest/event-log.ts';
 import { startFoldThread } from './ingest/fold-thread.ts';
 import { startObserver } from './ingest/observer.ts';
 import type { Log } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
@@ -166,8 +166,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       cacheBytes,
       deprecatedEndpoints,
       log: log.child({ part: 'api' }),
-      onAnswer: (route, method, status, seconds) =>
-        metrics.httpDuration.observe({ method, route, status_code: status }, seconds),
+      onAnswer: answerRecorder(metrics),
     });
   }
 

@@ -56,3 +56,17 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   return { registry, ...metrics };
 }
+
+/** Records answers; the series of a route and status is looked up by name once and then kept. */
+export function answerRecorder({ httpDuration }: Pick<Metrics, 'httpDuration'>) {
+  const series = new Map<string, { observe(seconds: number): void }>();
+  return (route: string, method: string, status: number, seconds: number): void => {
+    const key = `${status} ${method} ${route}`;
+    let observer = series.get(key);
+    if (!observer) {
+      observer = httpDuration.labels(method, route, String(status));
+      series.set(key, observer);
+    }
+    observer.observe(seconds);
+  };
+}

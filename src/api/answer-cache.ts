@@ -1,8 +1,14 @@
-/** A rendered answer: bytes that are right as long as its class stands at `version`. */
-export type Answer = { version: number; body: Buffer; etag: string | undefined };
+/** A rendered answer, ready for the wire: right as long as its class stands at `version`. */
+export type Answer = {
+  version: number;
+  body: Buffer;
+  etag: string | undefined;
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: string[];
+};
 
 /** What an entry costs beside its bytes and its key. */
-const OVERHEAD = 256;
+const OVERHEAD = 1024;
 
 /**
  * Rendered answers by URL, the least recently used dropped first when the bytes run out.

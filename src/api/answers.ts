@@ -39,7 +39,7 @@ function judge(freshness: Freshness, tip: TipSource): Hook {
   return (request, reply, done) => {
     const etag = etagOf(freshness, tip.current);
     if (etag === undefined) return done();
-    if (unchanged(request, etag)) return notModified(reply);
+    if (unchanged(request, etag)) return void notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
     done();
   };
@@ -57,29 +57,38 @@ function shared(
     const now = tip.current;
     const version = versionOf(freshness, now);
     if (version === undefined) return handler.call(this, request, reply);
-    let own = false;
+    let own: { value: unknown } | undefined;
     const answer = await cache.share(request.raw.url ?? '', version, async () => {
-      own = true;
-      const value = await handler.call(this, request, reply);
-      if (reply.sent || value === reply) return undefined;
-      const body = Buffer.from(reply.serialize(value) as string);
-      return { version, body, etag: etagOf(freshness, now) };
+      own = { value: await handler.call(this, request, reply) };
+      // Redirects and other answers that the handler made itself are its own affair.
+      if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
+      return render(reply, own.value, version, etagOf(freshness, now));
     });
     if (answer) return send(request, reply, answer);
-    return own ? reply : handler.call(this, request, reply);
+    return own ? own.value : handler.call(this, request, reply);
   };
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply | undefined {
-  const { etag } = answer;
-  if (etag !== undefined) {
-    if (unchanged(request, etag)) {
-      notModified(reply);
-      return reply;
-    }
-    reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
-  }
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+/** An object becomes JSON; text with a type of its own stays as it is. */
+function render(reply: FastifyReply, value: unknown, version: number, etag: string | undefined): Answer {
+  const text =
+    typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
+  const body = Buffer.from(text);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...reply.getHeaders(),
+    ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
+    'content-length': body.length,
+  };
+  return { version, body, etag, headers: Object.entries(headers).flatMap(([name, text]) => [name, String(text)]) };
+}
+
+/** Writes to the socket itself: the headers are ready, and a kept answer has nothing left for the framework to do. */
+function send(request: FastifyRequest, reply: FastifyReply, { body, etag, headers }: Answer): FastifyReply {
+  if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
+  reply.hijack();
+  reply.raw.writeHead(200, headers).end(body);
+  return reply;
 }
 
 function unchanged(request: FastifyRequest, etag: string): boolean {
@@ -87,6 +96,6 @@ function unchanged(request: FastifyRequest, etag: string): boolean {
   return header !== undefined && matchesEtag(header, etag);
 }
 
-function notModified(reply: FastifyReply): void {
-  reply.removeHeader('etag').header('cache-control', REVALIDATE).code(304).send();
+function notModified(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader('etag').header('cache-control', REVALIDATE).code(304).send();
 }

@@ -1,0 +1,92 @@
+import { createWriteStream } from 'node:fs';
+import { access, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { openDatabase, untilReachable } from '../app/database.ts';
+import { readConfig } from '../config.ts';
+import { connect, type Pool } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
+import { eventBatches } from '../ingest/event-reader.ts';
+import { formatRecordedEvent } from '../ingest/recorded-events.ts';
+import { createLog } from '../log.ts';
+import type { Command } from './command.ts';
+import { formatCount, Progress } from './progress.ts';
+
+export const command: Command = {
+  about: 'Write the event log to a file that cairn replay reads.',
+  usage: '--events FILE',
+  flags: {
+    events: { type: 'string', value: 'FILE', about: 'Recorded events as TSV; compressed when the name ends in .gz.' },
+    from: { type: 'string', value: 'ID', about: 'First event; the first of the log without it.' },
+    to: { type: 'string', value: 'ID', about: 'Last event; the last of the log without it.' },
+    force: { type: 'boolean', about: 'Replace a file that is there.' },
+  },
+  positionals: { min: 0, max: 0 },
+  async run({ flags, env }) {
+    const file = flags.events;
+    if (typeof file !== 'string') throw new UsageError('cairn export needs --events FILE; see cairn export --help');
+    const from = parseEventId('from', flags.from) ?? 1n;
+    const to = parseEventId('to', flags.to);
+    if (flags.force !== true && (await exists(file))) throw new UsageError(`${file} exists; --force replaces it`);
+    const { config } = readConfig(env);
+    const log = createLog({ level: 'warn', format: config.logFormat });
+    const database = await openDatabase(config, log);
+    const sql = connect(database.url, { max: 2, name: 'cairn export', readOnly: true });
+    try {
+      await untilReachable(sql, log, () => false);
+      const events = await exportEvents(sql, file, { from, ...(to !== undefined && { to }) });
+      process.stderr.write(`${formatCount(events)} events are in ${file}\n`);
+      return 0;
+    } finally {
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    }
+  },
+};
+
+/** Writes events in order of id; a file of this name is there only when all of them are in it. */
+export async function exportEvents(sql: Pool, file: string, range: { from: bigint; to?: bigint }): Promise<number> {
+  const [head] = await sql<{ last_id: bigint }[]>`select last_id from event_log_head`;
+  const last = head?.last_id ?? 0n;
+  const to = range.to !== undefined && range.to < last ? range.to : last;
+  const progress = new Progress({
+    label: 'exporting',
+    unit: 'events',
+    total: Math.max(0, Number(to - range.from) + 1),
+  });
+  let events = 0;
+  async function* lines(): AsyncGenerator<Buffer> {
+    for await (const batch of eventBatches(sql, range.from - 1n, { upTo: to })) {
+      for (const event of batch) yield formatRecordedEvent({ ...event, at: event.atText });
+      events += batch.length;
+      progress.update(events, events);
+    }
+  }
+  const partial = `${file}.partial`;
+  try {
+    const out = createWriteStream(partial);
+    if (file.endsWith('.gz')) await pipeline(Readable.from(lines()), createGzip(), out);
+    else await pipeline(Readable.from(lines()), out);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  progress.finish();
+  return events;
+}
+
+function parseEventId(flag: string, value: unknown): bigint | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) {
+    throw new UsageError(`--${flag} ${value} is no event id: expected a number`);
+  }
+  return BigInt(value);
+}
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,92 @@
+export type ProgressOptions = {
+  /** What is being done, as it stands before the bar. */
+  label: string;
+  /** What the work is measured in. */
+  unit: 'bytes' | 'events';
+  /** What `done` grows to. */
+  total: number;
+  /** Where it begins, when earlier work is continued. */
+  start?: number;
+  out?: { isTTY?: boolean; columns?: number; write(text: string): unknown };
+  now?: () => number;
+};
+
+const TTY_MS = 100;
+const LINE_MS = 5_000;
+
+/** Shows how far a long work is: a bar on a terminal, a line every few seconds elsewhere. */
+export class Progress {
+  readonly #options: Required<ProgressOptions>;
+  readonly #started: number;
+  #shown: number;
+  #done: number;
+  #events = 0;
+  #firstEvents: number | undefined;
+
+  constructor(options: ProgressOptions) {
+    this.#options = { start: 0, out: process.stderr, now: () => performance.now(), ...options };
+    this.#started = this.#options.now();
+    this.#done = this.#options.start;
+    // Short work away from a terminal is told by its last line alone.
+    this.#shown = this.#options.out.isTTY ? Number.NEGATIVE_INFINITY : this.#started;
+  }
+
+  update(done: number, events: number): void {
+    this.#done = done;
+    this.#events = events;
+    this.#firstEvents ??= events;
+    const { out, now } = this.#options;
+    if (now() - this.#shown < (out.isTTY ? TTY_MS : LINE_MS)) return;
+    this.#shown = now();
+    out.write(out.isTTY ? `\r\x1b[2K${this.#line()}` : `${this.#line()}\n`);
+  }
+
+  /** A message that stays, above the bar. */
+  say(message: string): void {
+    const { out } = this.#options;
+    out.write(`${out.isTTY ? '\r\x1b[2K' : ''}${message}\n`);
+  }
+
+  /** Shows the end and leaves the line. */
+  finish(): void {
+    this.say(this.#line());
+  }
+
+  #line(): string {
+    const { label, unit, total, start, out, now } = this.#options;
+    const seconds = Math.max((now() - this.#started) / 1000, 0.001);
+    const share = total === 0 ? 1 : Math.min(this.#done / total, 1);
+    const rate = Math.max(0, this.#done - start) / seconds;
+    const eventRate = (this.#events - (this.#firstEvents ?? 0)) / seconds;
+    const parts = [
+      `${(share * 100).toFixed(1)} %`,
+      `${formatCount(this.#events)} events`,
+      `${formatCount(eventRate)}/s`,
+      ...(unit === 'bytes' ? [`${formatBytes(this.#done)} of ${formatBytes(total)}`, `${formatBytes(rate)}/s`] : []),
+      share < 1 && rate > 0 ? `${formatDuration((total - this.#done) / rate)} left` : formatDuration(seconds),
+    ].join('  ');
+    const room = (out.isTTY ? (out.columns ?? 80) : 0) - label.length - parts.length - 5;
+    return room < 10 ? `${label}  ${parts}` : `${label}  ${bar(share, Math.min(room, 30))} ${parts}`;
+  }
+}
+
+const bar = (share: number, width: number) => {
+  const full = Math.round(share * width);
+  return `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`;
+};
+
+export const formatCount = (n: number) => Math.round(n).toLocaleString('en-US');
+
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}
+
+export function formatDuration(seconds: number): string {
+  const s = Math.round(seconds);
+  if (s < 60) return `${s} s`;
+  const minutes = Math.floor(s / 60);
+  return minutes < 60 ? `${minutes} min ${s % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -205,20 +205,19 @@ create table ft_balances (
 );
 CREATE INDEX ft_balances_height ON ft_balances USING brin (height) WITH (pages_per_range='16');
 
-create table ft_current (
-  principal integer not null,
-  asset integer not null,
-  balance numeric not null,
-  constraint ft_current_pkey PRIMARY KEY (principal, asset)
-);
-CREATE INDEX ft_current_balance ON ft_current USING btree (asset, balance, principal) WHERE (balance > (0)::numeric);
-
 create table functions (
   id integer not null,
   name text not null,
   constraint functions_pkey PRIMARY KEY (id),
   constraint functions_name_key UNIQUE (name)
 );
+
+create table holders (
+  asset integer not null,
+  principal integer not null,
+  balance numeric not null
+);
+CREATE UNIQUE INDEX holders_rank ON holders USING btree (asset, balance, principal);
 
 create table journal (
   seq bigint not null,
@@ -318,8 +317,8 @@ create table principal_transactions (
   inbound_seq integer not null,
   place smallint not null,
   role smallint not null,
-  sent numeric,
-  received numeric
+  sent numeric not null,
+  received numeric not null
 );
 CREATE INDEX principal_transactions_height ON principal_transactions USING brin (height) WITH (pages_per_range='16');
 CREATE INDEX principal_transactions_principal ON principal_transactions USING btree (principal, height);
@@ -355,13 +354,6 @@ create table stx_balances (
   constraint stx_balances_pkey PRIMARY KEY (principal, height)
 );
 CREATE INDEX stx_balances_height ON stx_balances USING brin (height) WITH (pages_per_range='16');
-
-create table stx_current (
-  principal integer not null,
-  balance numeric not null,
-  constraint stx_current_pkey PRIMARY KEY (principal)
-);
-CREATE INDEX stx_current_balance ON stx_current USING btree (balance, principal) WHERE (balance > (0)::numeric);
 
 create table stx_locks (
   principal integer not null,

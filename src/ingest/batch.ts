@@ -4,13 +4,15 @@ import type { Row, Table } from '../db/table.ts';
 import type { NewNames } from './interner.ts';
 import { assetsTable, functionsTable, principalsTable } from './interner.ts';
 import type { CurrentTable, FirstTable, Rows } from './projection.ts';
-import { upsert } from './upsert.ts';
+import { holdersTable } from './projections/holders.ts';
+import { arrayLiteral, upsert } from './upsert.ts';
 
 /** Rows gathered for one transaction, table by table. */
 export class Batch implements Rows {
   readonly #copies = new Map<string, CopyBuffer>();
   readonly #firsts = new Map<FirstTable, Map<string, Row>>();
   readonly #currents = new Map<CurrentTable, Map<string, Row>>();
+  readonly #ranks = new Map<string, { asset: number; principal: number; before: bigint; after: bigint }>();
   #bytes = 0;
 
   /** Bytes gathered for COPY, as a measure of when to write. */
@@ -41,9 +43,16 @@ export class Batch implements Rows {
     rows.set(key, row);
   }
 
-  /** The same batch for rows that are only provisional: current values stay those of the tip. */
+  rank(asset: number, principal: number, before: bigint, after: bigint): void {
+    const key = `${asset}:${principal}`;
+    const known = this.#ranks.get(key);
+    if (known) known.after = after;
+    else this.#ranks.set(key, { asset, principal, before, after });
+  }
+
+  /** The same batch for rows that must leave current values alone: provisional ones, or all during a bulk load. */
   withoutCurrents(): Rows {
-    return { add: this.add.bind(this), first: this.first.bind(this), set: () => {} };
+    return { add: this.add.bind(this), first: this.first.bind(this), set: () => {}, rank: () => {} };
   }
 
   addNames(names: NewNames): void {
@@ -54,6 +63,7 @@ export class Batch implements Rows {
 
   /** Adds the statements that write the rows. */
   write(flush: Flush): void {
+    this.#writeRanks(flush);
     for (const copy of this.#copies.values()) {
       const { text, chunks } = copy.finish();
       flush.copy(text, chunks);
@@ -66,5 +76,24 @@ export class Batch implements Rows {
       const { text, values } = upsert(table, table.key, [...rows.values()], 'update');
       flush.query(text, values);
     }
+  }
+
+  /** A holder's old row is known by its balance, so the rank index is the only one the table needs. */
+  #writeRanks(flush: Flush): void {
+    const moved = [...this.#ranks.values()].filter(r => r.before !== r.after);
+    const gone = moved.filter(r => r.before > 0n);
+    if (gone.length > 0) {
+      flush.query(
+        `delete from holders h
+         using unnest($1::int[], $2::numeric[], $3::int[]) as u (asset, balance, principal)
+         where h.asset = u.asset and h.balance = u.balance and h.principal = u.principal`,
+        [
+          arrayLiteral(gone.map(r => r.asset)),
+          arrayLiteral(gone.map(r => r.before)),
+          arrayLiteral(gone.map(r => r.principal)),
+        ],
+      );
+    }
+    for (const { asset, principal, after } of moved) if (after > 0n) this.add(holdersTable, [asset, principal, after]);
   }
 }

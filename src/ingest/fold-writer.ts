@@ -143,6 +143,7 @@ export class FoldWriter {
     // A new tip drops the provisional layer; that is no step back for anyone who reads the journal.
     const drop = this.position.provisional && blocks.length > 0 && unit.rollback === undefined;
     const rollback = drop ? this.position.height : unit.rollback;
+    const tip = this.position.height;
     if (rollback !== undefined) {
       await this.#goBackTo(rollback);
       if (!drop)
@@ -153,7 +154,7 @@ export class FoldWriter {
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     unit.before?.(flush);
-    if (rollback !== undefined) rollbackTo(flush, projections, rollback);
+    if (rollback !== undefined) rollbackTo(flush, projections, rollback, tip);
     batch.write(flush);
     if (unit.rootMidChain) this.position.rootMidChain = true;
     const last = steps.at(-1)?.event;
@@ -295,7 +296,7 @@ export class FoldWriter {
       if (projection !== blocks) projection.apply(placed, this.#ledger, this.#totals, batch.withoutCurrents());
     }
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
-    rollbackTo(flush, projections, this.position.height);
+    rollbackTo(flush, projections, this.position.height, this.position.height);
     this.#addJournal(
       batch,
       journalKinds.microblock,

@@ -10,6 +10,8 @@ export type Rows = {
   first(table: FirstTable, key: string, row: Row): void;
   /** Sets a current value; the last one of a batch wins. */
   set(table: CurrentTable, key: string, row: Row): void;
+  /** Moves a holder of an asset (0 is STX) from one balance to another. */
+  rank(asset: number, principal: number, before: bigint, after: bigint): void;
 };
 
 /** Running figures of the chain as a whole; they live in the newest block row. */
@@ -24,16 +26,20 @@ export type ChainTotals = {
 export type FirstTable = Table & { key: readonly string[] };
 
 /** A table of current values: re-derivable from a history table, restored by the rollback for the touched keys. */
-export type CurrentTable = Table & {
-  key: readonly string[];
-  /** SQL that sets the touched keys back to their state at height $1, given that history rows above it still exist. */
-  restore: string;
-};
+export type CurrentTable = Table & { key: readonly string[] };
 
 /** A fold of the canonical chain: says what a block adds to the tables it owns, and has no undo code. */
 export type Projection = {
   /** History tables, each with a `height` column: that is all a rollback needs. */
   tables: readonly Table[];
-  currents?: readonly CurrentTable[];
+  /** Tables of current values. */
+  currents?: readonly Table[];
+  /**
+   * Statements that take current values from the tip ($2) back to their state at height $1; the history rows above it still
+   * stand when they run.
+   */
+  restore?: readonly string[];
+  /** Statements that fill the empty tables of current values from the history, after a bulk load. */
+  derive?: readonly string[];
   apply(block: PlacedBlock, ledger: Ledger, totals: ChainTotals, rows: Rows): void;
 };

@@ -1,8 +1,8 @@
 import type { Flush } from '../db/flush.ts';
 import type { Projection } from './projection.ts';
 
-/** Adds the statements that take every table back to `height`: current values first, while the history above still stands. */
-export function rollbackTo(flush: Flush, projections: readonly Projection[], height: number): void {
+/** Adds the statements that take every table from `tip` to `height`: current values first, while the history still stands. */
+export function rollbackTo(flush: Flush, projections: readonly Projection[], height: number, tip: number): void {
   // Orphaned transactions stay findable by id: the log has their bytes.
   flush.query(
     `insert into orphan_transactions (tx_id, index_hash)
@@ -13,8 +13,10 @@ export function rollbackTo(flush: Flush, projections: readonly Projection[], hei
      on conflict do nothing`,
     [height],
   );
-  for (const { currents = [] } of projections) {
-    for (const current of currents) flush.query(current.restore.replaceAll('$1', '$1::int'), [height]);
+  if (tip > height) {
+    for (const { restore = [] } of projections) {
+      for (const text of restore) flush.query(text, [height, tip]);
+    }
   }
   const tables = new Set(projections.flatMap(p => p.tables.map(t => t.name)));
   for (const table of tables) flush.query(`delete from ${table} where height > $1::int`, [height]);

@@ -148,8 +148,8 @@ create table principal_transactions (
   inbound_seq int not null,       -- STX transfers received up to and with this transaction
   place smallint not null,
   role smallint not null,         -- bit set, src/chain/role.ts
-  sent numeric,                   -- STX, without the fee
-  received numeric
+  sent numeric not null,          -- STX, without the fee
+  received numeric not null
 );
 create index principal_transactions_principal on principal_transactions (principal, height); -- history of an account
 create index principal_transactions_sender on principal_transactions (principal, height) where role & 3 <> 0; -- from_address, nonces
@@ -240,18 +240,14 @@ create table miner_rewards (
 create index miner_rewards_recipient on miner_rewards (recipient, height);  -- rewards of an account
 
 -- Current values, always re-derivable from the history tables.
-create table stx_current (
-  principal int primary key,
+
+-- Who holds how much, ranked: asset 0 is STX. Only positive balances; the one index is the table's order and its key.
+create table holders (
+  asset int not null,
+  principal int not null,
   balance numeric not null
 );
-create index stx_current_balance on stx_current (balance, principal) where balance > 0; -- holders of STX
-create table ft_current (
-  principal int not null,
-  asset int not null,
-  balance numeric not null,
-  primary key (principal, asset)
-);
-create index ft_current_balance on ft_current (asset, balance, principal) where balance > 0; -- holders of an asset
+create unique index holders_rank on holders (asset, balance, principal);    -- holders of an asset, largest first
 create table nft_current (
   asset int not null,
   owner int not null,

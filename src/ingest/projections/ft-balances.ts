@@ -1,6 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import { holding, total } from '../ledger.ts';
-import type { CurrentTable, Projection } from '../projection.ts';
+import type { Projection } from '../projection.ts';
+import { holdersTable } from './holders.ts';
 
 export const ftBalancesTable: Table = {
   name: 'ft_balances',
@@ -13,45 +14,50 @@ export const assetTotalsTable: Table = {
   columns: { asset: 'asset', height: 'int4', holders: 'int4', mints: 'int4', supply: 'numeric' },
 };
 
-export const ftCurrentTable: CurrentTable = {
-  name: 'ft_current',
-  columns: { principal: 'principal', asset: 'asset', balance: 'numeric' },
-  key: ['principal', 'asset'],
-  restore: `
-    with touched as (
-      select distinct b.principal, b.asset from ft_balances b where b.height > $1
-    ), past as (
-      select t.principal, t.asset, p.balance
-      from touched t
-      left join lateral (
-        select coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
-        from ft_balances b
-        where b.principal = t.principal and b.asset = t.asset and b.height <= $1
-        order by b.height desc
-        limit 1
-      ) p on true
-    )
-    merge into ft_current c
-    using past p on c.principal = p.principal and c.asset = p.asset
-    when matched and p.balance is null then delete
-    when matched then update set balance = p.balance
-  `,
-};
+/** The balance of each holding that a block above $1 touched, as it stood at the height in the placeholder. */
+const touchedAt = (height: string) => `
+  select t.principal, t.asset, p.balance
+  from (select distinct b.principal, b.asset from ft_balances b where b.height > $1::int) t
+  cross join lateral (
+    select coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
+    from ft_balances b
+    where b.principal = t.principal and b.asset = t.asset and b.height <= ${height}::int
+    order by b.height desc
+    limit 1
+  ) p
+  where p.balance > 0`;
 
 /** Fungible tokens of each account after each block that changed them, with supply and number of holders. */
 export const ftBalances: Projection = {
   tables: [ftBalancesTable, assetTotalsTable],
-  currents: [ftCurrentTable],
+  currents: [holdersTable],
+  restore: [
+    `delete from holders h using (${touchedAt('$2')}) n
+     where h.asset = n.asset and h.balance = n.balance and h.principal = n.principal`,
+    `insert into holders (asset, principal, balance)
+     select n.asset, n.principal, n.balance from (${touchedAt('$1')}) n where $2::int is not null`,
+  ],
+  derive: [
+    `insert into holders (asset, principal, balance)
+     select n.asset, n.principal, n.balance
+     from (
+       select distinct on (b.principal, b.asset) b.principal, b.asset,
+         coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
+       from ft_balances b
+       order by b.principal, b.asset, b.height desc
+     ) n
+     where n.balance > 0`,
+  ],
 
   apply({ height, transactions }, ledger, _totals, rows) {
-    const touched = new Map<string, [principal: number, asset: number]>();
+    const touched = new Map<string, { principal: number; asset: number; before: bigint }>();
     const assets = new Set<number>();
     const move = (principal: number, asset: number, side: 'sent' | 'received', amount: bigint) => {
       const key = holding(principal, asset);
       const totals = total(ledger.ft, key);
       const held = totals.received > totals.sent;
+      if (!touched.has(key)) touched.set(key, { principal, asset, before: totals.received - totals.sent });
       totals[side] += amount;
-      touched.set(key, [principal, asset]);
       const holds = totals.received > totals.sent;
       if (holds !== held) total(ledger.assets, asset).holders += holds ? 1 : -1;
     };
@@ -65,7 +71,7 @@ export const ftBalances: Projection = {
         if (source.kind === 'ft_burn') total(ledger.assets, asset).supply -= amount;
       }
     }
-    for (const [key, [principal, asset]] of touched) {
+    for (const [key, { principal, asset, before }] of touched) {
       const { sent, received } = total(ledger.ft, key);
       rows.add(ftBalancesTable, [
         principal,
@@ -74,7 +80,7 @@ export const ftBalances: Projection = {
         sent === 0n ? null : sent,
         received === 0n ? null : received,
       ]);
-      rows.set(ftCurrentTable, key, [principal, asset, received - sent]);
+      rows.rank(asset, principal, before, received - sent);
     }
     for (const asset of assets) {
       const { holders, mints, supply } = total(ledger.assets, asset);

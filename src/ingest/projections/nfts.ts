@@ -27,16 +27,22 @@ export const nftCurrentTable: CurrentTable = {
   name: 'nft_current',
   columns: { asset: 'asset', owner: 'principal', height: 'int4', place: 'int2', value: 'bytea' },
   key: ['asset', 'value'],
-  restore: `
-    with touched as (
-      select distinct h.asset, h.value from nft_history h where h.height > $1
+};
+
+/** Every move of every NFT, its owner, and how many of a class an account has held. A burnt NFT has owner 0. */
+export const nfts: Projection = {
+  tables: [nftHistoryTable, nftBalancesTable],
+  currents: [nftCurrentTable],
+  restore: [
+    `with touched as (
+      select distinct h.asset, h.value from nft_history h where h.height > $1::int
     ), past as (
       select t.asset, t.value, p.recipient, p.height, p.place
       from touched t
       left join lateral (
         select h.recipient, h.height, h.place
         from nft_history h
-        where h.asset = t.asset and h.value = t.value and h.height <= $1
+        where h.asset = t.asset and h.value = t.value and h.height <= $1::int
         order by h.height desc, h.place desc, h.event_index desc
         limit 1
       ) p on true
@@ -44,14 +50,14 @@ export const nftCurrentTable: CurrentTable = {
     merge into nft_current c
     using past p on c.asset = p.asset and c.value = p.value
     when matched and p.height is null then delete
-    when matched then update set owner = p.recipient, height = p.height, place = p.place
-  `,
-};
-
-/** Every move of every NFT, its owner, and how many of a class an account has held. A burnt NFT has owner 0. */
-export const nfts: Projection = {
-  tables: [nftHistoryTable, nftBalancesTable],
-  currents: [nftCurrentTable],
+    when matched and $2::int is not null then update set owner = p.recipient, height = p.height, place = p.place`,
+  ],
+  derive: [
+    `insert into nft_current (asset, owner, height, place, value)
+     select distinct on (h.asset, h.value) h.asset, h.recipient, h.height, h.place, h.value
+     from nft_history h
+     order by h.asset, h.value, h.height desc, h.place desc, h.event_index desc`,
+  ],
 
   apply({ height, transactions }, ledger, _totals, rows) {
     const touched = new Map<string, [principal: number, asset: number]>();

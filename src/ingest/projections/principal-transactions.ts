@@ -41,8 +41,8 @@ export const principalTransactions: Projection = {
           history.inbound,
           tx.place,
           part.role,
-          part.sent === 0n ? null : part.sent,
-          part.received === 0n ? null : part.received,
+          part.sent,
+          part.received,
         ]);
       }
     }

@@ -1,6 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import { type StxTotals, total } from '../ledger.ts';
-import type { CurrentTable, Projection } from '../projection.ts';
+import type { Projection } from '../projection.ts';
+import { holdersTable, stxAsset } from './holders.ts';
 
 export const stxBalancesTable: Table = {
   name: 'stx_balances',
@@ -29,41 +30,48 @@ export const minerRewardsTable: Table = {
   },
 };
 
-export const stxCurrentTable: CurrentTable = {
-  name: 'stx_current',
-  columns: { principal: 'principal', balance: 'numeric' },
-  key: ['principal'],
-  restore: `
-    with touched as (
-      select distinct b.principal from stx_balances b where b.height > $1
-    ), past as (
-      select t.principal, p.balance
-      from touched t
-      left join lateral (
-        select coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0) as balance
-        from stx_balances b
-        where b.principal = t.principal and b.height <= $1
-        order by b.height desc
-        limit 1
-      ) p on true
-    )
-    merge into stx_current c
-    using past p on c.principal = p.principal
-    when matched and p.balance is null then delete
-    when matched then update set balance = p.balance
-  `,
-};
+const balance = 'coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0)';
+
+/** The balance of each account that a block above $1 touched, as it stood at the height in the placeholder. */
+const touchedAt = (height: string) => `
+  select t.principal, p.balance
+  from (select distinct b.principal from stx_balances b where b.height > $1::int) t
+  cross join lateral (
+    select ${balance} as balance
+    from stx_balances b
+    where b.principal = t.principal and b.height <= ${height}::int
+    order by b.height desc
+    limit 1
+  ) p
+  where p.balance > 0`;
 
 /** STX of each account after each block that changed it, the credits of miners, and the supply. */
 export const stxBalances: Projection = {
   tables: [stxBalancesTable, minerRewardsTable],
-  currents: [stxCurrentTable],
+  currents: [holdersTable],
+  restore: [
+    `delete from holders h using (${touchedAt('$2')}) n
+     where h.asset = ${stxAsset} and h.balance = n.balance and h.principal = n.principal`,
+    `insert into holders (asset, principal, balance)
+     select ${stxAsset}, n.principal, n.balance from (${touchedAt('$1')}) n where $2::int is not null`,
+  ],
+  derive: [
+    `insert into holders (asset, principal, balance)
+     select ${stxAsset}, n.principal, n.balance
+     from (
+       select distinct on (b.principal) b.principal, ${balance} as balance
+       from stx_balances b
+       order by b.principal, b.height desc
+     ) n
+     where n.balance > 0`,
+  ],
 
   apply({ height, transactions, rewards }, ledger, totals, rows) {
-    const touched = new Set<number>();
+    const touched = new Map<number, bigint>();
     const account = (principal: number): StxTotals => {
-      touched.add(principal);
-      return total(ledger.stx, principal);
+      const stx = total(ledger.stx, principal);
+      if (!touched.has(principal)) touched.set(principal, balanceOf(stx));
+      return stx;
     };
     for (const tx of transactions) {
       if (tx.payer) account(tx.payer).fees += tx.fee;
@@ -101,13 +109,17 @@ export const stxBalances: Projection = {
         reward.fromIndexHash,
       ]);
     });
-    for (const principal of touched) {
-      const { sent, received, fees, rewards: earned } = total(ledger.stx, principal);
+    for (const [principal, before] of touched) {
+      const stx = total(ledger.stx, principal);
+      const { sent, received, fees, rewards: earned } = stx;
       rows.add(stxBalancesTable, [principal, height, orNull(sent), orNull(received), orNull(fees), orNull(earned)]);
-      rows.set(stxCurrentTable, String(principal), [principal, received + earned - sent - fees]);
+      rows.rank(stxAsset, principal, before, balanceOf(stx));
     }
   },
 };
+
+/** What an account has, locked or not. */
+const balanceOf = ({ sent, received, fees, rewards }: StxTotals) => received + rewards - sent - fees;
 
 /** In a table of at most eight columns a null costs nothing. */
 const orNull = (amount: bigint) => (amount === 0n ? null : amount);

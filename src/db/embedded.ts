@@ -1,9 +1,9 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { canUse } from './embedded/account.ts';
 import { findPackage, prepareBinaries } from './embedded/binaries.ts';
 import { openCluster } from './embedded/cluster.ts';
-import { defaultShelters, openHome, openShelter, removeOrphans } from './embedded/home.ts';
+import { defaultShelters, openHome, openShelter, removeOrphans, removeUnnamed } from './embedded/home.ts';
 import { withLock } from './embedded/lock.ts';
 import { boundLog } from './embedded/log-file.ts';
 import { joinServer, launchServer, logFile, type Plan, role, shutDown } from './embedded/run.ts';
@@ -40,12 +40,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const server = (await joinServer(plan, liveUsers(dataDir) > 0)) ?? (await launchServer(plan));
     const unregister = register(dataDir);
     const endLog = boundLog(logFile(plan.home));
-    const stop = () =>
-      withLock(lock, lockTimeoutMs, async () => {
-        endLog();
-        unregister();
-        if (liveUsers(dataDir) === 0) await shutDown(plan.home, server.identity, options.stopTimeoutMs ?? 10_000);
-      });
+    const release = async () => {
+      unregister();
+      if (liveUsers(dataDir) > 0) return;
+      await shutDown(plan.home, server.identity, options.stopTimeoutMs ?? 10_000);
+      removeUnnamed(plan.home, dataDir);
+    };
+    const stop = async () => {
+      endLog();
+      try {
+        await withLock(lock, lockTimeoutMs, release);
+      } catch (error) {
+        if (existsSync(dataDir)) throw error;
+        await release(); // the data folder was removed under us, and its lock with it
+      }
+    };
     let stopping: Promise<void> | undefined;
     return {
       url: server.url,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -79,6 +79,16 @@ test('a signal to the whole process group leaves the server to be stopped by us'
   await child.exit;
   expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
   expect(readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8')).toContain('database system is shut down');
+});
+
+test('a server whose data folder was removed is stopped all the same', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const server = await start(t, { dataDir });
+  const identity = processIdentity(await serverPid(server.url))!;
+  rmSync(dataDir, { recursive: true });
+  await server.stop();
+  expect(isAlive(identity)).toBe(false);
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test('a server that does not stop in time is stopped at once', async t => {

@@ -140,6 +140,14 @@ describe.skipIf(!isRoot)('as root (skipped: needs root)', () => {
     await expect(ask(first.url, 'select 1 as value')).rejects.toThrow();
   });
 
+  test('a data folder removed while the server runs takes its cluster with it at the stop', async t => {
+    const { dataDir, shelters } = closed(t);
+    const server = await start(t, { dataDir, shelters });
+    rmSync(dataDir, { recursive: true });
+    await server.stop();
+    expect(clusters(shelters)).toEqual([]);
+  });
+
   test('a moved data folder keeps its cluster; one gone for good loses it after a while', async t => {
     const { parent, dataDir, shelters } = closed(t);
     await (await start(t, { dataDir, shelters })).stop();

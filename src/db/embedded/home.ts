@@ -63,6 +63,12 @@ export async function removeOrphans(shelters: string[], now = Date.now()): Promi
   return removed;
 }
 
+/** Removes a stopped home elsewhere whose data folder is gone: it was ours, so there is nothing to wait for. */
+export function removeUnnamed(home: Home, dataDir: string): void {
+  const elsewhere = dirname(home.directory) !== dataDir;
+  if (elsewhere && !existsSync(namingFile(dataDir))) rmSync(home.directory, { recursive: true, force: true });
+}
+
 function isOrphan(directory: string, now: number): boolean {
   const owner = readOwner(directory);
   if (!owner) return now - lastUse(directory) > graceMs; // never finished

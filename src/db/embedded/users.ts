@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from './files.ts';
 import { isAlive, processIdentity } from './lock.ts';
@@ -17,7 +17,7 @@ export function register(dataDir: string): () => void {
 /** How many living users the server has; the notes of dead processes are dropped. */
 export function liveUsers(dataDir: string): number {
   const folder = usersFolder(dataDir);
-  mkdirSync(folder, { recursive: true });
+  if (!existsSync(folder)) return 0;
   const files = readdirSync(folder).map(name => join(folder, name));
   const dead = files.filter(file => !isAlive(readFileSync(file, 'utf8')));
   for (const file of dead) rmSync(file, { force: true });

@@ -1,0 +1,19 @@
+import type { TokenCall } from './token-contract.ts';
+
+/** How a transaction fails, if it does. */
+export type Failure = 'response' | 'post_condition';
+
+/** What an account does in one transaction; accounts go by their number, everyone else by principal. */
+export type Action = { from: number; fee?: bigint; sponsor?: number; fails?: Failure } & (
+  | { kind: 'transfer'; to: string; amount: bigint; memo?: string }
+  | { kind: 'deploy'; name: string }
+  | { kind: 'call'; contract: string; call: TokenCall }
+  | { kind: 'stack'; amount: bigint; cycles: number }
+);
+
+/** What an account does through a Bitcoin transaction. */
+export type BurnAction = { from: number } & (
+  | { kind: 'transfer_stx'; to: string; amount: bigint; memo?: string }
+  | { kind: 'stack_stx'; amount: bigint; cycles: number; rejected?: boolean }
+  | { kind: 'delegate_stx'; to: string; amount: bigint; untilBurnHeight?: number }
+);

@@ -20,8 +20,11 @@ export const badRequest = (message: string) => new PublicError(400, message);
 /** Nothing is stored under what the request names. */
 export const notFound = (message: string) => new PublicError(404, message);
 
-/** True now, perhaps not in a moment: sent with Retry-After. */
-export const unavailable = (message: string) => new PublicError(503, message);
+/** No database right now; the sentence is one that clients of the incumbent know. */
+export function databaseUnavailable(): PublicError {
+  const error = 'The database service is unavailable';
+  return new PublicError(503, error, { error });
+}
 
 /** A mistake in how the program was called: printed as one line, exit code 2, no stack. */
 export class UsageError extends Error {

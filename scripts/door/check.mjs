@@ -4,7 +4,10 @@ import { DoorError } from './error.mjs';
 import { capture, run } from './run.mjs';
 
 /** Files that are written from the source and committed, each with the Node.js arguments that print it. */
-export const generated = [{ file: 'src/db/schema.sql', command: ['scripts/dump-schema.mjs'] }];
+export const generated = [
+  { file: 'src/db/schema.sql', command: ['scripts/dump-schema.mjs'] },
+  { file: 'docs/openapi.json', command: ['dist/main.js', 'openapi'] },
+];
 
 /** Format, lint, types and stale generated files, all of them even if one fails; `--fix` writes what can be written. */
 export async function check(root, args) {

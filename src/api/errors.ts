@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PublicError } from '../errors.ts';
+import { databaseUnavailable, PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 const RETRY_SECONDS = '2';
@@ -38,7 +38,7 @@ function notFoundRoute(request: FastifyRequest, reply: FastifyReply) {
 export function describe(error: FastifyError | PublicError): { status: number; body: unknown } {
   if (error instanceof PublicError) return { status: error.status, body: error.body };
   if (error.validation) return shape(400, error.message, 'FST_ERR_VALIDATION');
-  if (databaseLost(error)) return { status: 503, body: { error: 'The database service is unavailable' } };
+  if (databaseLost(error)) return describe(databaseUnavailable());
   // query_canceled: the statement ran into its time limit.
   if (error.code === '57014') return shape(503, 'The answer took too long to find; ask for less at once');
   // numeric_value_out_of_range and characters PostgreSQL has no place for: only a caller's value can bring them.

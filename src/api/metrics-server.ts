@@ -1,4 +1,5 @@
 import type { Pool } from '../db/client.ts';
+import { databaseUnavailable } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { countConnections } from '../queries/connections.ts';
 import { findIngestStatus } from '../queries/status.ts';
@@ -36,7 +37,7 @@ export function serveMetrics(context: MetricsContext): Handler {
         response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
         response.end(body);
       },
-      () => sendJson(response, 503, { error: 'The database service is unavailable' }),
+      () => sendJson(response, 503, databaseUnavailable().body),
     );
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { unavailable } from '../../errors.ts';
+import { databaseUnavailable } from '../../errors.ts';
 import { findIngestStatus } from '../../queries/status.ts';
 import {
   BitcoinStatus,
@@ -12,8 +12,6 @@ import {
 import { serverVersion } from '../../version.ts';
 import { judgeReadiness } from '../health.ts';
 import type { RouteContext } from '../server.ts';
-
-const noTip = () => unavailable('The database service is unavailable');
 
 export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, readyMaxLag }) => {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/extended', 301));
@@ -34,7 +32,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       },
     },
     async () => {
-      if (!tip.current) throw noTip();
+      if (!tip.current) throw databaseUnavailable();
       return renderServerStatus(tip.current, serverVersion);
     },
   );
@@ -51,7 +49,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       },
     },
     async () => {
-      if (!tip.current) throw noTip();
+      if (!tip.current) throw databaseUnavailable();
       return renderBitcoinStatus(tip.current, serverVersion);
     },
   );

@@ -1,0 +1,90 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UsageError } from '../errors.ts';
+import type { Environment } from '../setting.ts';
+import { version } from '../version.ts';
+import type { Command } from './command.ts';
+
+/** Loaded when asked for, so that `--help` and `--version` answer at once. */
+const commands: Record<string, () => Promise<{ command: Command }>> = {
+  start: () => import('./start.ts'),
+  replay: () => import('./replay.ts'),
+  export: () => import('./export.ts'),
+  skip: () => import('./skip.ts'),
+  openapi: () => import('./openapi.ts'),
+  settings: () => import('./settings.ts'),
+};
+
+const help = { help: { type: 'boolean', short: 'h', about: 'Print this help.' } } as const;
+
+/** Runs the command that the arguments name and resolves with the exit code; a mistake of the caller is one line. */
+export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
+  try {
+    return await dispatch(argv, env);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    for (const line of error.message.split('\n')) process.stderr.write(`cairn: ${line}\n`);
+    return 2;
+  }
+}
+
+async function dispatch(argv: readonly string[], env: Environment): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === '--version' || name === '-v') return print(`cairn ${version}`);
+  if (name === '--help' || name === '-h' || name === 'help') return print(await overview());
+  if (name === undefined || name.startsWith('-')) return run('start', [...argv], env);
+  if (!Object.hasOwn(commands, name)) {
+    throw new UsageError(`${name} is not a command: expected one of ${Object.keys(commands).join(', ')}`);
+  }
+  return run(name, rest, env);
+}
+
+async function run(name: string, args: string[], env: Environment): Promise<number> {
+  const { command } = await commands[name]!();
+  const options = { ...command.flags, ...help };
+  const { values, positionals } = parse(name, args, options);
+  if (values.help) return print(describe(name, command));
+  const { min, max } = command.positionals;
+  if (positionals.length < min || positionals.length > max) {
+    throw new UsageError(`cairn ${name} expects ${command.usage || 'no arguments'}; see cairn ${name} --help`);
+  }
+  return command.run({ flags: values, positionals, env });
+}
+
+function parse(name: string, args: string[], options: NonNullable<ParseArgsConfig['options']>) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\. |\n/);
+    throw new UsageError(`cairn ${name}: ${reason}; see cairn ${name} --help`, { cause: error });
+  }
+}
+
+async function overview(): Promise<string> {
+  const loaded = Object.entries(commands).map(
+    async ([name, load]) => `  ${name.padEnd(10)} ${(await load()).command.about}`,
+  );
+  return `Cairn ${version}: the indexing API of the Stacks blockchain.
+
+usage: cairn [COMMAND] [--help] [--version]
+
+${(await Promise.all(loaded)).join('\n')}
+
+Without a command it starts. \`cairn COMMAND --help\` says more; settings come from the environment (\`cairn settings\`).`;
+}
+
+function describe(name: string, command: Command): string {
+  const flags = Object.entries({ ...command.flags, ...help }).map(([long, flag]) => {
+    const value = 'value' in flag && flag.value ? ` ${flag.value}` : '';
+    return `  ${`${flag.short ? `-${flag.short}, ` : ''}--${long}${value}`.padEnd(24)} ${flag.about}`;
+  });
+  return `usage: cairn ${[name, command.usage, '[flags]'].filter(Boolean).join(' ')}
+
+${command.about}
+
+${flags.join('\n')}`;
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

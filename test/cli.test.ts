@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const program = join(root, 'dist', 'main.js');
+
+type Result = { code: number | null; out: string; err: string };
+
+function cairn(args: string[], env: Record<string, string> = {}): Promise<Result> {
+  return new Promise(resolve => {
+    const child = execFile(
+      process.execPath,
+      [program, ...args],
+      { env: { PATH: process.env.PATH, ...env } },
+      (_, out, err) => resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+beforeAll(async () => {
+  const [code] = await once(
+    spawn(process.execPath, ['scripts/door.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
+    'exit',
+  );
+  if (code !== 0) throw new Error('the program could not be built');
+}, 120_000);
+
+test('help and version are printed, for each command too', async () => {
+  expect((await cairn(['--version'])).out).toMatch(/^cairn \d+\.\d+\.\d+\n$/);
+  const { out, code } = await cairn(['--help']);
+  expect(code).toBe(0);
+  const names = [...out.matchAll(/^ {2}(\w+) /gm)].map(match => match[1]!);
+  expect(names).toEqual(expect.arrayContaining(['start', 'replay', 'skip', 'openapi', 'settings']));
+  const helps = await Promise.all(names.map(name => cairn([name, '--help'])));
+  for (const [i, help] of helps.entries()) {
+    expect([help.code, help.out.split('\n')[0]]).toEqual([0, expect.stringContaining(`usage: cairn ${names[i]}`)]);
+  }
+});
+
+test.each([
+  [['nope'], {}, 'cairn: nope is not a command: expected one of start'],
+  [['toString'], {}, 'cairn: toString is not a command'],
+  [['--nope'], {}, "cairn: cairn start: Unknown option '--nope'; see cairn start --help"],
+  [['start', 'now'], {}, 'cairn: cairn start expects no arguments'],
+  [['skip'], {}, 'cairn: cairn skip expects EVENT_ID'],
+  [['skip', 'x', '--reason', 'y'], {}, 'cairn: x is no event id'],
+  [['skip', '5'], {}, 'cairn: cairn skip needs --reason TEXT'],
+  [['start'], { CAIRN_API_PORT: 'x' }, 'cairn: CAIRN_API_PORT=x is not understood: expected a port'],
+  [['start'], { CAIRN_ROLE: 'api', CAIRN_METRICS_PORT: '0' }, 'cairn: CAIRN_ROLE=api reads the database of another'],
+])('cairn %j with %o is refused in one line, code 2', async (args, env, line) => {
+  const { code, err } = await cairn(args, env as Record<string, string>);
+  expect(err).toContain(line);
+  expect(err.trim().split('\n')).toHaveLength(1);
+  expect(code).toBe(2);
+});
+
+test('the OpenAPI document and the settings need no database', async () => {
+  expect(JSON.parse((await cairn(['openapi'])).out).openapi).toBe('3.1.0');
+  expect((await cairn(['settings', '--markdown'])).out).toContain('| `CAIRN_API_PORT` | `3999` |');
+  expect((await cairn(['settings'])).out).toContain('CAIRN_NODES');
+});
+
+test('start answers, tells where, stops on SIGTERM, and refuses the database of another network', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cairn-cli-'));
+  chmodSync(dataDir, 0o755);
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const ports = { CAIRN_API_PORT: '0', CAIRN_OBSERVER_PORT: '0', CAIRN_METRICS_PORT: '0' };
+  const env = { PATH: process.env.PATH, CAIRN_DATA_DIR: dataDir, CAIRN_NETWORK: 'testnet', ...ports };
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  const ready = new Promise<{ api: string; metrics: string }>(resolve => {
+    child.stdout.on('data', chunk => {
+      log += chunk;
+      const line = log.split('\n').find(text => text.includes('"ready on '));
+      if (line) resolve(JSON.parse(line));
+    });
+  });
+  const { api, metrics } = await ready;
+  expect((await fetch(`${api}/extended`)).status).toBe(200);
+  const page = await (await fetch(metrics)).text();
+  for (const name of ['cairn_fold_lag_seconds', 'cairn_log_head', 'http_request_duration_seconds', 'process_cpu']) {
+    expect(page).toContain(name);
+  }
+  expect((await fetch(`${api}/metrics`)).status).toBe(404);
+  const stopped = Date.now();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  expect(Date.now() - stopped).toBeLessThan(10_000);
+  expect(existsSync(dataDir)).toBe(true);
+  const other = await cairn(['start'], { ...ports, CAIRN_DATA_DIR: dataDir, CAIRN_NETWORK: 'mainnet' });
+  expect(other.code).toBe(2);
+  expect(other.err).toContain('cairn: this database holds testnet (chain id 0x80000000), but CAIRN_NETWORK asks for');
+}, 90_000);

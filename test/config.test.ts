@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { decideNetwork, devnetAllowed, type Identity } from '../src/app/identity.ts';
+import { settingsTable } from '../src/commands/settings.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { UsageError } from '../src/errors.ts';
+import { parseNetwork } from '../src/network.ts';
+import type { Environment } from '../src/setting.ts';
+
+const configOf = (env: Environment): Config => readConfig(env).config;
+const refusal = (env: Environment) => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+test('with no settings at all, everything has a value that works', () => {
+  const { config, warnings } = readConfig({});
+  expect(warnings).toEqual([]);
+  expect(config).toMatchObject({
+    apiHost: '127.0.0.1',
+    apiPort: 3999,
+    observerPort: 3700,
+    observerBodyLimit: 500_000_000,
+    metricsPort: 9153,
+    dataDir: './data',
+    databaseUrl: undefined,
+    network: undefined,
+    nodes: [],
+    readUrls: [],
+    role: 'all',
+    keepAll: false,
+    logLevel: 'info',
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('empty text is the same as unset', () => {
+  expect(configOf({ CAIRN_API_PORT: '', DATABASE_URL: '', CAIRN_NODES: '' })).toEqual(configOf({}));
+});
+
+test.each([
+  [{ CAIRN_API_PORT: '70000' }, 'CAIRN_API_PORT=70000 is not understood: expected a port from 0 to 65535'],
+  [{ CAIRN_API_PORT: '39.5' }, 'CAIRN_API_PORT=39.5'],
+  [{ STACKS_BLOCKCHAIN_API_PORT: 'x' }, 'STACKS_BLOCKCHAIN_API_PORT=x is not understood'],
+  [{ CAIRN_ROLE: 'writer' }, 'CAIRN_ROLE=writer is not understood: expected all, ingest, api'],
+  [{ STACKS_API_MODE: 'offline' }, 'STACKS_API_MODE=offline is not understood: expected all, ingest, api'],
+  [{ CAIRN_KEEP_ALL: 'maybe' }, 'CAIRN_KEEP_ALL=maybe is not understood: expected true or false'],
+  [{ CAIRN_NETWORK: 'moon' }, 'CAIRN_NETWORK=moon is not understood: expected mainnet, testnet, devnet'],
+  [{ CAIRN_NETWORK: '0x1ffffffff' }, 'CAIRN_NETWORK=0x1ffffffff'],
+  [{ CAIRN_NODES: 'http://a,ftp://b' }, 'CAIRN_NODES=http://a,ftp://b is not understood'],
+  [{ CAIRN_READY_MAX_LAG: '0' }, 'CAIRN_READY_MAX_LAG=0 is not understood: expected whole seconds'],
+])('a wrong value is refused by the name the operator used: %o', (env, line) => {
+  expect(refusal(env as Environment)).toContain(line);
+});
+
+test('several wrong values are one line each', () => {
+  expect(refusal({ CAIRN_API_PORT: 'x', CAIRN_ROLE: 'y' }).split('\n')).toHaveLength(2);
+});
+
+test('a password never appears in a message', () => {
+  expect(refusal({ DATABASE_URL: 'mysql://me:secret@host/db' })).toMatch(/^DATABASE_URL is not understood/);
+  expect(refusal({ DATABASE_URL: 'mysql://me:secret@host/db' })).not.toContain('secret');
+});
+
+test("the incumbent's names are understood", () => {
+  const config = configOf({
+    STACKS_CHAIN_ID: '0x00000001',
+    STACKS_BLOCKCHAIN_API_HOST: '0.0.0.0',
+    STACKS_BLOCKCHAIN_API_PORT: '4000',
+    STACKS_CORE_EVENT_HOST: '0.0.0.0',
+    STACKS_CORE_EVENT_PORT: '4001',
+    STACKS_CORE_EVENT_BODY_LIMIT: '1000000',
+    STACKS_CORE_RPC_HOST: 'node',
+    STACKS_CORE_RPC_PORT: '20443',
+    STACKS_API_MODE: 'readonly',
+    STACKS_API_LOG_LEVEL: 'debug',
+    PG_HOST: 'db',
+    PG_PORT: '5432',
+    PG_USER: 'me',
+    PG_PASSWORD: 'p@ss',
+    PG_DATABASE: 'stacks',
+    PG_SSL: 'true',
+    PG_CONNECTION_POOL_MAX: '7',
+    PG_STATEMENT_TIMEOUT: '60',
+    ENABLE_DEPRECATED_ENDPOINTS: 'false',
+  });
+  expect(config).toMatchObject({
+    network: { name: 'mainnet', chainId: 1, addresses: 'mainnet' },
+    apiHost: '0.0.0.0',
+    apiPort: 4000,
+    observerHost: '0.0.0.0',
+    observerPort: 4001,
+    observerBodyLimit: 1_000_000,
+    nodes: ['http://node:20443'],
+    role: 'api',
+    logLevel: 'debug',
+    databaseUrl: 'postgres://me:p%40ss@db:5432/stacks?sslmode=require',
+    dbPool: 7,
+    queryTimeout: 60,
+    deprecatedEndpoints: false,
+  });
+  expect(configOf({ STACKS_API_MODE: 'writeonly' }).role).toBe('ingest');
+  expect(configOf({ STACKS_CORE_RPC_HOST: 'n' }).nodes).toEqual(['http://n:20443']);
+  expect(configOf({ PG_CONNECTION_URI: 'postgresql://a/b' }).databaseUrl).toBe('postgresql://a/b');
+});
+
+test('own names win over aliases, and a conflict is told without passwords', () => {
+  const { config, warnings } = readConfig({
+    CAIRN_API_PORT: '1',
+    STACKS_BLOCKCHAIN_API_PORT: '2',
+    CAIRN_OBSERVER_PORT: '3',
+    STACKS_CORE_EVENT_PORT: '3',
+    DATABASE_URL: 'postgres://a:secret@b/c',
+    PG_HOST: 'other',
+  });
+  expect(config.apiPort).toBe(1);
+  expect(config.databaseUrl).toBe('postgres://a:secret@b/c');
+  expect(warnings).toEqual([
+    'STACKS_BLOCKCHAIN_API_PORT=2 is ignored: CAIRN_API_PORT=1 wins',
+    'PG_HOST is ignored: DATABASE_URL wins',
+  ]);
+});
+
+test('a misspelled name is told', () => {
+  expect(readConfig({ CAIRN_API_PROT: '1' }).warnings[0]).toContain('CAIRN_API_PROT is not a setting');
+});
+
+test('networks are names or chain ids, with address versions for unknown ids', () => {
+  expect(parseNetwork('Mainnet')).toEqual({ name: 'mainnet', chainId: 1, addresses: 'mainnet' });
+  expect(parseNetwork('0x80000000')).toEqual({ name: 'testnet', chainId: 0x80000000, addresses: 'testnet' });
+  expect(parseNetwork('2147483648')?.name).toBe('testnet');
+  expect(parseNetwork('0x80000005')).toEqual({ name: 'custom', chainId: 0x80000005, addresses: 'testnet' });
+  expect(parseNetwork('mainnet:77')).toEqual({ name: 'custom', chainId: 77, addresses: 'mainnet' });
+  expect(configOf({ STACKS_CHAIN_ID: '0x63', CUSTOM_CHAIN_IDS: 'testnet=0x1,mainnet=0x63' }).network).toEqual({
+    name: 'custom',
+    chainId: 99,
+    addresses: 'mainnet',
+  });
+});
+
+const mainnet = parseNetwork('mainnet')!;
+const testnet = parseNetwork('testnet')!;
+const devnet = parseNetwork('devnet')!;
+const decide = (env: Environment, stored?: Identity['network'], reported?: number) =>
+  decideNetwork({ config: configOf(env), stored, reported });
+
+test('the network comes from the setting, else the database, else a node, else there is none to guess', () => {
+  expect(decide({ CAIRN_NETWORK: 'mainnet' })).toEqual(mainnet);
+  expect(decide({ CAIRN_NODES: 'http://n' }, undefined, 1)).toEqual(mainnet);
+  expect(decide({ CAIRN_NODES: 'http://n' }, mainnet, undefined)).toEqual(mainnet);
+  expect(decide({})).toEqual(devnet);
+  expect(() => decide({ CAIRN_NODES: 'http://n' })).toThrow('no node answered (http://n)');
+  expect(() => decide({ DATABASE_URL: 'postgres://x/y' })).toThrow('set CAIRN_NETWORK or CAIRN_NODES');
+});
+
+test('two chains in one database, and a node of another chain, are refused', () => {
+  expect(() => decide({ CAIRN_NETWORK: 'testnet' }, mainnet)).toThrow(
+    'this database holds mainnet (chain id 0x00000001), but CAIRN_NETWORK asks for testnet (chain id 0x80000000)',
+  );
+  expect(() => decide({ CAIRN_NETWORK: 'testnet' }, devnet)).toThrow('this database holds devnet');
+  expect(() => decide({ CAIRN_NETWORK: 'mainnet', CAIRN_NODES: 'http://n' }, undefined, 0x80000000)).toThrow(
+    'the node at http://n is on testnet',
+  );
+  expect(() => decide({ CAIRN_NODES: 'http://n' }, mainnet, 0x80000000)).toThrow('this database holds mainnet');
+});
+
+test('the devnet runs only where its blocks can harm nobody', () => {
+  const allowed = (env: Environment, identity?: Identity) => devnetAllowed(configOf(env), identity);
+  const identity = (network: Identity['network'], simulated: boolean, empty: boolean) => ({
+    network,
+    simulated,
+    empty,
+  });
+  expect(allowed({})).toBe(true);
+  expect(allowed({ CAIRN_NETWORK: 'devnet' })).toBe(true);
+  expect(allowed({}, identity(devnet, true, false))).toBe(true);
+  expect(allowed({}, identity(devnet, false, true))).toBe(true);
+  expect(allowed({}, identity(devnet, false, false))).toBe(false);
+  expect(allowed({}, identity(testnet, false, true))).toBe(false);
+  expect(allowed({}, identity(mainnet, false, false))).toBe(false);
+  expect(allowed({ CAIRN_NODES: 'http://n' })).toBe(false);
+  expect(allowed({ STACKS_CORE_RPC_HOST: 'n' })).toBe(false);
+  expect(allowed({ DATABASE_URL: 'postgres://x/y' })).toBe(false);
+  expect(allowed({ PG_HOST: 'db' })).toBe(false);
+  expect(allowed({ CAIRN_ROLE: 'ingest' })).toBe(false);
+  expect(allowed({ CAIRN_NETWORK: 'testnet' })).toBe(false);
+});
+
+test('the table of settings in docs/operations.md is the one the schema prints', () => {
+  const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+  expect(page, 'paste the output of `node dist/main.js settings --markdown`').toContain(settingsTable());
+});

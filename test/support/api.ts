@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { buildApi } from '../../src/api/server.ts';
+import { TipCache, type TipSource } from '../../src/api/tip-cache.ts';
+import { connect, type Pool } from '../../src/db/client.ts';
+import { createLog } from '../../src/log.ts';
+import { parseNetwork } from '../../src/network.ts';
+import { testDatabase } from './database.ts';
+
+const log = createLog({ level: 'silent', format: 'json' });
+
+/** What of a test's context is needed to end what was started for it. */
+type Ending = { onTestFinished(work: () => Promise<void>): void };
+
+type Shell = { deprecatedEndpoints?: boolean; routes?: FastifyPluginAsyncTypebox };
+
+/** The real API on a database of its own; every answer is held against its declared schema. */
+export async function startApi(t: Ending) {
+  const database = await testDatabase(t);
+  const sql = connect(database.url, { max: 4, name: 'cairn api', readOnly: true, statementTimeoutMs: 5000 });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  const tip = new TipCache({ sql, primary: database.sql, log });
+  await tip.start();
+  t.onTestFinished(() => tip.stop());
+  return { ...(await build(t, sql, tip, {})), database, tip };
+}
+
+/** The API without a database behind it, for what its shell does around handlers. */
+export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
+  // Nothing listens there; the driver connects only when it is asked something.
+  return await build(t, connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' }), tip, shell);
+}
+
+async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints = true, routes }: Shell) {
+  const api = await buildApi({
+    sql,
+    tip,
+    network: parseNetwork('testnet')!,
+    readyMaxLag: 60,
+    bodyLimit: 100_000,
+    cacheBytes: 1_000_000,
+    deprecatedEndpoints,
+    log,
+    strict: true,
+    ...(routes && { routes }),
+  });
+  t.onTestFinished(() => api.app.close());
+  return api;
+}

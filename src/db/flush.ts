@@ -15,6 +15,9 @@ type WireConnection = {
   endCopyFrom(): void;
 };
 
+/** Statements the server has parsed already, by connection: a block sends the same few again and again. */
+const prepared = new WeakMap<pg.Client, Map<string, string>>();
+
 /**
  * Statements that go to the server in one write and commit together.
  *
@@ -38,16 +41,26 @@ export class Flush {
     return this.#statements.length;
   }
 
-  /** Sends everything and resolves once it is committed; rejects with the first error after the rollback. */
+  /**
+   * Sends everything and resolves once it is committed; rejects with the first error after the rollback. A connection whose
+   * flush failed must be closed: it may lack statements that later flushes count on.
+   */
   run(client: pg.Client): Promise<void> {
     return new Promise((resolve, reject) => {
       const statements = this.#statements;
+      const names = prepared.get(client) ?? new Map<string, string>();
+      prepared.set(client, names);
       const submittable = {
         submit(connection: WireConnection) {
           connection.stream.cork();
           for (const statement of statements) {
-            connection.parse({ text: statement.text, name: '', types: [] });
-            connection.bind({ values: statement.kind === 'query' ? statement.values : [], statement: '' });
+            let name = names.get(statement.text);
+            if (name === undefined) {
+              name = `f${names.size}`;
+              names.set(statement.text, name);
+              connection.parse({ text: statement.text, name, types: [] });
+            }
+            connection.bind({ values: statement.kind === 'query' ? statement.values : [], statement: name });
             connection.execute({ portal: '', rows: 0 });
             if (statement.kind === 'copy') {
               for (const chunk of statement.chunks) connection.sendCopyFromChunk(chunk);

@@ -120,6 +120,12 @@ create table contracts (
 CREATE INDEX contracts_functions ON contracts USING gin (functions);
 CREATE INDEX contracts_height ON contracts USING btree (height);
 
+create table deferred_indexes (
+  name text not null,
+  definition text not null,
+  constraint deferred_indexes_pkey PRIMARY KEY (name)
+);
+
 create table event_log (
   id bigint not null,
   at timestamp with time zone not null,
@@ -188,6 +194,7 @@ create table fold_position (
   height integer not null,
   index_hash bytea not null,
   root_mid_chain boolean not null default false,
+  bulk boolean not null default false,
   provisional boolean not null default false,
   halted_at bigint,
   halt_reason text,

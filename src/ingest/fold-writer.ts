@@ -154,7 +154,7 @@ export class FoldWriter {
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     unit.before?.(flush);
-    if (rollback !== undefined) rollbackTo(flush, projections, rollback, tip);
+    if (rollback !== undefined) rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
     batch.write(flush);
     if (unit.rootMidChain) this.position.rootMidChain = true;
     const last = steps.at(-1)?.event;
@@ -196,8 +196,9 @@ export class FoldWriter {
     const placed = drafts.map(draft => placeBlock(draft, this.#names, mainnet));
     await this.#ledger.load(this.sql, placed, this.#names, this.position.height);
     this.#streamGrew = false;
+    const rows = this.position.bulk ? batch.withoutCurrents() : batch;
     placed.forEach((block, i) => {
-      for (const projection of projections) projection.apply(block, this.#ledger, this.#totals, batch);
+      for (const projection of projections) projection.apply(block, this.#ledger, this.#totals, rows);
       this.position.height = block.height;
       this.position.indexHash = Buffer.from(block.block.indexHash);
       this.#addJournal(batch, journalKinds.apply, steps[i]!.event.id, block.height, block.block.indexHash);

@@ -4,8 +4,10 @@ import { CodecError } from '../codec/error.ts';
 import type { Pool } from '../db/client.ts';
 import { connect } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
+import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
 import { eventBatches, type LoggedEvent } from './event-reader.ts';
 import { FoldError, type FoldLog, FoldWriter } from './fold-writer.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { Router } from './router.ts';
 
 export type FoldOptions = {
@@ -14,6 +16,8 @@ export type FoldOptions = {
   log: FoldLog;
   /** Most blocks in one transaction when behind. */
   batchBlocks?: number;
+  /** Load in bulk where nothing has been folded yet; a fold without it ends a load that was left half-way. */
+  bulk?: boolean;
 };
 
 /** Session lock that only one fold of a database holds; others wait for it as hot standbys. */
@@ -77,17 +81,21 @@ export class Fold {
       // The log is durable: what a crash takes from the tables is folded again.
       await client.query('set synchronous_commit = off');
       if (!(await this.#lock(client))) return;
+      if (!this.#options.bulk) await finishBulkLoad(sql, log);
+      else if (!(await beginBulkLoad(sql))) log.info({}, 'the tables are in use: folding without a bulk load');
       const writer = await FoldWriter.open({ sql, client, network: this.#options.network, log });
+      const housekeeping = new Housekeeping(sql, log);
       const router = new Router(writer, this.#options.batchBlocks ?? 50);
       const listener = await sql.listen('cairn_events', () => this.#wake?.());
       try {
         await writer.settleTree();
         while (!this.#stopped && !lost) {
-          const progressed = await this.#drain(sql, writer, router);
+          const progressed = await this.#drain(sql, writer, router, housekeeping);
           if (!progressed && !this.#stopped && !lost) await this.#pause(idleMs);
         }
         await writer.settled();
       } finally {
+        await housekeeping.settled();
         await listener.unlisten().catch(() => {});
       }
       if (lost) throw lost;
@@ -107,13 +115,14 @@ export class Fold {
   }
 
   /** Folds everything the log has beyond the position; false when there was nothing. */
-  async #drain(sql: Pool, writer: FoldWriter, router: Router): Promise<boolean> {
+  async #drain(sql: Pool, writer: FoldWriter, router: Router, housekeeping: Housekeeping): Promise<boolean> {
     const maxCount = this.#single > 0 ? 1 : 1000;
     let any = false;
     for await (const events of eventBatches(sql, writer.position.eventId, { maxBytes: 16 << 20, maxCount })) {
       if (this.#stopped) break;
       any = true;
       if (!(await this.#foldEvents(sql, events, writer, router))) return false;
+      if (!writer.position.bulk) housekeeping.reached(writer.position.height);
       if (this.#single > 0 && --this.#single === 0) break;
     }
     await router.flush();

@@ -10,6 +10,8 @@ export type Position = {
   height: number;
   indexHash: Buffer;
   rootMidChain: boolean;
+  /** A bulk load runs: current values are left for its end. */
+  bulk: boolean;
   /** The tables hold unconfirmed microblocks at height + 1. */
   provisional: boolean;
   haltedAt: bigint | null;
@@ -22,6 +24,7 @@ type PositionRow = {
   height: number;
   index_hash: Buffer;
   root_mid_chain: boolean;
+  bulk: boolean;
   provisional: boolean;
   halted_at: bigint | null;
 };
@@ -30,7 +33,7 @@ type PositionRow = {
 export async function takeOver(sql: Sql): Promise<Position> {
   const [row] = await sql<PositionRow[]>`
     update fold_position set writer = writer + 1
-    returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, provisional, halted_at
+    returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, bulk, provisional, halted_at
   `;
   return {
     eventId: row!.event_id,
@@ -39,6 +42,7 @@ export async function takeOver(sql: Sql): Promise<Position> {
     height: row!.height,
     indexHash: row!.index_hash,
     rootMidChain: row!.root_mid_chain,
+    bulk: row!.bulk,
     provisional: row!.provisional,
     haltedAt: row!.halted_at,
   };

@@ -3,7 +3,7 @@ import type { Network } from '../chain/network.ts';
 import { Fold } from './fold.ts';
 
 /** What the thread is started with. */
-export type FoldThreadData = { url: string; network: Network; batchBlocks?: number };
+export type FoldThreadData = { url: string; network: Network; batchBlocks?: number; bulk?: boolean };
 
 /** Log lines travel to the main thread, which owns the logger. */
 export type FoldThreadMessage =

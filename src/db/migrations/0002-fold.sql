@@ -8,6 +8,7 @@ create table fold_position (
   height int not null,            -- canonical tip, -1 before the first block
   index_hash bytea not null,
   root_mid_chain boolean not null default false,
+  bulk boolean not null default false,        -- a bulk load runs: current values and some indexes are left for its end
   provisional boolean not null default false, -- the tables hold unconfirmed microblocks at height + 1
   halted_at bigint,               -- event the fold refuses to go past, with the reason
   halt_reason text
@@ -37,6 +38,12 @@ create table journal (
   height int not null,            -- tip height after the step
   kind smallint not null,         -- 1 apply, 2 rollback, 3 mempool, 4 microblock, 5 burn block
   index_hash bytea not null       -- tip after the step; burn block hash for kind 5
+);
+
+-- Indexes that a bulk load dropped, to be built when it ends.
+create table deferred_indexes (
+  name text primary key,
+  definition text not null
 );
 
 -- Where orphaned transactions are found again.

@@ -1,4 +1,4 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
@@ -32,6 +32,8 @@ export type ApiOptions = RouteContext & {
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
+  /** More routes beside our own; for tests. */
+  routes?: FastifyPluginAsyncTypebox;
 };
 
 /** Contract names, asset names and hashes in paths are longer than the router's default allows. */
@@ -69,6 +71,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   const context: RouteContext = { sql, tip, network, readyMaxLag };
   await app.register(statusRoutes, context);
   await app.register(docsRoutes);
+  if (options.routes) await app.register(options.routes);
   await app.ready();
   return { app: app as unknown as FastifyInstance, answers };
 }

@@ -11,6 +11,7 @@ import { addHeaders, markDeprecated } from './headers.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { principalRoutes } from './routes/principals.ts';
 import { statusRoutes } from './routes/status.ts';
 import type { TipSource } from './tip-cache.ts';
 
@@ -70,6 +71,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   const { sql, tip, network, readyMaxLag } = options;
   const context: RouteContext = { sql, tip, network, readyMaxLag };
   await app.register(statusRoutes, context);
+  await app.register(principalRoutes, context);
   await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);
   await app.ready();

@@ -50,25 +50,21 @@ export async function listFtBalances(sql: Sql, principal: Uint8Array, moment: Mo
   `;
 }
 
-/** What the account has now of one token; undefined when it never touched it. */
+/** What the account has of one token; undefined when it never touched it. */
 export async function findFtBalance(
   sql: Sql,
   principal: Uint8Array,
   token: { contract: Uint8Array; name: string },
 ): Promise<string | undefined> {
   const [row] = await sql<{ balance: string }[]>`
-    select coalesce(f.received, 0) - coalesce(f.sent, 0) as balance
-    from principals p
+    select coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
+    from fold_position f
+    join principals p on p.name = ${principal}
     join principals c on c.name = ${token.contract}
     join assets a on a.contract = c.id and a.name = ${token.name}
-    cross join lateral (
-      select b.sent, b.received
-      from ft_balances b
-      where b.principal = p.id and b.asset = a.id and b.height <= (select t.height from fold_position t)
-      order by b.height desc
-      limit 1
-    ) f
-    where p.name = ${principal}
+    join ft_balances b on b.principal = p.id and b.asset = a.id and b.height <= f.height
+    order by b.height desc
+    limit 1
   `;
   return row?.balance;
 }

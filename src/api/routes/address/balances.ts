@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { listFtBalances } from '../../../queries/ft-balances.ts';
+import { listNftBalances } from '../../../queries/nft-balances.ts';
+import { findPendingStx } from '../../../queries/pending-stx.ts';
+import { findStxBalance } from '../../../queries/stx-balances.ts';
+import { AddressBalance, renderAddressBalance, renderStxBalance, StxBalance } from '../../../schemas/balance.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { isNow, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
+import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+const params = Type.Object({ principal: PrincipalParam });
+const querystring = Type.Object(momentQuery);
+const config = { freshness: 'principal+mempool', deprecated: true } as const;
+
+export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/address/:principal/stx',
+    {
+      config,
+      schema: {
+        operationId: 'get_account_stx_balance',
+        summary: 'STX of an account, now or after a block',
+        tags: ['Accounts'],
+        params,
+        querystring,
+        response: { 200: StxBalance, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const account = principalOf(principal);
+      const moment = momentIn(query);
+      return await inSnapshot(sql, async sql => {
+        const [stx, pending] = await Promise.all([
+          findStxBalance(sql, account, moment),
+          isNow(query) ? findPendingStx(sql, account) : undefined,
+        ]);
+        if (!stx) throw noSuchMoment(moment);
+        return renderStxBalance(stx, pending);
+      });
+    },
+  );
+
+  app.get(
+    '/extended/v1/address/:principal/balances',
+    {
+      config,
+      schema: {
+        operationId: 'get_account_balance',
+        summary: 'STX, fungible and non-fungible tokens of an account, now or after a block',
+        tags: ['Accounts'],
+        params,
+        querystring,
+        response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const account = principalOf(principal);
+      const moment = momentIn(query);
+      return await inSnapshot(sql, async sql => {
+        const [stx, fts, nfts, pending] = await Promise.all([
+          findStxBalance(sql, account, moment),
+          listFtBalances(sql, account, moment),
+          listNftBalances(sql, account, moment),
+          isNow(query) ? findPendingStx(sql, account) : undefined,
+        ]);
+        if (!stx) throw noSuchMoment(moment);
+        return renderAddressBalance(stx, fts, nfts, pending);
+      });
+    },
+  );
+};

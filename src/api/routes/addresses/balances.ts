@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { findFtBalance, listFtBalances } from '../../../queries/ft-balances.ts';
+import { findPendingStx } from '../../../queries/pending-stx.ts';
+import { findStxBalance } from '../../../queries/stx-balances.ts';
+import { renderStxHolding, StxHolding } from '../../../schemas/balance.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { pageOf, pageQuery } from '../../../schemas/page.ts';
+import { OneBalance, renderTokenBalances, TokenBalancePage } from '../../../schemas/token-balance.ts';
+import { assetOf } from '../../asset-param.ts';
+import { noSuchMoment } from '../../moment-param.ts';
+import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+const usual = 100;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const addressesBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v2/addresses/:principal/balances/stx',
+    {
+      config: { freshness: 'principal+mempool' },
+      schema: {
+        operationId: 'get_principal_stx_balance',
+        summary: 'STX of an account',
+        tags,
+        params,
+        querystring: Type.Object({
+          include_mempool: Type.Optional(
+            Type.Boolean({ default: false, description: 'Say what pending transactions would change.' }),
+          ),
+        }),
+        response: { 200: StxHolding, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const account = principalOf(principal);
+      return await inSnapshot(sql, async sql => {
+        const [stx, pending] = await Promise.all([
+          findStxBalance(sql, account, 'tip'),
+          query.include_mempool ? findPendingStx(sql, account) : undefined,
+        ]);
+        if (!stx) throw noSuchMoment('tip');
+        return renderStxHolding(stx, pending);
+      });
+    },
+  );
+
+  app.get(
+    '/extended/v2/addresses/:principal/balances/ft',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_ft_balances',
+        summary: 'Fungible tokens of an account, by identifier',
+        tags,
+        params,
+        querystring: Type.Object(pageQuery(usual, 200)),
+        response: { 200: TokenBalancePage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const account = principalOf(principal);
+      return renderTokenBalances(await listFtBalances(sql, account, 'tip'), pageOf(query, usual));
+    },
+  );
+
+  app.get(
+    '/extended/v2/addresses/:principal/balances/ft/:token',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_ft_balance',
+        summary: 'One fungible token of an account',
+        tags,
+        params: Type.Object({
+          principal: PrincipalParam,
+          token: Type.String({ description: '`stx`, or an asset identifier.' }),
+        }),
+        response: { 200: OneBalance, 400: ErrorBody },
+      },
+    },
+    async ({ params: { principal, token } }) => {
+      const account = principalOf(principal);
+      const asset = assetOf(token);
+      const balance =
+        token === 'stx'
+          ? (await findStxBalance(sql, account, 'tip'))?.balance
+          : asset && (await findFtBalance(sql, account, asset));
+      return { balance: balance ?? '0' };
+    },
+  );
+};

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { RouteContext } from '../server.ts';
+import { addressBalanceRoutes } from './address/balances.ts';
+import { addressNonceRoutes } from './address/nonces.ts';
+import { addressesBalanceRoutes } from './addresses/balances.ts';
+import { feeRateRoutes } from './fee-rate.ts';
+import { networkTimeRoutes } from './network-times.ts';
+import { stxSupplyRoutes } from './stx-supply.ts';
+import { holderRoutes } from './tokens/holders.ts';
+import { nftRoutes } from './tokens/nfts.ts';
+
+/** Everything about accounts, what they have, and how much there is of it. */
+export async function principalRoutes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  for (const routes of [
+    addressBalanceRoutes,
+    addressNonceRoutes,
+    addressesBalanceRoutes,
+    feeRateRoutes,
+    networkTimeRoutes,
+    stxSupplyRoutes,
+    holderRoutes,
+    nftRoutes,
+  ]) {
+    await app.register(routes, context);
+  }
+}

@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { listFtHolders, listStxHolders } from '../../../queries/holders.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { HolderPage, renderHolders } from '../../../schemas/holder.ts';
+import { pageOf, pageQuery } from '../../../schemas/page.ts';
+import { assetOf } from '../../asset-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+const usual = 100;
+const nobody = { supply: '0', total: 0, rows: [] };
+
+export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/tokens/ft/:token/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_ft_holders',
+        summary: 'Who has a fungible token or STX, largest balance first',
+        tags: ['Tokens'],
+        params: Type.Object({ token: Type.String({ description: '`stx`, or an asset identifier.' }) }),
+        querystring: Type.Object(pageQuery(usual, 200)),
+        response: { 200: HolderPage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { token }, query }) => {
+      const page = pageOf(query, usual);
+      const asset = assetOf(token);
+      const holders =
+        token === 'stx' ? await listStxHolders(sql, page) : asset ? await listFtHolders(sql, asset, page) : nobody;
+      return renderHolders(holders, page.limit, page.offset);
+    },
+  );
+};

@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { fromHex } from '../../../codec/hex.ts';
+import type { Pool, Sql } from '../../../db/client.ts';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { badRequest } from '../../../errors.ts';
+import { type Counted, listNftHistory, listNftHoldings, listNftMints, type Place } from '../../../queries/nfts.ts';
+import { listTransactionsAt } from '../../../queries/transactions-at.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import {
+  idOf,
+  NftHistoryPage,
+  NftHoldingPage,
+  NftMintPage,
+  renderNftHistory,
+  renderNftHolding,
+  renderNftMint,
+  type TransactionSource,
+} from '../../../schemas/nft.ts';
+import { pageOf, pageQuery } from '../../../schemas/page.ts';
+import { renderTransaction } from '../../../schemas/transaction.ts';
+import { assetOf } from '../../asset-param.ts';
+import { COMMA_LIST } from '../../openapi.ts';
+import { LoosePrincipalParam, principalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+const usual = 50;
+const paging = pageQuery(usual, 200);
+const asset_identifier = Type.String({ description: 'Class of the NFT, `S….contract::asset`.' });
+const unanchored = Type.Optional(
+  Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+);
+const tx_metadata = Type.Optional(
+  Type.Boolean({ default: false, description: 'Give the whole transaction instead of its id.' }),
+);
+const tags = ['Tokens'];
+
+export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/tokens/nft/holdings',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_holdings',
+        summary: 'NFTs of an account, the last moved first',
+        tags,
+        querystring: Type.Object({
+          principal: LoosePrincipalParam,
+          asset_identifiers: Type.Optional(
+            Type.Array(Type.String(), { [COMMA_LIST]: true, description: 'Only these classes.' }),
+          ),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHoldingPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const account = principalOf(query.principal, 'Invalid or missing principal');
+      const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
+      const list = (sql: Sql) => listNftHoldings(sql, account, assets, page);
+      return { ...page, ...(await answer(sql, query.tx_metadata, list, renderNftHolding)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/history',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_history',
+        summary: 'Every move of one NFT, the newest first',
+        tags,
+        querystring: Type.Object({
+          asset_identifier,
+          value: Type.String({ description: 'The serialized id of the NFT in hex.' }),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHistoryPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const asset = classOf(query.asset_identifier);
+      const value = nftValueOf(query.value);
+      const list = (sql: Sql) => listNftHistory(sql, asset, value, query.unanchored === true, page);
+      return { ...page, ...(await answer(sql, query.tx_metadata, list, renderNftHistory)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/mints',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_mints',
+        summary: 'NFTs of a class as they were minted, the newest first',
+        tags,
+        querystring: Type.Object({ asset_identifier, ...paging, unanchored, tx_metadata }),
+        response: { 200: NftMintPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const asset = classOf(query.asset_identifier);
+      const list = (sql: Sql) => listNftMints(sql, asset, query.unanchored === true, page);
+      return { ...page, ...(await answer(sql, query.tx_metadata, list, renderNftMint)) };
+    },
+  );
+};
+
+/** Renders a list with the ids of its transactions, or with all of them where the caller asks for that. */
+async function answer<R extends Place, T>(
+  sql: Pool,
+  metadata: boolean | undefined,
+  list: (sql: Sql) => Promise<Counted<R>>,
+  render: (row: R, source: TransactionSource) => T,
+): Promise<{ total: number; results: T[] }> {
+  if (!metadata) {
+    const { total, rows } = await list(sql);
+    return { total, results: rows.map(row => render(row, idOf(row))) };
+  }
+  return await inSnapshot(sql, async sql => {
+    const { total, rows } = await list(sql);
+    const transactions = await listTransactionsAt(sql, rows);
+    return { total, results: rows.map((row, i) => render(row, { tx: renderTransaction(transactions[i]!) })) };
+  });
+}
+
+function classOf(text: string, message = 'Invalid or missing asset_identifier') {
+  const asset = assetOf(text);
+  if (!asset) throw badRequest(message);
+  return asset;
+}
+
+function nftValueOf(text: string): Uint8Array {
+  try {
+    return fromHex(text);
+  } catch {
+    throw badRequest('value must be the hex of a serialized Clarity value');
+  }
+}

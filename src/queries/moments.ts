@@ -1,0 +1,38 @@
+import type { Sql } from '../db/client.ts';
+
+/**
+ * The moment a question is about: the tip, the tip with its unconfirmed microblocks, or a block of the past. A height
+ * above the tip means the tip; the hash of an orphaned block means its height.
+ */
+export type Moment = 'tip' | 'unanchored' | { height: number } | { hash: Uint8Array };
+
+/**
+ * A subquery of at most one row: the height up to which rows count, with the burn height and the forced unlock heights
+ * of that block. No row when nothing is folded yet or no block has the hash.
+ */
+export function momentOf(sql: Sql, moment: Moment) {
+  if (moment === 'tip' || moment === 'unanchored') {
+    return sql`
+      select p.height + ${moment === 'tip' ? 0 : 1}::int as height, b.burn_height, b.unlock_heights
+      from fold_position p
+      join blocks b on b.height = p.height
+    `;
+  }
+  if ('height' in moment) {
+    return sql`
+      select least(${moment.height}::int, p.height) as height, b.burn_height, b.unlock_heights
+      from fold_position p
+      left join blocks b on b.height = least(${moment.height}::int, p.height)
+      where p.height >= 0
+    `;
+  }
+  return sql`
+    select least(t.height, p.height) as height, b.burn_height, b.unlock_heights
+    from fold_position p
+    join block_tree t on substring(t.block_hash from 1 for 8) = ${moment.hash.subarray(0, 8)} and t.block_hash = ${moment.hash}
+    left join blocks b on b.height = least(t.height, p.height)
+    where p.height >= 0 and not t.parked
+    order by t.height desc
+    limit 1
+  `;
+}

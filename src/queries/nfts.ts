@@ -1,0 +1,179 @@
+import { arrayLiteral, type Sql } from '../db/client.ts';
+import type { Page } from './holders.ts';
+
+/** An asset by its contract and name. */
+export type AssetName = { contract: Uint8Array; name: string };
+
+/** Where the transaction of a row stands. */
+export type Place = { height: number; place: number; tx_id: Buffer };
+
+export type NftHoldingRow = Place & { contract: Buffer; name: string; value: Buffer };
+
+export type NftEventRow = Place & {
+  event_index: number;
+  sender: Buffer | null;
+  recipient: Buffer | null;
+  value: Buffer;
+};
+
+export type Counted<T> = { total: number; rows: T[] };
+
+/** NFTs an account has, the last moved first; only those of the named classes where some are named. */
+export async function listNftHoldings(
+  sql: Sql,
+  principal: Uint8Array,
+  assets: readonly AssetName[] | undefined,
+  { limit, offset }: Page,
+): Promise<Counted<NftHoldingRow>> {
+  const rows = await sql<(NftHoldingRow & { total: number })[]>`
+    with recursive owner as (
+      select p.id
+      from principals p
+      where p.name = ${principal}
+    ), wanted as (
+      ${assets ? wantedAssets(sql, assets) : touchedAssets(sql)}
+    ), counted as (
+      select coalesce(sum(greatest(coalesce(s.received, 0) - coalesce(s.sent, 0), 0)), 0)::int as total
+      from owner o
+      cross join wanted w
+      cross join fold_position f
+      cross join lateral (
+        select b.sent, b.received
+        from nft_balances b
+        where b.principal = o.id and b.asset = w.asset and b.height <= f.height
+        order by b.height desc
+        limit 1
+      ) s
+    )
+    select h.height, h.place, t.tx_id, c.name as contract, a.name, h.value, n.total
+    from counted n
+    cross join (
+      select n.asset, n.height, n.place, n.value, e.event_index
+      from owner o
+      join nft_current n on n.owner = o.id
+      cross join lateral (
+        select h.event_index
+        from nft_history h
+        where h.asset = n.asset and h.value = n.value and h.height = n.height and h.place = n.place
+        order by h.event_index desc
+        limit 1
+      ) e
+      ${assets ? sql`where n.asset in (select w.asset from wanted w)` : sql``}
+      order by n.height desc, n.place desc, e.event_index desc
+      limit ${limit}
+      offset ${offset}
+    ) h
+    join transactions t on t.height = h.height and t.place = h.place
+    join assets a on a.id = h.asset
+    join principals c on c.id = a.contract
+    order by h.height desc, h.place desc, h.event_index desc
+  `;
+  return counted(rows);
+}
+
+const wantedAssets = (sql: Sql, assets: readonly AssetName[]) => sql`
+  select a.id as asset
+  from unnest(${arrayLiteral(assets.map(asset => asset.contract))}::bytea[], ${assets.map(asset => asset.name)}::text[])
+    as w (contract, name)
+  join principals c on c.name = w.contract
+  join assets a on a.contract = c.id and a.name = w.name
+`;
+
+/** One seek for each class the owner ever touched. */
+const touchedAssets = (sql: Sql) => sql`
+  (
+    select b.principal, b.asset
+    from owner o
+    join nft_balances b on b.principal = o.id
+    order by b.asset
+    limit 1
+  )
+  union all
+  select w.principal, n.asset
+  from wanted w
+  cross join lateral (
+    select b.asset
+    from nft_balances b
+    where b.principal = w.principal and b.asset > w.asset
+    order by b.asset
+    limit 1
+  ) n
+`;
+
+/** Every move of one NFT, the newest first. */
+export async function listNftHistory(
+  sql: Sql,
+  asset: AssetName,
+  value: Uint8Array,
+  unanchored: boolean,
+  { limit, offset }: Page,
+): Promise<Counted<NftEventRow>> {
+  const rows = await sql<(NftEventRow & { total: number })[]>`
+    with asset as (
+      select a.id, f.height + ${unanchored ? 1 : 0}::int as height
+      from principals c
+      join assets a on a.contract = c.id and a.name = ${asset.name}
+      cross join fold_position f
+      where c.name = ${asset.contract}
+    ), newest as (
+      select h.seq
+      from asset a
+      join nft_history h on h.asset = a.id and h.value = ${value} and h.height <= a.height
+      order by h.height desc, h.place desc, h.event_index desc
+      limit 1
+    )
+    select ${eventColumns(sql)}, n.seq as total
+    from newest n
+    cross join asset a
+    join nft_history h on h.asset = a.id and h.value = ${value} and h.height <= a.height and h.seq <= n.seq - ${offset}::int8
+    ${eventJoins(sql)}
+    order by h.height desc, h.place desc, h.event_index desc
+    limit ${limit}
+  `;
+  return counted(rows);
+}
+
+/** NFTs of a class as they were minted, the newest first. */
+export async function listNftMints(
+  sql: Sql,
+  asset: AssetName,
+  unanchored: boolean,
+  { limit, offset }: Page,
+): Promise<Counted<NftEventRow>> {
+  const rows = await sql<(NftEventRow & { total: number })[]>`
+    with asset as (
+      select a.id, t.mints
+      from principals c
+      join assets a on a.contract = c.id and a.name = ${asset.name}
+      cross join fold_position f
+      cross join lateral (
+        select t.mints
+        from asset_totals t
+        where t.asset = a.id and t.height <= f.height + ${unanchored ? 1 : 0}::int
+        order by t.height desc
+        limit 1
+      ) t
+      where c.name = ${asset.contract}
+    )
+    select ${eventColumns(sql)}, a.mints as total
+    from asset a
+    join nft_history h on h.asset = a.id and h.mint_seq > 0 and h.mint_seq <= a.mints - ${offset}::int8
+    ${eventJoins(sql)}
+    order by h.mint_seq desc
+    limit ${limit}
+  `;
+  return counted(rows);
+}
+
+const eventColumns = (sql: Sql) => sql`
+  h.height, h.place, t.tx_id, h.event_index, s.name as sender, r.name as recipient, h.value
+`;
+
+const eventJoins = (sql: Sql) => sql`
+  join transactions t on t.height = h.height and t.place = h.place
+  left join principals s on s.id = h.sender
+  left join principals r on r.id = h.recipient
+`;
+
+/** The total travels with the rows: a page without rows says zero, as callers of the public API know it. */
+const counted = <T>(rows: (T & { total: number })[]): Counted<T> => ({ total: rows[0]?.total ?? 0, rows });

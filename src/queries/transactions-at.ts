@@ -1,0 +1,27 @@
+import { arrayLiteral, type Sql } from '../db/client.ts';
+import {
+  type Transaction,
+  type TransactionRow,
+  transactionColumns,
+  transactionJoins,
+  withFunctions,
+} from './transactions.ts';
+
+/** Where a transaction stands in the chain. */
+export type Position = { height: number; place: number };
+
+/** The transactions at some places, in the order of the places. */
+export async function listTransactionsAt(sql: Sql, positions: readonly Position[]): Promise<Transaction[]> {
+  if (positions.length === 0) return [];
+  const rows = await sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}
+    from unnest(
+      ${arrayLiteral(positions.map(position => position.height))}::int[],
+      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
+    ) with ordinality as w (height, place, n)
+    join transactions t on t.height = w.height and t.place = w.place
+    ${transactionJoins(sql)}
+    order by w.n
+  `;
+  return await withFunctions(sql, rows);
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import { clarityJson } from '../codec/clarity-json.ts';
+import { toHex } from '../codec/hex.ts';
+import { principalFromBytes } from '../codec/principal.ts';
+import type { NftEventRow, NftHoldingRow, Place } from '../queries/nfts.ts';
+import { assetIdOf } from './balance.ts';
+import { ClarityText } from './clarity.ts';
+import { Page } from './page.ts';
+import { Transaction } from './transaction.ts';
+
+/** Either the id of the transaction or, with `tx_metadata`, all of it. */
+const source = {
+  tx_id: Type.Optional(Type.String()),
+  tx: Type.Optional(Transaction),
+};
+export type TransactionSource = { tx_id: string } | { tx: Transaction };
+
+/** How a row names its transaction when nobody asked for more than the id. */
+export const idOf = (row: Place): TransactionSource => ({ tx_id: toHex(row.tx_id) });
+
+export const NftHolding = Type.Object(
+  { asset_identifier: Type.String(), value: ClarityText, block_height: Type.Integer(), ...source },
+  { title: 'NftHolding' },
+);
+export const NftHoldingPage = Page(NftHolding, 'NftHoldingPage');
+
+export const renderNftHolding = (row: NftHoldingRow, transaction: TransactionSource): Static<typeof NftHolding> => ({
+  asset_identifier: assetIdOf(row),
+  value: clarityJson(row.value),
+  block_height: row.height,
+  ...transaction,
+});
+
+export const NftHistoryEvent = Type.Object(
+  {
+    event_index: Type.Integer(),
+    asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
+    sender: Type.Union([Type.String(), Type.Null()]),
+    recipient: Type.Optional(Type.String()),
+    ...source,
+  },
+  { title: 'NftHistoryEvent' },
+);
+export const NftHistoryPage = Page(NftHistoryEvent, 'NftHistoryPage');
+
+export const renderNftHistory = (row: NftEventRow, transaction: TransactionSource): Static<typeof NftHistoryEvent> => ({
+  event_index: row.event_index,
+  asset_event_type: row.sender === null ? 'mint' : row.recipient === null ? 'burn' : 'transfer',
+  sender: row.sender && principalFromBytes(row.sender),
+  ...(row.recipient && { recipient: principalFromBytes(row.recipient) }),
+  ...transaction,
+});
+
+export const NftMint = Type.Object(
+  { recipient: Type.Optional(Type.String()), event_index: Type.Integer(), value: ClarityText, ...source },
+  { title: 'NftMint' },
+);
+export const NftMintPage = Page(NftMint, 'NftMintPage');
+
+export const renderNftMint = (row: NftEventRow, transaction: TransactionSource): Static<typeof NftMint> => ({
+  event_index: row.event_index,
+  value: clarityJson(row.value),
+  ...(row.recipient && { recipient: principalFromBytes(row.recipient) }),
+  ...transaction,
+});

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+
+const nullableNonce = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
+
+export const Nonces = Type.Object(
+  {
+    last_mempool_tx_nonce: nullableNonce('Highest nonce of a pending transaction.'),
+    last_executed_tx_nonce: nullableNonce('Highest nonce of a mined transaction.'),
+    possible_next_nonce: Type.Integer({ description: 'What the next transaction should use.' }),
+    detected_missing_nonces: Type.Array(Type.Integer(), { description: 'Gaps that hold up what is pending.' }),
+    detected_mempool_nonces: Type.Array(Type.Integer(), { description: 'Nonces of pending transactions.' }),
+  },
+  { title: 'AddressNonces' },
+);
+export type Nonces = Static<typeof Nonces>;
+
+/** A gap wider than this is a mistake of the sender: nobody needs it spelled out. */
+const mostMissing = 1000;
+
+/** The nonce state of an account from its last mined nonce and those of its pending transactions. */
+export function renderNonces(executed: number | null, pending: readonly number[]): Nonces {
+  const last = pending.length === 0 ? null : Math.max(...pending);
+  const used = executed ?? -1;
+  const known = new Set(pending);
+  const missing: number[] = [];
+  for (let nonce = (last ?? 0) - 1; nonce > used && missing.length < mostMissing; nonce--) {
+    if (!known.has(nonce)) missing.push(nonce);
+  }
+  return {
+    last_mempool_tx_nonce: last,
+    last_executed_tx_nonce: executed,
+    possible_next_nonce: Math.max(used, last ?? -1) + 1,
+    detected_missing_nonces: missing,
+    detected_mempool_nonces: pending.filter(nonce => nonce > used && nonce < (last ?? 0)),
+  };
+}

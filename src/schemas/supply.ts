@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+
+const stx = (description: string) => Type.String({ description: `${description}, in STX with six decimals.` });
+
+export const Supply = Type.Object(
+  {
+    unlocked_percent: Type.String({ description: 'Always 100.00: what is not liquid yet is not minted yet.' }),
+    total_stx: stx('All STX in existence'),
+    total_stx_year_2050: stx('What there will be in 2050'),
+    unlocked_stx: stx('All liquid STX'),
+    block_height: Type.Integer(),
+  },
+  { title: 'StxSupply' },
+);
+export type Supply = Static<typeof Supply>;
+
+/** The same figures under the names of an older API. */
+export const LegacySupply = Type.Object(
+  {
+    unlockedPercent: Type.String(),
+    totalStacks: Type.String(),
+    totalStacksFormatted: Type.String(),
+    totalStacksYear2050: Type.String(),
+    totalStacksYear2050Formatted: Type.String(),
+    unlockedSupply: Type.String(),
+    unlockedSupplyFormatted: Type.String(),
+    blockHeight: Type.String(),
+  },
+  { title: 'LegacyStxSupply' },
+);
+export type LegacySupply = Static<typeof LegacySupply>;
+
+/** What the emission schedule leads to, as the ecosystem states it. */
+const year2050 = '2318000000.000000';
+const allUnlocked = '100.00';
+
+export function renderSupply(microStx: string, height: number): Supply {
+  const total = renderStx(microStx);
+  return {
+    unlocked_percent: allUnlocked,
+    total_stx: total,
+    total_stx_year_2050: year2050,
+    unlocked_stx: total,
+    block_height: height,
+  };
+}
+
+export function renderLegacySupply(microStx: string, height: number): LegacySupply {
+  const total = renderStx(microStx);
+  return {
+    unlockedPercent: allUnlocked,
+    totalStacks: total,
+    totalStacksFormatted: withThousands(total),
+    totalStacksYear2050: year2050,
+    totalStacksYear2050Formatted: withThousands(year2050),
+    unlockedSupply: total,
+    unlockedSupplyFormatted: withThousands(total),
+    blockHeight: String(height),
+  };
+}
+
+/** `1500000` micro-STX are `1.500000`. */
+export function renderStx(microStx: string): string {
+  const negative = microStx.startsWith('-');
+  const digits = microStx.slice(negative ? 1 : 0).padStart(7, '0');
+  return `${negative ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+const withThousands = (stx: string) => stx.replace(/\d(?=(\d{3})+\.)/g, '$&,');

@@ -41,24 +41,32 @@ export const lastIdOf = (heads: readonly Head[]): bigint => {
 
 /**
  * One statement, so one round trip and one commit: takes the lock that orders ids, inserts, announces.
- * A session whose commits are lazy is made to wait for the disk this once.
+ * The payloads travel as one value that is cut up there: parsing an array of them took half as long again.
  */
 export function insertRows(sql: Sql, rows: EventRow[]) {
   const count = rows.length;
+  const starts: number[] = [];
+  let bytes = 0;
+  for (const { payload } of rows) {
+    starts.push(bytes + 1);
+    bytes += payload.storedBytes;
+  }
   return sql<Head[]>`
     with head as (
       update event_log_head set last_id = last_id + ${count} returning last_id
     ), inserted as (
       insert into event_log (id, at, size, source, path, hash, payload)
-      select h.last_id - ${count} + e.n, e.at, e.size, e.source, e.path, e.hash, e.payload
+      select h.last_id - ${count} + e.n, e.at, e.size, e.source, e.path,
+        substring(${Buffer.concat(rows.map(row => row.payload.hash))} from (e.n::int - 1) * 16 + 1 for 16),
+        substring(${Buffer.concat(rows.flatMap(row => row.payload.parts))} from e.start for e.stored)
       from head h, unnest(
         ${arrayOf(rows.map(row => row.at))}::timestamptz[],
         ${arrayOf(rows.map(row => row.payload.size))}::int[],
         ${arrayOf(rows.map(row => row.source))}::int[],
         ${arrayOf(rows.map(row => row.path))}::smallint[],
-        ${arrayOf(rows.map(row => hex([row.payload.hash])))}::bytea[],
-        ${arrayOf(rows.map(row => hex(row.payload.parts)))}::bytea[]
-      ) with ordinality as e (at, size, source, path, hash, payload, n)
+        ${arrayOf(starts)}::int[],
+        ${arrayOf(rows.map(row => row.payload.storedBytes))}::int[]
+      ) with ordinality as e (at, size, source, path, start, stored, n)
     )
     select last_id, pg_notify(${EVENTS_CHANNEL}, last_id::text), ${durable(sql)}
     from head
@@ -90,6 +98,7 @@ export async function insertLarge(tx: Tx, row: EventRow, signal?: AbortSignal): 
   );
 }
 
+/** A session whose commits are lazy is made to wait for the disk this once. */
 const durable = (sql: Sql) => sql`
   case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', true) end
 `;
@@ -111,6 +120,5 @@ function* slices(parts: Buffer[]): Generator<Buffer> {
   if (bytes > 0) yield Buffer.concat(gathered);
 }
 
-// Array literals are written here: the values need no quoting, and the driver would escape each payload once more.
+// Written here since none of the values needs quoting, and the driver would look up the types of arrays first.
 const arrayOf = (values: (string | number)[]) => `{${values.map(value => `"${value}"`).join(',')}}`;
-const hex = (parts: Buffer[]) => `\\\\x${parts.map(part => part.toString('hex')).join('')}`;

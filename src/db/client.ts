@@ -18,8 +18,8 @@ export type ConnectOptions = {
   name: string;
   /** Refuses every write, for pools that only answer questions. */
   readOnly?: boolean;
-  /** The schema that unqualified names mean; the server's default without it. */
-  schema?: string;
+  /** The schemas that unqualified names mean, first match first; the server's default without it. */
+  schemas?: readonly string[];
   connectTimeoutSeconds?: number;
   /** After this the server gives up a statement. */
   statementTimeoutMs?: number;
@@ -50,7 +50,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
       TimeZone: 'UTC',
       ...(options.readOnly && { default_transaction_read_only: true }),
       ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
-      ...(options.schema !== undefined && { search_path: `"${options.schema.replaceAll('"', '""')}"` }),
+      ...(options.schemas && { search_path: searchPath(options.schemas) }),
     },
   });
 }
@@ -61,6 +61,9 @@ export function connect(url: string, options: ConnectOptions): Pool {
  */
 export const arrayLiteral = (list: readonly (bigint | number | Uint8Array)[]): string =>
   `{${list.map(value => (typeof value === 'object' ? `"\\\\x${Buffer.from(value).toString('hex')}"` : value)).join(',')}}`;
+
+/** The value of the setting search_path for these schemas. */
+export const searchPath = (schemas: readonly string[]) => schemas.map(s => `"${s.replaceAll('"', '""')}"`).join(', ');
 
 /** The same server and role, another database. */
 export function withDatabase(url: string, database: string): string {

@@ -60,7 +60,14 @@ type Unit = {
   rootMidChain?: boolean;
 };
 
-type Parts = { sql: Pool; client: pg.Client; network: Network; log: FoldLog };
+type Parts = {
+  sql: Pool;
+  client: pg.Client;
+  network: Network;
+  log: FoldLog;
+  /** No notification of the steps: nobody reads these tables yet. */
+  quiet?: boolean;
+};
 
 /** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
 const catchUpBlocks = 50;
@@ -75,6 +82,7 @@ export class FoldWriter {
   readonly #client: pg.Client;
   readonly #network: Network;
   readonly #log: FoldLog;
+  readonly #quiet: boolean;
   readonly #names = new Interner();
   readonly #ledger = new Ledger();
   readonly #awaited = new Set<string>();
@@ -90,6 +98,7 @@ export class FoldWriter {
     this.#client = parts.client;
     this.#network = parts.network;
     this.#log = parts.log;
+    this.#quiet = parts.quiet ?? false;
     this.position = position;
     this.#totals = totals;
     this.#committedEvent = position.eventId;
@@ -259,7 +268,7 @@ export class FoldWriter {
          halted_at = null, halt_reason = null`,
       [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(provisional)],
     );
-    flush.query(`select pg_notify('${journalChannel}', $1)`, [journalSeq]);
+    if (!this.#quiet) flush.query(`select pg_notify('${journalChannel}', $1)`, [journalSeq]);
     this.#committedEvent = eventId;
   }
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Network } from '../chain/network.ts';
 import { CodecError } from '../codec/error.ts';
 import type { Pool } from '../db/client.ts';
-import { connect } from '../db/client.ts';
+import { connect, searchPath } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
 import { eventBatches, type LoggedEvent } from './event-reader.ts';
@@ -18,6 +18,8 @@ export type FoldOptions = {
   batchBlocks?: number;
   /** Load in bulk where nothing has been folded yet; a fold without it ends a load that was left half-way. */
   bulk?: boolean;
+  /** Schema whose tables are folded, where it is not the one in use: a rebuild beside it. Nobody is told of its steps. */
+  schema?: string;
 };
 
 /** Session lock that only one fold of a database holds; others wait for it as hot standbys. */
@@ -69,7 +71,9 @@ export class Fold {
   /** One life of the writer: from taking the lock to a failure or a stop. */
   async #session(): Promise<void> {
     const { url, log } = this.#options;
-    const sql = connect(url, { max: 4, name: 'cairn fold' });
+    const { schema } = this.#options;
+    const schemas = schema === undefined ? undefined : [schema, 'public'];
+    const sql = connect(url, { max: 4, name: 'cairn fold', ...(schemas && { schemas }) });
     const client = new pg.Client({ ...clientConfig(url), application_name: 'cairn fold writer' });
     let lost: Error | undefined;
     client.on('error', error => {
@@ -80,10 +84,17 @@ export class Fold {
       await client.connect();
       // The log is durable: what a crash takes from the tables is folded again.
       await client.query('set synchronous_commit = off');
+      if (schemas) await client.query(`set search_path to ${searchPath(schemas)}`);
       if (!(await this.#lock(client))) return;
       if (!this.#options.bulk) await finishBulkLoad(sql, log);
       else if (!(await beginBulkLoad(sql))) log.info({}, 'the tables are in use: folding without a bulk load');
-      const writer = await FoldWriter.open({ sql, client, network: this.#options.network, log });
+      const writer = await FoldWriter.open({
+        sql,
+        client,
+        network: this.#options.network,
+        log,
+        quiet: schema !== undefined,
+      });
       const housekeeping = new Housekeeping(sql, log);
       const router = new Router(writer, this.#options.batchBlocks ?? 50);
       const listener = await sql.listen('cairn_events', () => this.#wake?.());
@@ -107,7 +118,10 @@ export class Fold {
 
   async #lock(client: pg.Client): Promise<boolean> {
     while (!this.#stopped) {
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as got', [foldLock]);
+      const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as got', [
+        foldLock,
+        this.#options.schema ?? '',
+      ]);
       if (rows[0].got) return true;
       await this.#pause(retryMs);
     }

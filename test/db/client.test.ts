@@ -46,7 +46,7 @@ test('a read-only pool refuses to write', async t => {
 
 test('a pool has a name, no compiling of queries, and the schema it was given', async t => {
   const { url } = await emptyDatabase(t);
-  const sql = connect(url, { max: 1, name: 'fold', schema: 'next "one"' });
+  const sql = connect(url, { max: 1, name: 'fold', schemas: ['next "one"'] });
   t.onTestFinished(() => sql.end());
   const [row] = await sql`
     select current_setting('application_name') as name, current_setting('jit') as jit,

@@ -4,6 +4,7 @@ create table fold_position (
   one boolean primary key default true check (one),
   event_id bigint not null,       -- last event folded
   journal_seq bigint not null,    -- last journal row written
+  generation int not null default 1, -- grows with each rebuild: keys of interned names changed
   writer bigint not null,         -- fencing token of the writer that owns the tables
   height int not null,            -- canonical tip, -1 before the first block
   index_hash bytea not null,

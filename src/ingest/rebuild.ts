@@ -1,0 +1,143 @@
+import { statfs } from 'node:fs/promises';
+import type { Network } from '../chain/network.ts';
+import { connect, type Pool, type Tx } from '../db/client.ts';
+import { migrate } from '../db/migrate.ts';
+import { finishBulkLoad } from './bulk-load.ts';
+import { Fold } from './fold.ts';
+import type { FoldLog } from './fold-writer.ts';
+import { journalChannel } from './journal.ts';
+
+/** What a rebuild keeps: the log and what belongs to it. Everything else is made anew from it. */
+export const keptTables = [
+  'chain_identity',
+  'event_log',
+  'event_log_head',
+  'event_paths',
+  'event_quarantine',
+  'event_skips',
+  'event_sources',
+  'migrations',
+  'replay_files',
+];
+
+const next = 'cairn_rebuild';
+const retired = 'cairn_retired';
+const pollMs = 200;
+
+export type RebuildOptions = {
+  url: string;
+  network: Network;
+  log: FoldLog;
+  onProgress?: (progress: { folded: bigint; head: bigint }) => void;
+  signal?: AbortSignal;
+};
+
+/** Bytes the tables take now: about what a rebuild needs beside them. */
+export async function rebuildBytes(sql: Pool): Promise<bigint> {
+  const [row] = await sql<{ bytes: bigint }[]>`
+    select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all (${keptTables})
+  `;
+  return row!.bytes;
+}
+
+/** Bytes free where a folder is. */
+export async function freeBytes(folder: string): Promise<bigint> {
+  const { bavail, bsize } = await statfs(folder, { bigint: true });
+  return bavail * bsize;
+}
+
+/**
+ * Makes every table anew from the log in a schema beside the ones in use, and swaps them when both stand at the same event.
+ * Events may arrive and questions be answered all the while. Interrupted, it leaves the tables in use as they were.
+ */
+export async function rebuild(options: RebuildOptions): Promise<void> {
+  const { url, network, log, signal } = options;
+  const sql = connect(url, { max: 2, name: 'cairn rebuild' });
+  try {
+    await sql`drop schema if exists ${sql(next)} cascade`;
+    await migrate(url, { schema: next });
+    for (const table of keptTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;
+    await foldUntilCaughtUp(sql, { ...options, bulk: true });
+    if (signal?.aborted) return;
+    const beside = connect(url, { max: 1, name: 'cairn rebuild', schemas: [next, 'public'] });
+    await finishBulkLoad(beside, log).finally(() => beside.end());
+    const fold = new Fold({ url, network, log, schema: next });
+    fold.start();
+    try {
+      while (!signal?.aborted && !(await swapped(sql))) await pause();
+    } finally {
+      await fold.stop();
+    }
+    await sql`drop schema if exists ${sql(retired)} cascade`;
+  } finally {
+    await sql`drop schema if exists ${sql(next)} cascade`;
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function foldUntilCaughtUp(sql: Pool, options: RebuildOptions & { bulk: boolean }): Promise<void> {
+  const { url, network, log, bulk, signal, onProgress } = options;
+  const fold = new Fold({ url, network, log, schema: next, bulk });
+  fold.start();
+  try {
+    while (!signal?.aborted) {
+      const [row] = await sql<{ folded: bigint; used: bigint; halted: string | null }[]>`
+        select n.event_id as folded, p.event_id as used, n.halt_reason as halted
+        from ${sql(next)}.fold_position n, public.fold_position p
+      `;
+      if (row!.halted !== null) throw new Error(`the rebuild stopped: ${row!.halted}`);
+      onProgress?.({ folded: row!.folded, head: row!.used });
+      if (row!.folded >= row!.used) return;
+      await pause();
+    }
+  } finally {
+    await fold.stop();
+  }
+}
+
+/** Swaps the tables if both stand at the same event; the fold in use is held by its position row meanwhile. */
+async function swapped(sql: Pool): Promise<boolean> {
+  try {
+    return await sql.begin(async tx => {
+      await tx`set local lock_timeout = '2s'`;
+      const [used] = await tx<{ event_id: bigint; journal_seq: bigint; writer: bigint; generation: number }[]>`
+        select p.event_id, p.journal_seq, p.writer, p.generation from public.fold_position p for update
+      `;
+      const [made] = await tx<{ event_id: bigint }[]>`
+        select p.event_id from ${tx(next)}.fold_position p for update
+      `;
+      if (made!.event_id !== used!.event_id) return false;
+      // The journal is what clients have seen: its numbers go on. The old writer is fenced off by the new token.
+      await tx`truncate ${tx(next)}.journal`;
+      await tx`insert into ${tx(next)}.journal select * from public.journal`;
+      await tx`
+        update ${tx(next)}.fold_position
+        set journal_seq = ${String(used!.journal_seq)}::bigint, writer = ${String(used!.writer + 2n)}::bigint,
+          generation = ${used!.generation + 1}
+      `;
+      await tx`create schema ${tx(retired)}`;
+      await moveTables(tx, 'public', retired);
+      await moveTables(tx, next, 'public');
+      await tx`select pg_notify(${journalChannel}, ${String(used!.journal_seq)})`;
+      return true;
+    });
+  } catch (error) {
+    // 55P03: a long question held a table; 40P01: two waited for each other. Try again.
+    if (['55P03', '40P01'].includes((error as { code?: string }).code ?? '')) return false;
+    throw error;
+  }
+}
+
+async function moveTables(tx: Tx, from: string, to: string): Promise<void> {
+  const tables = await tx<{ name: string }[]>`
+    select c.relname as name
+    from pg_class c
+    where c.relnamespace = ${from}::regnamespace and c.relkind = 'r' and c.relname <> all (${keptTables})
+    order by c.relname
+  `;
+  for (const { name } of tables) await tx`alter table ${tx(from)}.${tx(name)} set schema ${tx(to)}`;
+}
+
+const pause = () => new Promise(resolve => setTimeout(resolve, pollMs));

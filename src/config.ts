@@ -71,7 +71,7 @@ export const settings = {
     unset: 'embedded PostgreSQL',
     aliases: ['PG_CONNECTION_URI', is.postgresParts],
     secret: true,
-    about: 'The primary PostgreSQL server (17 or later). The database must be for Cairn alone.',
+    about: 'The primary PostgreSQL server (tested with 18). The database must be for Cairn alone.',
   }),
   readUrls: set({
     name: 'CAIRN_READ_URLS',

@@ -14,7 +14,7 @@ const may: Record<string, string[]> = {
   chain: ['codec'],
   node: ['chain', 'codec'],
   db: [],
-  queries: ['db', 'chain', 'codec'],
+  queries: ['db', 'node', 'chain', 'codec'],
   schemas: ['queries', 'chain', 'codec'],
   ingest: ['node', 'db', 'chain', 'codec'],
   api: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],

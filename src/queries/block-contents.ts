@@ -1,0 +1,37 @@
+import type { Sql } from '../db/client.ts';
+import { splitHashes } from './hashes.ts';
+import { type ConfirmedMicroblock, listConfirmedMicroblocks } from './microblocks.ts';
+
+/** The transactions of a block and the microblocks before and after it. */
+export type BlockContents = {
+  /** Transaction ids, last first. */
+  txIds: Uint8Array[];
+  /** Microblocks the block confirms, in their order. */
+  accepted: ConfirmedMicroblock[];
+  /** Microblocks that follow the block. */
+  streamed: ConfirmedMicroblock[];
+};
+
+/** The contents of the blocks at these heights. */
+export async function findBlockContents(sql: Sql, heights: number[]): Promise<Map<number, BlockContents>> {
+  const [ids, microblocks] = await Promise.all([
+    sql<{ height: number; ids: Buffer }[]>`
+      select t.height, string_agg(t.tx_id, ''::bytea order by t.place desc) as ids
+      from transactions t
+      where t.height = any (${heights}::int[])
+      group by t.height
+    `,
+    listConfirmedMicroblocks(sql, [...new Set(heights.flatMap(height => [height, height + 1]))]),
+  ]);
+  const idsAt = new Map(ids.map(row => [row.height, splitHashes(row.ids)]));
+  return new Map(
+    heights.map(height => [
+      height,
+      {
+        txIds: idsAt.get(height) ?? [],
+        accepted: microblocks.filter(microblock => microblock.height === height),
+        streamed: microblocks.filter(microblock => microblock.height === height + 1),
+      },
+    ]),
+  );
+}

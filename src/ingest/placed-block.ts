@@ -5,6 +5,7 @@ import { bootAddress } from '../chain/network.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../chain/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../chain/transaction.ts';
 import type { Interner } from './interner.ts';
+import { printedPrincipals } from './printed-principals.ts';
 
 /** An event with its names replaced by keys; 0 where a side is missing. */
 export type PlacedEvent = {
@@ -45,6 +46,8 @@ export type PlacedBlock = {
   height: number;
   transactions: PlacedTransaction[];
   rewards: PlacedReward[];
+  /** The key of a principal that `printedPrincipals` listed. */
+  principal: (name: string) => number;
 };
 
 type Draft = {
@@ -127,7 +130,10 @@ function eventNames(event: ChainEvent, { principals, assets }: DraftBlock, mainn
   if ('sender' in event) principals.add(event.sender);
   if ('recipient' in event) principals.add(event.recipient);
   if ('asset' in event) assets.add(event.asset);
-  if (event.kind === 'print') principals.add(event.contract);
+  if (event.kind === 'print') {
+    principals.add(event.contract);
+    for (const name of printedPrincipals(event)) principals.add(name);
+  }
   if (event.kind === 'stx_lock') {
     principals.add(event.principal);
     principals.add(lockContract(event, mainnet));
@@ -150,6 +156,7 @@ export function placeBlock(draft: DraftBlock, names: Interner, mainnet: boolean)
       miner: names.principal(reward.miner),
       reward,
     })),
+    principal: name => names.principal(name),
   };
 }
 

@@ -1,4 +1,8 @@
+import { poxVersion } from '../../chain/pox-contract.ts';
+import { readPoxPrint } from '../../chain/pox-print.ts';
+import { columnOf } from '../../chain/print-fields.ts';
 import type { Table } from '../../db/table.ts';
+import type { PlacedEvent } from '../placed-block.ts';
 import type { Projection } from '../projection.ts';
 
 export const stxLocksTable: Table = {
@@ -14,19 +18,34 @@ export const stxLocksTable: Table = {
   },
 };
 
-/** Burn heights beyond this are sentinels of custom networks: as good as never. */
-const never = 2_147_483_647;
-
 /** Locks of STX: a lock event carries the new total, so the newest row of an account is its state. */
 export const stxLocks: Projection = {
   tables: [stxLocksTable],
 
-  apply({ height, transactions }, _ledger, _totals, rows) {
+  apply({ height, transactions, principal }, _ledger, _totals, rows) {
     for (const { events, place } of transactions) {
-      for (const { source, sender, asset, index, amount } of events) {
-        if (source.kind !== 'stx_lock') continue;
-        rows.add(stxLocksTable, [sender, height, index, asset, Math.min(source.unlockHeight, never), place, amount]);
+      for (const event of events) {
+        const { source, sender, asset, index, amount } = event;
+        if (source.kind === 'stx_lock') {
+          // Burn heights beyond the column are sentinels of custom networks: as good as never.
+          const unlockHeight = columnOf(BigInt(source.unlockHeight));
+          rows.add(stxLocksTable, [sender, height, index, asset, unlockHeight, place, amount]);
+        } else if (source.kind === 'print') {
+          const lifted = liftedLock(event);
+          if (!lifted) continue;
+          const unlockHeight = columnOf(lifted.unlockHeight);
+          rows.add(stxLocksTable, [principal(lifted.stacker), height, index, asset, unlockHeight, place, 0n]);
+        }
       }
     }
   },
 };
+
+/** What a print says of a lock that ended early: pox-2 and pox-3 let go of stackers below the threshold at once. */
+function liftedLock({ source }: PlacedEvent) {
+  if (source.kind !== 'print') return undefined;
+  const version = poxVersion(source.contract);
+  if (version !== 2 && version !== 3) return undefined;
+  const print = readPoxPrint(source.value);
+  return print?.name === 'handle-unlock' ? print : undefined;
+}

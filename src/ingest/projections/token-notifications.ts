@@ -1,0 +1,45 @@
+import { originOf } from '../../chain/signer.ts';
+import { mayNotify, readTokenNotification, tokenClasses } from '../../chain/token-notification.ts';
+import type { Table } from '../../db/table.ts';
+import type { PlacedTransaction } from '../placed-block.ts';
+import type { Projection } from '../projection.ts';
+
+export const tokenNotificationsTable: Table = {
+  name: 'token_notifications',
+  columns: {
+    height: 'int4',
+    event_index: 'int4',
+    contract: 'principal',
+    place: 'int2',
+    class: 'int2',
+    valid: 'bool',
+  },
+};
+
+/** Notices about changed token metadata; invalid ones are kept too, and marked. */
+export const tokenNotifications: Projection = {
+  tables: [tokenNotificationsTable],
+
+  apply({ height, transactions, principal }, _ledger, _totals, rows) {
+    for (const transaction of transactions) {
+      for (const { source, index } of transaction.events) {
+        if (source.kind !== 'print') continue;
+        const notification = readTokenNotification(source.value);
+        if (!notification) continue;
+        const { contract, tokenClass } = notification;
+        const valid = mayNotify(notification, senderOf(transaction), source.contract);
+        rows.add(tokenNotificationsTable, [
+          height,
+          index,
+          principal(contract),
+          transaction.place,
+          tokenClasses[tokenClass],
+          valid,
+        ]);
+      }
+    }
+  },
+};
+
+const senderOf = ({ receipt }: PlacedTransaction): string =>
+  receipt.transaction ? originOf(receipt.transaction) : (receipt.burnOperation?.sender ?? '');

@@ -1,0 +1,25 @@
+import { tokenStandardsOf } from '../../chain/token-standard.ts';
+import { statusCodes } from '../../chain/transaction.ts';
+import type { Table } from '../../db/table.ts';
+import type { Projection } from '../projection.ts';
+
+export const contractStandardsTable: Table = {
+  name: 'contract_standards',
+  columns: { contract: 'principal', height: 'int4', standard: 'int2' },
+};
+
+/** Which token standards a deployed contract fulfils, told by its interface. */
+export const tokenStandards: Projection = {
+  tables: [contractStandardsTable],
+
+  apply({ height, transactions }, _ledger, _totals, rows) {
+    for (const { receipt, status, target } of transactions) {
+      if (receipt.abi === undefined || status !== statusCodes.success) continue;
+      const type = receipt.transaction?.payload.type;
+      if (type !== 'smart_contract' && type !== 'versioned_smart_contract') continue;
+      for (const standard of tokenStandardsOf(JSON.parse(receipt.abi))) {
+        rows.add(contractStandardsTable, [target, height, standard]);
+      }
+    }
+  },
+};

@@ -59,11 +59,12 @@ export class Interner {
   readonly #principals = new Names('principals');
   readonly #assets = new Names('assets');
   readonly #functions = new Names('functions');
-  /** Principals first seen by this writer since the last clear: nothing can be stored for them yet. */
+  /** Principals that the batch in hand saw first: nothing can be stored for them yet. */
   readonly #fresh = new Set<number>();
 
   /** Makes the keys of all names known and returns the rows that are new. */
   async resolve(sql: Sql, principals: Set<string>, assets: Set<string>, functions: Set<string>): Promise<NewNames> {
+    this.#fresh.clear();
     for (const asset of assets) principals.add(contractOf(asset));
     const created: NewNames = { principals: [], assets: [], functions: [] };
     const unknown = this.#principals.unknown(principals);
@@ -140,7 +141,6 @@ export class Interner {
     this.#principals.turn();
     this.#assets.turn();
     this.#functions.turn();
-    if (this.#fresh.size > remembered) this.#fresh.clear();
   }
 
   /** Forgets everything, after a transaction that did not commit. */

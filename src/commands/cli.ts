@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: () => import('./start.ts'),
   replay: () => import('./replay.ts'),
   export: () => import('./export.ts'),
+  rebuild: () => import('./rebuild.ts'),
   skip: () => import('./skip.ts'),
   openapi: () => import('./openapi.ts'),
   settings: () => import('./settings.ts'),

@@ -3,6 +3,7 @@ import { findIdentity, storeIdentity } from '../app/identity.ts';
 import { readConfig } from '../config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
+import { finishBulkLoad } from '../ingest/bulk-load.ts';
 import { EventLog } from '../ingest/event-log.ts';
 import { startFoldThread } from '../ingest/fold-thread.ts';
 import { findChainId } from '../ingest/recorded-chain.ts';
@@ -77,6 +78,10 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
     if (thread) await thread.stop();
     await log.close();
   }
+  if (thread && !signal.aborted) {
+    // Left for the end of a load into an empty database; a start of the service would do the same.
+    await finishBulkLoad(sql, { info: (_, message) => say(message), warn: () => {}, error: () => {} });
+  }
   if (!signal.aborted) return 0;
   say('stopped; run the same command again to go on');
   return 130;
@@ -90,7 +95,7 @@ function foldBeside(url: string, { name, chainId, addresses }: Network, failed: 
     error: (_: object, message: string) => say(message),
   };
   const network = { name, chainId, mainnet: addresses === 'mainnet' };
-  return startFoldThread({ url, network }, log, error => failed.abort(error));
+  return startFoldThread({ url, network, bulk: true }, log, error => failed.abort(error));
 }
 
 async function replayOne(sql: Pool, sink: LogSink, file: ReplayFile, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { connect } from '../../src/db/client.ts';
+import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
+import { messagesOf, mineLine, testChain } from '../support/chain.ts';
+import { testDatabase } from '../support/database.ts';
+import { dump } from '../support/dump.ts';
+import { append, foldAll, folded, startFold } from '../support/service.ts';
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** A chain with a fork that wins, so that a load has to go back. */
+function forkedChain() {
+  const chain = testChain({ seed: 7 });
+  const { genesis } = chain;
+  const trunk = mineLine(chain, genesis, 12);
+  const loser = mineLine(chain, trunk[8]!, 2);
+  const winner = mineLine(chain, trunk[8]!, 6);
+  return [genesis, ...trunk, ...loser, ...winner].flatMap(messagesOf);
+}
+
+const indexNames = (sql: Awaited<ReturnType<typeof testDatabase>>['sql']) =>
+  sql`select indexname from pg_indexes where schemaname = 'public' order by 1`;
+
+test('a bulk load, interrupted and resumed, ends with the tables and indexes of a plain fold', async t => {
+  const messages = forkedChain();
+  const [plain, bulk] = [await testDatabase(t), await testDatabase(t)];
+  await foldAll(plain, messages);
+
+  const half = Math.floor(messages.length / 2);
+  await foldAll(bulk, messages.slice(0, half), { bulk: true, batchBlocks: 3 });
+  expect((await indexNames(bulk.sql)).length).toBeLessThan((await indexNames(plain.sql)).length);
+  await foldAll(bulk, messages.slice(half), { bulk: true });
+  const sql = connect(bulk.url, { max: 1, name: 'test' });
+  await finishBulkLoad(sql, silent).finally(() => sql.end());
+
+  expect(await dump(bulk.sql)).toEqual(await dump(plain.sql));
+  expect(await indexNames(bulk.sql)).toEqual(await indexNames(plain.sql));
+});
+
+test('a fold that starts after a load was left half-way ends it first', async t => {
+  const messages = forkedChain();
+  const [plain, bulk] = [await testDatabase(t), await testDatabase(t)];
+  await foldAll(plain, messages);
+  await foldAll(bulk, messages, { bulk: true });
+  const fold = startFold(bulk);
+  await folded(bulk.sql, await append(bulk, [{ path: '/unknown', body: '{}' }]));
+  await fold.stop();
+  expect(await dump(bulk.sql)).toEqual(await dump(plain.sql));
+});
+
+test('a bulk load is refused where blocks have been folded', async t => {
+  const messages = forkedChain();
+  const db = await testDatabase(t);
+  await foldAll(db, messages.slice(0, 4));
+  const before = await indexNames(db.sql);
+  await foldAll(db, messages.slice(4), { bulk: true });
+  expect(await indexNames(db.sql)).toEqual(before);
+});

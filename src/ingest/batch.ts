@@ -3,6 +3,7 @@ import type { Flush } from '../db/flush.ts';
 import type { Row, Table } from '../db/table.ts';
 import type { NewNames } from './interner.ts';
 import { assetsTable, functionsTable, principalsTable } from './interner.ts';
+import { holding } from './ledger.ts';
 import type { CurrentTable, FirstTable, Rows } from './projection.ts';
 import { holdersTable } from './projections/holders.ts';
 import { arrayLiteral, upsert } from './upsert.ts';
@@ -12,7 +13,7 @@ export class Batch implements Rows {
   readonly #copies = new Map<string, CopyBuffer>();
   readonly #firsts = new Map<FirstTable, Map<string, Row>>();
   readonly #currents = new Map<CurrentTable, Map<string, Row>>();
-  readonly #ranks = new Map<string, { asset: number; principal: number; before: bigint; after: bigint }>();
+  readonly #ranks = new Map<number, { asset: number; principal: number; before: bigint; after: bigint }>();
   #bytes = 0;
 
   /** Bytes gathered for COPY, as a measure of when to write. */
@@ -44,7 +45,7 @@ export class Batch implements Rows {
   }
 
   rank(asset: number, principal: number, before: bigint, after: bigint): void {
-    const key = `${asset}:${principal}`;
+    const key = holding(principal, asset);
     const known = this.#ranks.get(key);
     if (known) known.after = after;
     else this.#ranks.set(key, { asset, principal, before, after });

@@ -15,8 +15,8 @@ const remembered = 100_000;
 /** The keys of running totals that a batch will change. */
 class Wanted {
   readonly stx = new Set<number>();
-  readonly ft = new Map<string, [principal: number, asset: number]>();
-  readonly nftHeld = new Map<string, [principal: number, asset: number]>();
+  readonly ft = new Map<number, [principal: number, asset: number]>();
+  readonly nftHeld = new Map<number, [principal: number, asset: number]>();
   readonly nft = new Map<string, [asset: number, value: Uint8Array]>();
   readonly assets = new Set<number>();
   readonly history = new Set<number>();
@@ -29,8 +29,8 @@ class Wanted {
  */
 export class Ledger {
   readonly stx = new Generations<number, StxTotals>(remembered);
-  readonly ft = new Generations<string, FtTotals>(remembered);
-  readonly nftHeld = new Generations<string, NftTotals>(remembered);
+  readonly ft = new Generations<number, FtTotals>(remembered);
+  readonly nftHeld = new Generations<number, NftTotals>(remembered);
   readonly nft = new Generations<string, NftState>(remembered);
   readonly assets = new Generations<number, AssetTotals>(remembered);
   readonly history = new Generations<number, HistoryTotals>(remembered);
@@ -241,8 +241,8 @@ export class Ledger {
   }
 }
 
-/** The key of what a principal holds of an asset. */
-export const holding = (principal: number, asset: number) => `${principal}:${asset}`;
+/** The key of what a principal holds of an asset: exact for 4 million assets and 2^31 principals. */
+export const holding = (principal: number, asset: number) => asset * 0x8000_0000 + principal;
 
 /** The key of one NFT. */
 export const instance = (asset: number, value: Uint8Array) =>

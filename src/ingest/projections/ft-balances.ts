@@ -50,7 +50,7 @@ export const ftBalances: Projection = {
   ],
 
   apply({ height, transactions }, ledger, _totals, rows) {
-    const touched = new Map<string, { principal: number; asset: number; before: bigint }>();
+    const touched = new Map<number, { principal: number; asset: number; before: bigint }>();
     const assets = new Set<number>();
     const move = (principal: number, asset: number, side: 'sent' | 'received', amount: bigint) => {
       const key = holding(principal, asset);

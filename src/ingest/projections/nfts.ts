@@ -60,7 +60,7 @@ export const nfts: Projection = {
   ],
 
   apply({ height, transactions }, ledger, _totals, rows) {
-    const touched = new Map<string, [principal: number, asset: number]>();
+    const touched = new Map<number, [principal: number, asset: number]>();
     const assets = new Set<number>();
     const account = (principal: number, asset: number): NftTotals => {
       const key = holding(principal, asset);

@@ -2,7 +2,7 @@ import { openDoor, starting } from './api/door.ts';
 import { serveMetrics } from './api/metrics-server.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
-import { chooseReadUrl, openDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
@@ -79,7 +79,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const reported = askChainId(config.nodes);
 
     next('starting the database');
-    const database = await openDatabase(config, log.child({ part: 'database' }));
+    const database = await keepDatabase(config, log.child({ part: 'database' }));
     add('database', database, () => database.stop());
     const primary = pool('main', database.url, { max: 2 });
     await untilReachable(primary, log, halted);

@@ -18,9 +18,9 @@ export function databaseLost(error: unknown): boolean {
 export function addErrorHandlers(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body } = describe(error);
-    if (status >= 500) {
-      const level = status === 500 ? 'error' : 'warn';
-      log[level]({ err: error, method: request.method, url: request.url }, `answered ${status}`);
+    // A database that is away is told once by those who watch it, not by every request.
+    if (status >= 500 && !isPublic(error)) {
+      log.error({ err: error, method: request.method, url: request.url }, `answered ${status}`);
     }
     if (status === 503) reply.header('retry-after', RETRY_SECONDS);
     if (status >= 500 || error.validation) reply.removeHeader('etag').header('cache-control', 'no-store');
@@ -28,6 +28,8 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
   });
   app.setNotFoundHandler(notFoundRoute);
 }
+
+const isPublic = (error: unknown) => error instanceof PublicError || databaseLost(error);
 
 function notFoundRoute(request: FastifyRequest, reply: FastifyReply) {
   const message = `Route ${request.method}:${request.url} not found`;

@@ -9,11 +9,54 @@ import { findIdentity, type Identity } from './identity.ts';
 
 const RETRY_MS = 500;
 const REMIND_MS = 10_000;
+const WATCH_MS = 2000;
+
+/** A database that can be connected to until it is stopped. */
+export type Database = { url: string; stop(): Promise<void> };
 
 /** Opens the database of the settings: its own server, or the embedded one in the data folder. */
-export async function openDatabase(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
   return startEmbedded({ dataDir: config.dataDir, log: message => log.info(message) });
+}
+
+/** The same for a service that runs for long: an embedded server that dies is started again. */
+export async function keepDatabase(config: Config, log: Log): Promise<Database> {
+  let server = await openDatabase(config, log);
+  if (config.databaseUrl !== undefined) return server;
+  const probe = connect(server.url, { max: 1, name: 'cairn probe', connectTimeoutSeconds: 3 });
+  const look = async () => {
+    try {
+      await probe`select 1`;
+    } catch (error) {
+      if (!databaseLost(error)) throw error;
+      log.warn('the embedded PostgreSQL does not answer; starting it again');
+      const old = server;
+      server = await openDatabase(config, log);
+      await old.stop(); // The new user of the data folder is counted already, so this stops nothing.
+      log.info('the embedded PostgreSQL is back');
+    }
+  };
+  let looking: Promise<void> = Promise.resolve();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    looking = look()
+      .catch(error => log.error({ err: error }, 'the embedded PostgreSQL cannot be started; will try again'))
+      .finally(() => {
+        busy = false;
+      });
+  }, WATCH_MS);
+  return {
+    url: server.url,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      await probe.end({ timeout: 1 });
+      await server.stop();
+    },
+  };
 }
 
 /** Waits until a server accepts connections; a wrong password or a missing database is told at once. */

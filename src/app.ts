@@ -81,7 +81,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     next('starting the database');
     const database = await keepDatabase(config, log.child({ part: 'database' }));
     add('database', database, () => database.stop());
-    const primary = pool('main', database.url, { max: 2 });
+    const primary = pool('main', database.url, { max: 2, readOnly: config.role === 'api' });
     await untilReachable(primary, log, halted);
 
     next('preparing the tables');
@@ -156,13 +156,14 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
     await tip.start();
     add('tip', tip, () => tip.stop());
-    const { readyMaxLag, bodyLimit, cacheBytes, deprecatedEndpoints } = config;
+    const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
     return buildApi({
       sql,
       tip,
       network,
       readyMaxLag,
       bodyLimit,
+      maxInFlight,
       cacheBytes,
       deprecatedEndpoints,
       log: log.child({ part: 'api' }),

@@ -141,6 +141,12 @@ export const settings = {
     aliases: ['STACKS_CORE_PROXY_BODY_LIMIT'],
     about: 'Largest request body of the API in bytes.',
   }),
+  maxInFlight: set({
+    name: 'CAIRN_MAX_IN_FLIGHT',
+    kind: is.integer('a number of requests, at least 1', 1, 1_000_000),
+    fallback: '1000',
+    about: 'Requests that may be worked on at once; what comes beyond gets 503. Answers from memory do not count.',
+  }),
   cacheBytes: set({
     name: 'CAIRN_CACHE_BYTES',
     kind: is.bytes,

@@ -8,6 +8,7 @@ import { checkAnswers } from './answer-check.ts';
 import { keepAnswers } from './answers.ts';
 import { addErrorHandlers, describe } from './errors.ts';
 import { addHeaders, markDeprecated } from './headers.ts';
+import { limitInFlight } from './limits.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
 import { blockRoutes } from './routes/blocks.ts';
@@ -30,6 +31,8 @@ export type RouteContext = {
 export type ApiOptions = RouteContext & {
   log: Log;
   bodyLimit: number;
+  /** Requests worked on at once; more get 503. */
+  maxInFlight: number;
   cacheBytes: number;
   deprecatedEndpoints: boolean;
   /** Told of every answer: route as declared, method, status, seconds. */
@@ -69,6 +72,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   splitCommaLists(app);
   keepAnswers(app, answers, options.tip);
   markDeprecated(app, options.deprecatedEndpoints);
+  limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
   const { sql, tip, network, readyMaxLag } = options;

@@ -14,6 +14,7 @@ export async function printOpenApi(): Promise<string> {
     network: parseNetwork('mainnet')!,
     readyMaxLag: 1,
     bodyLimit: 1024,
+    maxInFlight: 1,
     cacheBytes: 1024,
     deprecatedEndpoints: true,
     log: createLog({ level: 'silent', format: 'json' }),

@@ -1,3 +1,4 @@
+import { databaseLost } from '../api/errors.ts';
 import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config.ts';
 import { connect } from '../db/client.ts';
@@ -29,6 +30,12 @@ export const command: Command = {
       const waits = haltedAt === Number(id) ? 'the fold waits there and goes on now' : 'the fold has not stopped there';
       process.stdout.write(`event ${id} will be skipped; ${waits}\n`);
       return 0;
+    } catch (error) {
+      if (databaseLost(error)) throw new UsageError('the database cannot be reached', { cause: error });
+      // undefined_table
+      if ((error as { code?: string }).code === '42P01')
+        throw new UsageError('this database was never started by Cairn');
+      throw error;
     } finally {
       await sql.end({ timeout: 5 });
       await database.stop();

@@ -197,7 +197,7 @@ test('equal questions in flight share one handler', async t => {
   calls.wait = new Promise(resolve => {
     open = resolve;
   });
-  const asked = Array.from({ length: 20 }, () => app.inject('/kept'));
+  const asked = Array.from({ length: 10 }, () => app.inject('/kept'));
   setImmediate(open);
   const bodies = new Set((await Promise.all(asked)).map(response => response.body));
   expect([calls.count, bodies.size]).toEqual([1, 1]);
@@ -233,6 +233,23 @@ test('deprecated routes warn, kept or not, and can be turned off', async t => {
   const { app: strict } = await startSample(t, { deprecatedEndpoints: false });
   const gone = await strict.inject('/old');
   expect([gone.statusCode, gone.json().error]).toEqual([410, 'Gone']);
+});
+
+test('a flood is refused fast, and kept answers still go out', async t => {
+  const { app, calls } = await startSample(t);
+  await app.inject('/kept?limit=1');
+  let open = () => {};
+  calls.wait = new Promise(resolve => {
+    open = resolve;
+  });
+  const asked = Array.from({ length: 20 }, (_, i) => app.inject(`/kept?limit=${i + 10}`));
+  await new Promise(setImmediate);
+  const refused = await app.inject('/kept?limit=2');
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+  expect((await app.inject('/kept?limit=1')).statusCode).toBe(200);
+  open();
+  expect((await Promise.all(asked)).map(response => response.statusCode)).toEqual(asked.map(() => 200));
+  expect((await app.inject('/kept?limit=2')).statusCode).toBe(200);
 });
 
 test('the least recently used answers make room', async () => {

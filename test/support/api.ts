@@ -37,6 +37,7 @@ async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints
     network: parseNetwork('testnet')!,
     readyMaxLag: 60,
     bodyLimit: 100_000,
+    maxInFlight: 20,
     cacheBytes: 1_000_000,
     deprecatedEndpoints,
     log,

@@ -96,10 +96,12 @@ describe('a recorded file', () => {
 
   test('can be read on from any event, plain and compressed', async () => {
     const text = Array.from({ length: 40 }, (_, i) => row(i, JSON.stringify({ i, pad: 'x'.repeat(i * 500) }))).join('');
+    const asText = (events: RecordedEvent[]) => events.map(event => ({ ...event, body: event.body.toString() }));
     for (const file of [fileOf(text), fileOf(gzipSync(text))]) {
       const events = await all(file);
-      for (const place of [0, 17, 38, 39])
-        expect(await all(file, { after: events[place] })).toEqual(events.slice(place + 1));
+      for (const place of [0, 17, 38, 39]) {
+        expect(asText(await all(file, { after: events[place] }))).toEqual(asText(events.slice(place + 1)));
+      }
     }
   });
 

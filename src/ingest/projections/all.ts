@@ -5,9 +5,14 @@ import { events } from './events.ts';
 import { ftBalances } from './ft-balances.ts';
 import { microblocks } from './microblocks.ts';
 import { nfts } from './nfts.ts';
+import { poxCycles } from './pox-cycles.ts';
+import { poxEvents } from './pox-events.ts';
+import { poxStaking } from './pox-staking.ts';
 import { principalTransactions } from './principal-transactions.ts';
 import { stxBalances } from './stx-balances.ts';
 import { stxLocks } from './stx-locks.ts';
+import { tokenNotifications } from './token-notifications.ts';
+import { tokenStandards } from './token-standards.ts';
 import { transactions } from './transactions.ts';
 
 /** Every projection, in the order they are applied; `blocks` comes last because it writes the totals the others move. */
@@ -20,6 +25,11 @@ export const projections: readonly Projection[] = [
   ftBalances,
   nfts,
   stxLocks,
+  poxEvents,
+  poxCycles,
+  poxStaking,
+  tokenStandards,
+  tokenNotifications,
   microblocks,
   blocks,
 ];

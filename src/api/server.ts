@@ -11,12 +11,15 @@ import { addHeaders, markDeprecated } from './headers.ts';
 import { limitInFlight } from './limits.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
+import { blockTransactionRoutes } from './routes/block-transactions.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { blockV1Routes } from './routes/blocks-v1.ts';
 import { burnBlockRoutes } from './routes/burn-blocks.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { principalRoutes } from './routes/principals.ts';
 import { statusRoutes } from './routes/status.ts';
+import { transactionEventRoutes } from './routes/transaction-events.ts';
+import { transactionRoutes } from './routes/transactions.ts';
 import type { TipSource } from './tip-cache.ts';
 
 /** What routes get as plugin options. */
@@ -82,6 +85,9 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(blockRoutes, context);
   await app.register(blockV1Routes, context);
   await app.register(burnBlockRoutes, context);
+  await app.register(transactionRoutes, context);
+  await app.register(transactionEventRoutes, context);
+  await app.register(blockTransactionRoutes, context);
   await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);
   await app.ready();

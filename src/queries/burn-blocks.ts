@@ -18,7 +18,7 @@ export async function findBurnBlock(sql: Sql, key: BlockKey): Promise<BurnBlockR
   const [row] = await sql<BurnBlockRow[]>`
     select ${burnBlockColumns(sql)}
     from (${newestBlockOf(sql, key)}) n
-    cross join lateral (${contents(sql)}) c
+    cross join lateral (${contents(sql, hasHash(key))}) c
   `;
   return row;
 }
@@ -41,7 +41,7 @@ export async function listBurnBlocks(sql: Sql, limit: number, offset: number) {
       order by b.height desc
       limit 1
     ) n
-    cross join lateral (${contents(sql)}) c
+    cross join lateral (${contents(sql, false)}) c
     order by n.burn_height desc
   `;
   return { total: rows[0]?.total ?? 0, rows };
@@ -88,8 +88,8 @@ function newestBlockOf(sql: Sql, key: BlockKey) {
   `;
 }
 
-/** What the Stacks blocks of burn block `n` add up to. */
-const contents = (sql: Sql) => sql`
+/** What the Stacks blocks of burn block `n` add up to: those of its height, or those of its hash alone. */
+const contents = (sql: Sql, byHash: boolean) => sql`
   select
     string_agg(b.hash, ''::bytea order by b.height desc) as hashes,
     sum(b.tx_count)::int as tx_count,
@@ -99,5 +99,5 @@ const contents = (sql: Sql) => sql`
       0
     )::int as average_time
   from blocks b
-  where b.burn_height = n.burn_height and b.burn_hash = n.burn_hash
+  where b.burn_height = n.burn_height ${byHash ? sql`and b.burn_hash = n.burn_hash` : sql``}
 `;

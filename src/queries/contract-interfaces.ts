@@ -38,6 +38,17 @@ export async function findInterfaces(sql: Sql, keys: InterfaceKey[]): Promise<Ma
   return found;
 }
 
+/** The functions of a contract by its compact name, for transactions that are in no table. */
+export async function findInterfaceByName(sql: Sql, name: Uint8Array): Promise<ContractFunctions | undefined> {
+  const [row] = await sql<{ abi: string }[]>`
+    select c.abi
+    from principals p
+    join contracts c on c.contract = p.id
+    where p.name = ${name}
+  `;
+  return row && readFunctions(row.abi);
+}
+
 function keep(contract: number, entry: { version: string; functions: ContractFunctions }): void {
   recent.delete(contract);
   recent.set(contract, entry);

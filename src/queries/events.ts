@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
 
 /** An event with the names behind its keys. */
 export type EventRow = {
@@ -35,3 +35,27 @@ export const eventJoins = (sql: Sql) => sql`
 
 /** Events that have a public shape. */
 export const publicEvents = (sql: Sql) => sql`e.kind <> ${eventCodes.unknown}`;
+
+/** Where a transaction stands in the chain. */
+type Position = { height: number; place: number };
+
+/** The events of some transactions whose index lies in the range, in order. */
+export async function listTransactionEvents(
+  sql: Sql,
+  positions: readonly Position[],
+  range: { offset: number; limit: number },
+): Promise<EventRow[]> {
+  if (positions.length === 0 || range.limit === 0) return [];
+  return await sql<EventRow[]>`
+    select ${eventColumns(sql)}
+    from unnest(
+      ${arrayLiteral(positions.map(position => position.height))}::int[],
+      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
+    ) as w (height, place)
+    join events e on e.height = w.height and e.place = w.place
+    ${eventJoins(sql)}
+    where ${publicEvents(sql)}
+      and e.event_index >= ${range.offset}::int8 and e.event_index < ${range.offset}::int8 + ${range.limit}::int8
+    order by e.height, e.place, e.event_index
+  `;
+}

@@ -26,6 +26,17 @@ export async function findLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<Bl
   return row && readBlock(parseMessage(await decompress(row.payload)));
 }
 
+/** Whether the log has such a block, on whatever branch. */
+export async function isLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from block_tree t
+    where ${isLogged(sql, key)}
+    limit 1
+  `;
+  return rows.length > 0;
+}
+
 function isLogged(sql: Sql, key: LoggedBlockKey) {
   if ('indexHash' in key) return sql`t.index_hash = ${key.indexHash}`;
   if ('height' in key) return sql`t.height = ${key.height} and not t.parked`;

@@ -1,3 +1,4 @@
+import type { BurnOperation } from '../chain/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import { type ContractFunctions, findInterfaces } from './contract-interfaces.ts';
 
@@ -41,8 +42,13 @@ export type TransactionRow = {
   interface_version: string | null;
 };
 
-/** A row together with the functions of the contract it calls, where they are known. */
-export type Transaction = TransactionRow & { functions?: ContractFunctions };
+/** A row together with what is known beside it. */
+export type Transaction = TransactionRow & {
+  /** The functions of the contract it calls. */
+  functions?: ContractFunctions;
+  /** The burn operation of a transaction that is in no table. */
+  burnOperation?: BurnOperation;
+};
 
 /** What `renderTransaction` needs of a transaction `t` in its block `b`. */
 export const transactionColumns = (sql: Sql) => sql`

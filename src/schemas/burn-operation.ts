@@ -14,7 +14,7 @@ const functionNames = {
 
 /** A burn operation as the Stacks transaction it stands for: nobody signed one, it has no nonce and no fee. */
 export function renderBurnOperation(row: Transaction, options: PayloadOptions): SignedFields & PayloadFields {
-  const operation = readOperation(row.extras?.burn_operation ?? '');
+  const operation = row.burnOperation ?? readOperation(row.extras?.burn_operation ?? '');
   const signed: SignedFields = {
     tx_id: toHex(row.tx_id),
     nonce: 0,

@@ -1,0 +1,155 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
+import { toHex } from '../../codec/hex.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { notFound } from '../../errors.ts';
+import { listTransactions } from '../../queries/transaction-list.ts';
+import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transaction-lookup.ts';
+import { ErrorBody } from '../../schemas/error.ts';
+import { renderEvent } from '../../schemas/event.ts';
+import { Page, pageQuery } from '../../schemas/page.ts';
+import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
+import { redirectTo0x } from '../hex-redirect.ts';
+import { COMMA_LIST } from '../openapi.ts';
+import type { RouteContext } from '../server.ts';
+import { type ListQuery, listFilterOf, listFilters } from '../transaction-filter.ts';
+import {
+  eventRange,
+  excludeFunctionArgs,
+  TransactionIdParam,
+  transactionIdOf,
+  unanchored,
+} from '../transaction-param.ts';
+
+const tags = ['Transactions'];
+const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
+
+type EventQuery = { event_limit?: number; event_offset?: number; exclude_function_args?: boolean };
+
+const rangeOf = (query: EventQuery) => ({ limit: query.event_limit || 20, offset: query.event_offset ?? 0 });
+
+const renderKnown = ({ transaction, events }: KnownTransaction, query: EventQuery) =>
+  renderTransaction(transaction, {
+    events: events.map(renderEvent),
+    excludeFunctionArgs: query.exclude_function_args,
+  });
+
+export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+  app.get(
+    '/extended/v1/tx',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_transaction_list',
+        summary: 'Confirmed transactions, newest first or as asked',
+        tags,
+        querystring: Type.Object({
+          ...pageQuery(20, 50),
+          type: Type.Optional(
+            Type.Array(Type.Union(transactionTypes.map(type => Type.Literal(type))), { [COMMA_LIST]: true }),
+          ),
+          ...unanchored,
+          ...listFilters,
+          ...excludeFunctionArgs,
+        }),
+        response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const filter = {
+        ...listFilterOf(query as ListQuery),
+        ...(query.type && { payloadIds: query.type.flatMap(payloadIdsOf) }),
+      };
+      const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
+      const { total, rows } = await inSnapshot(pool, sql =>
+        listTransactions(sql, { filter, sortBy, order, limit, offset }),
+      );
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      return { limit, offset, total, results: rows.map(row => renderTransaction(row, options)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tx/multiple',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_transactions_by_id',
+        summary: 'Several transactions by their ids, each with some of its events',
+        tags,
+        querystring: Type.Object({
+          tx_id: Type.Array(Type.String({ pattern: '^0x[a-fA-F0-9]{64}$' }), { [COMMA_LIST]: true }),
+          ...lookup,
+        }),
+        response: {
+          200: Type.Record(
+            Type.String(),
+            Type.Union([
+              Type.Object({ found: Type.Literal(true), result: Transaction }),
+              Type.Object({ found: Type.Literal(false), result: Type.Object({ tx_id: Type.String() }) }),
+            ]),
+          ),
+        },
+      },
+    },
+    async ({ query }) => {
+      const ids = [...new Set(query.tx_id)];
+      const found = await inSnapshot(pool, sql => findTransactions(sql, ids.map(transactionIdOf), rangeOf(query)));
+      return Object.fromEntries(
+        ids.map(id => {
+          const known = found.get(id.slice(2).toLowerCase());
+          if (!known) return [id, { found: false as const, result: { tx_id: id } }];
+          return [id, { found: true as const, result: renderKnown(known, query) }];
+        }),
+      );
+    },
+  );
+
+  app.get(
+    '/extended/v1/tx/:tx_id',
+    {
+      preHandler: redirectTo0x('tx_id', { keepQuery: true }),
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_transaction_by_id',
+        summary: 'A transaction by its id, with some of its events',
+        tags,
+        params: Type.Object({ tx_id: TransactionIdParam }),
+        querystring: Type.Object(lookup),
+        response: { 200: Transaction, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const id = transactionIdOf(params.tx_id);
+      const found = await inSnapshot(pool, sql => findTransactions(sql, [id], rangeOf(query)));
+      const [known] = found.values();
+      if (!known) throw notFound('could not find transaction by ID');
+      return renderKnown(known, query);
+    },
+  );
+
+  app.get(
+    '/extended/v1/tx/:tx_id/raw',
+    {
+      preHandler: redirectTo0x('tx_id'),
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_raw_transaction_by_id',
+        summary: 'The bytes of a transaction',
+        tags,
+        params: Type.Object({ tx_id: TransactionIdParam }),
+        querystring: Type.Object(eventRange),
+        response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const id = transactionIdOf(params.tx_id);
+      const raw = await inSnapshot(pool, sql => findRawTransaction(sql, id));
+      if (!raw) throw notFound('could not find raw transaction by ID');
+      return { raw_tx: toHex(raw) };
+    },
+  );
+};

@@ -1,0 +1,111 @@
+import type { Block } from '../chain/block.ts';
+import { burnCall } from '../chain/burn-call.ts';
+import { type ChainEvent, eventCodes } from '../chain/event.ts';
+import { feeOf, targetOf } from '../chain/signer.ts';
+import { payloadIds, type Receipt, statusCodes } from '../chain/transaction.ts';
+import { principalToBytes } from '../codec/principal.ts';
+import type { Sql } from '../db/client.ts';
+import { findInterfaceByName } from './contract-interfaces.ts';
+import type { EventRow } from './events.ts';
+import { findLoggedBlock } from './logged-blocks.ts';
+import type { EventRange, KnownTransaction } from './transaction-lookup.ts';
+import type { Transaction } from './transactions.ts';
+
+const anchored = 2_147_483_647;
+const none = Buffer.alloc(0);
+
+/** A transaction that only orphaned blocks hold, as the newest of them told it. */
+export async function findOrphanTransaction(
+  sql: Sql,
+  id: Uint8Array,
+  range: EventRange,
+): Promise<KnownTransaction | undefined> {
+  const [orphan] = await sql<{ index_hash: Buffer }[]>`
+    select o.index_hash
+    from orphan_transactions o
+    join block_tree t on t.index_hash = o.index_hash
+    where o.tx_id = ${id}
+    order by t.height desc, t.event_id desc
+    limit 1
+  `;
+  const block = orphan && (await findLoggedBlock(sql, { indexHash: orphan.index_hash }));
+  const receipt = block?.receipts.find(r => Buffer.compare(r.txId, id) === 0);
+  if (!block || !receipt) return undefined;
+  const target = receipt.transaction && targetOf(receipt.transaction);
+  const functions = target === undefined ? undefined : await findInterfaceByName(sql, principalToBytes(target));
+  return {
+    transaction: { ...orphanTransactionRow(block, receipt), ...(functions && { functions }) },
+    events: receipt.events
+      .map((event, index) => orphanEventRow(event, index, block.height, receipt.txId))
+      .filter(({ event_index: index, kind }) => kind !== eventCodes.unknown && inRange(index, range)),
+  };
+}
+
+const inRange = (index: number, { offset, limit }: EventRange) => index >= offset && index < offset + limit;
+
+function orphanTransactionRow(block: Block, receipt: Receipt): Transaction {
+  const { transaction, burnOperation, cost, microblock } = receipt;
+  const mainnet = transaction ? (transaction.version & 0x80) === 0 : burnOperation?.sender.startsWith('SP') === true;
+  const call = burnOperation && burnCall(burnOperation, receipt.events, mainnet);
+  const status: number = statusCodes[receipt.status as keyof typeof statusCodes] ?? 0;
+  return {
+    height: block.height,
+    place: 0,
+    tx_index: receipt.index,
+    tx_id: Buffer.from(receipt.txId),
+    type: transaction ? payloadIds[transaction.payload.type] : payloadIds[call ? 'contract_call' : 'token_transfer'],
+    status,
+    nonce: transaction?.auth.origin.nonce ?? 0n,
+    fee: transaction ? feeOf(transaction) : 0n,
+    target: 0,
+    event_count: receipt.events.length,
+    microblock: microblock ? Buffer.from(microblock.hash) : none,
+    microblock_sequence: microblock?.sequence ?? anchored,
+    read_count: cost.readCount,
+    write_count: cost.writeCount,
+    read_length: BigInt(cost.readLength),
+    write_length: BigInt(cost.writeLength),
+    runtime: cost.runtime,
+    result: Buffer.from(receipt.result),
+    raw: Buffer.from(receipt.raw),
+    vm_error: receipt.vmError ?? '',
+    extras: status === 0 ? { status: receipt.status } : null,
+    burn_target: call ? Buffer.from(principalToBytes(call.contract)) : null,
+    block_hash: Buffer.from(block.hash),
+    parent_hash: Buffer.from(block.parentHash),
+    block_time: block.time,
+    burn_height: block.burn.height,
+    burn_time: block.burn.time,
+    parent_burn_time: block.parentBurn.time,
+    canonical: false,
+    microblock_canonical: true,
+    interface_version: null,
+    ...(burnOperation && { burnOperation }),
+  };
+}
+
+function orphanEventRow(event: ChainEvent, index: number, height: number, txId: Uint8Array): EventRow {
+  const asset = 'asset' in event ? event.asset.split('::') : [];
+  const contract = asset[0] ?? ('contract' in event && event.contract !== '' ? event.contract : undefined);
+  return {
+    height,
+    place: 0,
+    event_index: index,
+    kind: eventCodes[event.kind],
+    tx_id: Buffer.from(txId),
+    sender: event.kind === 'stx_lock' ? bytesOf(event.principal) : 'sender' in event ? bytesOf(event.sender) : null,
+    recipient: 'recipient' in event ? bytesOf(event.recipient) : null,
+    contract: contract === undefined ? null : bytesOf(contract),
+    asset_name: asset[1] ?? null,
+    amount: 'amount' in event ? event.amount.toString() : '0',
+    value: eventValue(event),
+  };
+}
+
+function eventValue(event: ChainEvent): Buffer {
+  if (event.kind === 'stx_lock') return Buffer.from(String(event.unlockHeight));
+  if (event.kind === 'stx_transfer') return Buffer.from(event.memo);
+  return 'value' in event ? Buffer.from(event.value) : none;
+}
+
+const bytesOf = (principal: string) => Buffer.from(principalToBytes(principal));

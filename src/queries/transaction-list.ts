@@ -1,0 +1,243 @@
+import type { PendingQuery, Row } from 'postgres';
+import { payloadIds } from '../chain/transaction.ts';
+import type { Sql } from '../db/client.ts';
+import {
+  type Transaction,
+  type TransactionRow,
+  transactionColumns,
+  transactionJoins,
+  withFunctions,
+} from './transactions.ts';
+
+/** What the transactions of a list have in common; what is absent does not matter. */
+export type TransactionFilter = {
+  payloadIds?: number[];
+  /** Compact principals. */
+  from?: Uint8Array;
+  /** The recipient of a token transfer. */
+  to?: Uint8Array;
+  /** The contract that is called. */
+  contract?: Uint8Array;
+  functionName?: string;
+  nonce?: number;
+  /** Seconds; the time of the burn block counts. */
+  startTime?: number;
+  endTime?: number;
+};
+
+export type TransactionListQuery = {
+  filter: TransactionFilter;
+  sortBy: 'block_height' | 'burn_block_time' | 'fee';
+  order: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+};
+
+/** Where a list by several filters stops counting. */
+const MOST_COUNTED = 100_000;
+
+/** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
+const TIME_SLACK = 14_400;
+
+const MIN_INT = -2_147_483_648;
+const MAX_INT = 2_147_483_647;
+
+/** A page of confirmed transactions with the number of all that match. */
+export async function listTransactions(
+  sql: Sql,
+  query: TransactionListQuery,
+): Promise<{ total: number; rows: Transaction[] }> {
+  const { filter, sortBy } = query;
+  const only = onlyTypes(filter);
+  if (only === undefined) return listFiltered(sql, query);
+  if (sortBy !== 'block_height') {
+    const { total } = await countOfTypes(sql, only);
+    return { total, rows: await pageOf(sql, query, filteredKeys(sql, query, query.offset)) };
+  }
+  return listOfTypes(sql, query, only);
+}
+
+/** The payload ids when nothing else is asked for: their running totals are kept with each block. */
+function onlyTypes({ payloadIds: ids, ...others }: TransactionFilter): number[] | 'all' | undefined {
+  if (Object.values(others).some(value => value !== undefined)) return undefined;
+  return ids ?? 'all';
+}
+
+/** Transactions up to and with block `b`: all of them, or those of some types. */
+const runningTotal = (sql: Sql, types: number[] | 'all') =>
+  types === 'all'
+    ? sql`b.tx_total`
+    : sql`(select coalesce(sum(b.type_totals[i + 1]), 0)::int from unnest(${types}::int[]) i)`;
+
+async function countOfTypes(sql: Sql, types: number[] | 'all'): Promise<{ total: number }> {
+  const [row] = await sql<{ total: number }[]>`
+    select ${runningTotal(sql, types)} as total
+    from blocks b
+    order by b.height desc
+    limit 1
+  `;
+  return { total: row?.total ?? 0 };
+}
+
+/**
+ * The running totals turn an offset into the block where the page starts: a search by halves over the heights, so that
+ * the last page costs what the first one costs.
+ */
+async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[] | 'all') {
+  const { limit, offset, order } = query;
+  const { total } = await countOfTypes(sql, types);
+  if (offset >= total) return { total, rows: [] };
+  // The first row of the page is the n-th transaction of the chain, counted from 1.
+  const nth = order === 'desc' ? total - offset : offset + 1;
+  const [start] = await sql<{ height: number; skip: number }[]>`
+    with recursive halves (low, high) as (
+      select min(height), max(height) from blocks
+      union all
+      select
+        case when s.reached then h.low else h.middle + 1 end,
+        case when s.reached then h.middle else h.high end
+      from (select low, high, (low + high) / 2 as middle from halves where low < high) h
+      cross join lateral (select ${runningTotal(sql, types)} >= ${nth} as reached from blocks b where b.height = h.middle) s
+    )
+    select
+      f.low as height,
+      ${order === 'desc' ? sql`${runningTotal(sql, types)} - ${nth}` : sql`${nth} - 1 - ${totalBefore(sql, types)}`} as skip
+    from (select low from halves where low = high) f
+    join blocks b on b.height = f.low
+  `;
+  if (!start) return { total, rows: [] };
+  const direction = order === 'desc' ? sql`desc` : sql`asc`;
+  const from = order === 'desc' ? sql`t.height <= ${start.height}` : sql`t.height >= ${start.height}`;
+  const rowsNeeded = start.skip + limit;
+  const keys =
+    types === 'all'
+      ? sql`
+          select t.height, t.place
+          from transactions t
+          where ${from}
+          order by t.height ${direction}, t.place ${direction}
+          limit ${limit}
+          offset ${start.skip}
+        `
+      : sql`
+          select t.height, t.place
+          from unnest(${types}::int[]) i
+          cross join lateral (
+            select t.height, t.place
+            from transactions t
+            where t.type = i and ${from}
+            order by t.height ${direction}, t.place ${direction}
+            limit ${rowsNeeded}
+          ) t
+          order by t.height ${direction}, t.place ${direction}
+          limit ${limit}
+          offset ${start.skip}
+        `;
+  return { total, rows: await pageOf(sql, query, keys) };
+}
+
+/** The same total before block `b`. */
+const totalBefore = (sql: Sql, types: number[] | 'all') => sql`
+  coalesce((select ${runningTotal(sql, types)} from blocks b where b.height = f.low - 1), 0)
+`;
+
+async function listFiltered(sql: Sql, query: TransactionListQuery) {
+  const [[count], rows] = await Promise.all([
+    sql<{ total: number }[]>`
+      select count(*)::int as total
+      from (
+        select 1
+        from ${source(sql, query.filter)}
+        where ${conditions(sql, query.filter)}
+        limit ${MOST_COUNTED}
+      ) c
+    `,
+    pageOf(sql, query, filteredKeys(sql, query, query.offset)),
+  ]);
+  return { total: count?.total ?? 0, rows };
+}
+
+function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
+  const { filter, limit } = query;
+  return sql`
+    select t.height, t.place
+    from ${source(sql, filter, query.sortBy === 'burn_block_time')}
+    where ${conditions(sql, filter)}
+    order by ${ordering(sql, query)}
+    limit ${limit}
+    offset ${offset}
+  `;
+}
+
+/** Whole rows for a page of keys, in its order. */
+async function pageOf(sql: Sql, query: TransactionListQuery, keys: PendingQuery<Row[]>): Promise<Transaction[]> {
+  const rows = await sql<TransactionRow[]>`
+    with page as materialized (${keys})
+    select ${transactionColumns(sql)}
+    from page p
+    join transactions t on t.height = p.height and t.place = p.place
+    ${transactionJoins(sql)}
+    order by ${ordering(sql, query)}
+  `;
+  return withFunctions(sql, rows);
+}
+
+function ordering(sql: Sql, { sortBy, order }: TransactionListQuery) {
+  const direction = order === 'desc' ? sql`desc` : sql`asc`;
+  const place = sql`t.height ${direction}, t.place ${direction}`;
+  if (sortBy === 'burn_block_time') return sql`b.burn_time ${direction}, ${place}`;
+  return sortBy === 'fee' ? sql`t.fee ${direction}, ${place}` : place;
+}
+
+/** The table whose index narrows the list most. */
+function source(sql: Sql, filter: TransactionFilter, byTime = false) {
+  const transactions = filter.from
+    ? sql`principal_transactions s join transactions t on t.height = s.height and t.place = s.place`
+    : sql`transactions t`;
+  const timed = byTime || filter.startTime !== undefined || filter.endTime !== undefined;
+  return timed ? sql`${transactions} join blocks b on b.height = t.height` : transactions;
+}
+
+function conditions(sql: Sql, filter: TransactionFilter) {
+  const { from, to, contract, functionName, nonce, startTime, endTime } = filter;
+  const parts = [sql`true`];
+  // The first condition on the role is the predicate of the index.
+  if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
+  if (to) parts.push(sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${payloadIds.token_transfer}`);
+  if (contract) {
+    parts.push(sql`t.target = ${keyOf(sql, contract)} and t.target <> 0 and t.type = ${payloadIds.contract_call}`);
+  }
+  if (functionName !== undefined) {
+    parts.push(sql`t.function = (select f.id from functions f where f.name = ${functionName}) and t.function <> 0`);
+  }
+  if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
+  if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
+  if (startTime !== undefined)
+    parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
+  if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
+  return parts.reduce((all, part) => sql`${all} and ${part}`);
+}
+
+const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;
+
+/** A height that no transaction since this time lies below. */
+const firstSince = (sql: Sql, seconds: number) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.burn_time >= ${Math.max(seconds - TIME_SLACK, MIN_INT)}
+    order by h.burn_time, h.height
+    limit 1
+  )
+`;
+
+/** A height that no transaction until this time lies above. */
+const lastUntil = (sql: Sql, seconds: number) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.burn_time <= ${Math.min(seconds + TIME_SLACK, MAX_INT)}
+    order by h.burn_time desc, h.height desc
+    limit 1
+  )
+`;

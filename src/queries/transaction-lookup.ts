@@ -1,0 +1,68 @@
+import { arrayLiteral, type Sql } from '../db/client.ts';
+import type { EventRow } from './events.ts';
+import { listTransactionEvents } from './events.ts';
+import { findOrphanTransaction } from './orphan-transactions.ts';
+import {
+  type Transaction,
+  type TransactionRow,
+  transactionColumns,
+  transactionJoins,
+  withFunctions,
+} from './transactions.ts';
+
+/** Which of a transaction's events to tell: those with an index from `offset` on, `limit` of them. */
+export type EventRange = { offset: number; limit: number };
+
+/** A transaction wherever it is known from, with some of its events. */
+export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
+
+/**
+ * The transactions of these ids, by the hex of the id. The canonical chain wins; what only an orphaned block held is read
+ * from the log. Between the two belong unconfirmed microblocks and the mempool.
+ */
+export async function findTransactions(
+  sql: Sql,
+  ids: Uint8Array[],
+  range: EventRange,
+): Promise<Map<string, KnownTransaction>> {
+  const found = new Map<string, KnownTransaction>();
+  const mined = await findMined(sql, ids);
+  const events = await listTransactionEvents(sql, mined, range);
+  for (const transaction of mined) {
+    found.set(transaction.tx_id.toString('hex'), {
+      transaction,
+      events: events.filter(event => event.height === transaction.height && event.place === transaction.place),
+    });
+  }
+  for (const id of ids) {
+    const key = Buffer.from(id).toString('hex');
+    if (found.has(key)) continue;
+    const orphan = await findOrphanTransaction(sql, id, range);
+    if (orphan) found.set(key, orphan);
+  }
+  return found;
+}
+
+/** The canonical ones, in no order. */
+async function findMined(sql: Sql, ids: Uint8Array[]): Promise<Transaction[]> {
+  const rows = await sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}
+    from transactions t
+    ${transactionJoins(sql)}
+    where substring(t.tx_id from 1 for 8) = any (${arrayLiteral(ids.map(id => id.subarray(0, 8)))}::bytea[])
+      and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
+  `;
+  return withFunctions(sql, rows);
+}
+
+/** The bytes of a transaction wherever it is known from. */
+export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint8Array | undefined> {
+  const [row] = await sql<{ raw: Buffer }[]>`
+    select t.raw
+    from transactions t
+    where substring(t.tx_id from 1 for 8) = ${id.subarray(0, 8)} and t.tx_id = ${id}
+  `;
+  if (row) return row.raw;
+  const orphan = await findOrphanTransaction(sql, id, { offset: 0, limit: 0 });
+  return orphan?.transaction.raw;
+}

@@ -392,34 +392,37 @@ export class FoldWriter {
     return readBlock(parseMessage(event.body));
   }
 
-  /** A full block 0 came after an empty one: it takes its place, and a short chain on top is folded anew. */
+  /** A full block 0 came after an empty one and takes its place in the tree. */
   async fillGenesis(event: LoggedEvent, place: BlockPlace): Promise<void> {
     const before = (flush: Flush) =>
       flush.query(`update block_tree set event_id = $1::bigint, empty = false where index_hash = decode($2, 'hex')`, [
         event.id,
         place.indexHash.toString('hex'),
       ]);
-    const [first] = await this.sql<{ parent_index_hash: Buffer }[]>`
-      select b.parent_index_hash from blocks b where b.height = 1
-    `;
-    const standsOnIt = first?.parent_index_hash.equals(place.indexHash);
-    if (standsOnIt && this.position.height > mostRefolded) {
-      this.#log.warn({ event: String(event.id) }, 'block 0 came late: run a rebuild to count what it says');
-    }
     await this.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.settleGenesis();
+  }
+
+  /** What block 0 says is shown with block 1: a short chain that was folded before it came is folded anew. */
+  async settleGenesis(): Promise<void> {
     await this.#underWay;
-    if (!standsOnIt || this.position.height > mostRefolded) return;
+    const [missed] = await this.sql<{ event_id: bigint }[]>`
+      select t.event_id
+      from blocks b
+      join block_tree t on t.index_hash = b.parent_index_hash
+      where b.height = 1 and t.height = 0 and not t.empty
+        and not exists (select 1 from transaction_extras e where e.height = 1 and e.name = 'genesis')
+    `;
+    if (!missed) return;
+    if (this.position.height > mostRefolded) {
+      this.#log.warn({ event: String(missed.event_id) }, 'block 0 came late: run a rebuild to count what it says');
+      return;
+    }
     const chain = await this.sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
-    const known = new Map(
-      (
-        await findTreeBlocks(
-          this.sql,
-          chain.map(b => b.index_hash),
-        )
-      ).map(b => [b.indexHash.toString('hex'), b]),
-    );
+    const hashes = chain.map(b => b.index_hash);
+    const known = new Map((await findTreeBlocks(this.sql, hashes)).map(b => [b.indexHash.toString('hex'), b]));
     await this.#applyBranch(
-      chain.map(b => known.get(b.index_hash.toString('hex'))!),
+      hashes.map(hash => known.get(hash.toString('hex'))!),
       0,
     );
   }

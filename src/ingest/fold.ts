@@ -99,6 +99,7 @@ export class Fold {
       const router = new Router(writer, this.#options.batchBlocks ?? 50);
       const listener = await sql.listen('cairn_events', () => this.#wake?.());
       try {
+        await writer.settleGenesis();
         await writer.settleTree();
         while (!this.#stopped && !lost) {
           const progressed = await this.#drain(sql, writer, router, housekeeping);

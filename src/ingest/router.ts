@@ -134,6 +134,7 @@ export class Router {
     const freed = await this.#writer.addToTree(event, place, parked);
     this.#remember(treeBlock(event, place, parked));
     for (const block of freed) this.#remember({ ...block, parked: false });
+    if (place.height === 0 && !place.empty) await this.#writer.settleGenesis();
     if (!parked) await this.#writer.settleTree();
     this.#resync();
   }

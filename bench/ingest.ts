@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { median, quantile, round, say } from './support/figures.ts';
+import { type LiveFigures, runLive } from './support/live-run.ts';
+import { ensureLoad, type Load } from './support/load.ts';
+import { replay } from './support/service.ts';
+
+type Figures = Record<string, number>;
+
+const bars: Record<string, [sign: '>=' | '<', value: number]> = {
+  live_blocks_per_s: ['>=', 80],
+  bulk_blocks_per_s: ['>=', 200],
+  rss_mb: ['<', 700],
+  db_bytes_per_event_byte: ['<', 1.2],
+  tables_bytes_per_event_byte: ['<', 0.9],
+};
+
+/** The size whose figures are named without a suffix. */
+const standard = 2000;
+
+/**
+ * Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.
+ * Options: --blocks N,N; --quick (500 blocks); --only live or bulk; --sizes also prints the bytes of each table.
+ */
+export async function run(args: string[]): Promise<Figures> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      blocks: { type: 'string', default: '500,2000,8000' },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      sizes: { type: 'boolean', default: false },
+    },
+  });
+  const sizes = values.quick ? [500] : values.blocks.split(',').map(Number);
+  const main = sizes.includes(standard) ? standard : sizes[0];
+  const figures: Figures = {};
+  for (const blocks of sizes) {
+    const load = await ensureLoad({ blocks });
+    const measured: Figures = {};
+    if (values.only !== 'bulk') Object.assign(measured, await live(load, values.sizes));
+    if (values.only !== 'live') Object.assign(measured, await bulk(load));
+    measured.rss_mb = Math.max(measured.live_rss_mb ?? 0, measured.bulk_rss_mb ?? 0);
+    for (const [name, value] of Object.entries(measured)) {
+      figures[blocks === main ? name : `${name}_${blocks}`] = round(value);
+    }
+  }
+  if (values.only !== 'bulk') Object.assign(figures, await lockstep(sizes[0]!));
+  sayMisses(figures);
+  return figures;
+}
+
+async function live(load: Load, withSizes: boolean): Promise<Figures> {
+  say(`live: posting ${load.blocks} blocks, ${Math.round(load.eventBytes / 1e6)} MB`);
+  const run = await runLive(load);
+  const ratio = (bytes: number) => bytes / load.eventBytes;
+  if (withSizes) sayTables(run, load);
+  return {
+    live_blocks_per_s: load.blocks / run.seconds,
+    ack_p99_ms: run.ackP99Ms,
+    rollback_10_ms: run.rollbackMs,
+    db_bytes_per_event_byte: ratio(run.databaseBytes),
+    tables_bytes_per_event_byte: ratio(run.tableBytes),
+    log_bytes_per_event_byte: ratio(run.logBytes),
+    live_rss_mb: run.peakMb,
+    live_service_cpu_ms_per_block: (run.serviceCpuSeconds * 1000) / load.blocks,
+    live_database_cpu_ms_per_block: (run.databaseCpuSeconds * 1000) / load.blocks,
+  };
+}
+
+async function bulk(load: Load): Promise<Figures> {
+  say(`bulk: replaying ${load.blocks} blocks`);
+  const database = await openBenchDatabase();
+  try {
+    const { seconds, usage } = await replay(database.dataDir, load.file);
+    return {
+      bulk_blocks_per_s: load.blocks / seconds,
+      bulk_rss_mb: usage?.peakMb ?? Number.NaN,
+      bulk_cpu_ms_per_block: ((usage?.cpuSeconds ?? Number.NaN) * 1000) / load.blocks,
+    };
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Each block alone, as on a quiet chain: how long readers wait for it. */
+async function lockstep(blocks: number): Promise<Figures> {
+  say(`lockstep: each of ${blocks} blocks posted when the one before is visible`);
+  const load = await ensureLoad({ blocks });
+  const { seconds, visibleMs } = await runLive(load, true);
+  return {
+    lockstep_blocks_per_s: round(load.blocks / seconds),
+    visible_p50_ms: round(median(visibleMs)),
+    visible_p99_ms: round(quantile(visibleMs, 0.99)),
+  };
+}
+
+function sayTables(run: LiveFigures, load: Load): void {
+  const share = (bytes: number) => (bytes / load.eventBytes).toFixed(4);
+  for (const { name, heap, indexes } of run.tables) say(`${name.padEnd(28)} ${share(heap)} ${share(indexes)}`);
+}
+
+function sayMisses(figures: Figures): void {
+  for (const [name, [sign, bar]] of Object.entries(bars)) {
+    const value = figures[name];
+    if (value === undefined) continue;
+    if (sign === '<' ? value >= bar : value < bar) say(`${name} is ${value}: asked is ${sign} ${bar}`);
+  }
+}

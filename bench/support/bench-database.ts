@@ -1,0 +1,94 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Pool } from '../../src/db/client.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { Housekeeping } from '../../src/ingest/housekeeping.ts';
+
+/** An embedded database in a temporary folder, migrated, with the settings of production. */
+export type BenchDatabase = {
+  dataDir: string;
+  sql: Pool;
+  /** Bytes of the database before anything was stored. */
+  emptyBytes: number;
+  stop(): Promise<void>;
+};
+
+const open = new Set<BenchDatabase>();
+let watching = false;
+
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  stopOnSignals();
+  const dataDir = mkdtempSync(join(tmpdir(), 'cairn-bench-'));
+  chmodSync(dataDir, 0o755);
+  const server = await startEmbedded({ dataDir });
+  const sql = connect(server.url, { max: 3, name: 'bench' });
+  await migrate(sql);
+  const database: BenchDatabase = {
+    dataDir,
+    sql,
+    emptyBytes: await databaseBytes(sql),
+    async stop() {
+      open.delete(database);
+      await sql.end({ timeout: 1 });
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  open.add(database);
+  return database;
+}
+
+/** A bench that is interrupted leaves no server behind. */
+function stopOnSignals(): void {
+  if (watching) return;
+  watching = true;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void Promise.all([...open].map(each => each.stop())).finally(() => process.exit(130)));
+  }
+}
+
+async function databaseBytes(sql: Pool): Promise<number> {
+  const [row] = await sql<{ bytes: bigint }[]>`select pg_database_size(current_database()) as bytes`;
+  return Number(row!.bytes);
+}
+
+export type Sizes = { databaseBytes: number; logBytes: number; tableBytes: number };
+
+/** What was stored: log and tables with their indexes; the write-ahead log, which is recycled, is not counted. */
+export async function measureSizes({ sql, emptyBytes }: BenchDatabase): Promise<Sizes> {
+  await vacuumAsProductionDoes(sql);
+  const [row] = await sql<{ log: bigint; tables: bigint }[]>`
+    select
+      coalesce(sum(pg_total_relation_size(c.oid)) filter (where c.relname = 'event_log'), 0)::bigint as log,
+      coalesce(sum(pg_total_relation_size(c.oid)) filter (where c.relname <> 'event_log'), 0)::bigint as tables
+    from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+  `;
+  return {
+    databaseBytes: (await databaseBytes(sql)) - emptyBytes,
+    logBytes: Number(row!.log),
+    tableBytes: Number(row!.tables),
+  };
+}
+
+/** The fold vacuums its tables of current values as the chain grows; once more, so that the last blocks are no exception. */
+async function vacuumAsProductionDoes(sql: Pool): Promise<void> {
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const housekeeping = new Housekeeping(sql, quiet);
+  housekeeping.reached(0);
+  housekeeping.reached(1_000_000);
+  await housekeeping.settled();
+}
+
+/** Bytes of each table and index, largest first, for those who look for what to shrink. */
+export async function listSizes(sql: Pool): Promise<{ name: string; heap: number; indexes: number }[]> {
+  const rows = await sql<{ name: string; heap: bigint; indexes: bigint }[]>`
+    select c.relname as name, pg_table_size(c.oid) as heap, pg_indexes_size(c.oid) as indexes
+    from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and pg_total_relation_size(c.oid) > 500000
+    order by pg_total_relation_size(c.oid) desc
+  `;
+  return rows.map(row => ({ name: row.name, heap: Number(row.heap), indexes: Number(row.indexes) }));
+}

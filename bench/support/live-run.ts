@@ -1,0 +1,99 @@
+import { readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { type BenchDatabase, listSizes, measureSizes, openBenchDatabase, type Sizes } from './bench-database.ts';
+import { competingBranch } from './competing-branch.ts';
+import { quantile } from './figures.ts';
+import { FoldWatch } from './fold-watch.ts';
+import type { Load } from './load.ts';
+import { Poster } from './poster.ts';
+import { type Service, startService } from './service.ts';
+import { databaseCpuSeconds } from './usage.ts';
+
+/** What was measured while a chain was posted event by event. */
+export type LiveFigures = Sizes & {
+  seconds: number;
+  ackP99Ms: number;
+  /** From the post of a block until readers see it; only where each block was waited for. */
+  visibleMs: number[];
+  rollbackMs: number;
+  peakMb: number;
+  serviceCpuSeconds: number;
+  databaseCpuSeconds: number;
+  tables: { name: string; heap: number; indexes: number }[];
+};
+
+const orphaned = 10;
+
+/** Posts a chain to the service; with `lockstep`, a block is posted only when readers see the one before. */
+export async function runLive(load: Load, lockstep = false): Promise<LiveFigures> {
+  const database = await openBenchDatabase();
+  try {
+    const service = await startService(database.dataDir);
+    try {
+      return await measure(load, lockstep, database, service);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+async function measure(load: Load, lockstep: boolean, database: BenchDatabase, service: Service): Promise<LiveFigures> {
+  const { sql } = database;
+  const poster = new Poster(service.observerPort);
+  const watch = new FoldWatch(sql);
+  await watch.start();
+  const before = { service: service.usage()?.cpuSeconds, database: await databaseCpuSeconds(sql) };
+  const last: Buffer[] = [];
+  const visibleMs: number[] = [];
+  let events = 0n;
+  const started = performance.now();
+  for await (const { path, body } of readRecordedEvents(load.file)) {
+    const posted = performance.now();
+    await poster.post(path, body);
+    events++;
+    if (path !== '/new_block') continue;
+    last.push(body);
+    if (last.length > orphaned) last.shift();
+    if (!lockstep) continue;
+    await watch.until(position => position.event_id >= events);
+    visibleMs.push(performance.now() - posted);
+  }
+  await watch.until(position => position.event_id >= events);
+  const seconds = (performance.now() - started) / 1000;
+  const after = { service: service.usage()?.cpuSeconds, database: await databaseCpuSeconds(sql) };
+  const ackP99Ms = quantile(poster.acks, 0.99);
+  const sizes = await measureSizes(database);
+  const tables = await listSizes(sql);
+  const rollbackMs = await timeReorganisation(last, events, poster, watch);
+  poster.close();
+  const spent = (a: number | undefined, b: number | undefined) => (a ?? Number.NaN) - (b ?? Number.NaN);
+  return {
+    ...sizes,
+    tables,
+    seconds,
+    ackP99Ms,
+    visibleMs,
+    rollbackMs,
+    peakMb: service.usage()?.peakMb ?? Number.NaN,
+    serviceCpuSeconds: spent(after.service, before.service),
+    databaseCpuSeconds: spent(after.database, before.database),
+  };
+}
+
+/**
+ * Posts a branch that orphans the last ten blocks; the time is from the post of the block that makes it win until readers
+ * see the new tip, with ten blocks rolled back and eleven applied in one transaction.
+ */
+async function timeReorganisation(last: Buffer[], events: bigint, poster: Poster, watch: FoldWatch): Promise<number> {
+  const branch = competingBranch(last);
+  const winner = branch.pop()!;
+  for (const block of branch) await poster.post('/new_block', block);
+  const waiting = events + BigInt(branch.length);
+  await watch.until(position => position.event_id >= waiting);
+  const height = (JSON.parse(winner.toString()) as { block_height: number }).block_height;
+  const started = performance.now();
+  await poster.post('/new_block', winner);
+  await watch.until(position => position.height === height);
+  return performance.now() - started;
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageText } from '../../src/devnet/message-text.ts';
+import { formatRecordedEvent, readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { sampleChain } from './sample-chain.ts';
+
+/** A recorded chain on mainnet to be posted or replayed. */
+export type Load = {
+  file: string;
+  blocks: number;
+  events: number;
+  /** Bytes of all bodies: what sizes are compared with. */
+  eventBytes: number;
+};
+
+export type LoadOptions = { blocks: number; whale?: number };
+
+const transactions = 40;
+const principals = 20_000;
+
+/** An outside generator of the same kind of chain, used where it lies beside the project. */
+const outside = join('..', 'shared', 'bench', 'chaingen.mjs');
+
+/** Makes a chain of 40 transactions a block and 20,000 accounts, or takes the one an earlier run has left. */
+export async function ensureLoad({ blocks, whale = 0 }: LoadOptions): Promise<Load> {
+  const folder = join(tmpdir(), `cairn-bench-loads-${process.getuid?.() ?? 0}`);
+  mkdirSync(folder, { recursive: true });
+  const generator = existsSync(outside) ? outside : new URL('./sample-chain.js', import.meta.url);
+  const hash = createHash('sha256').update(readFileSync(generator)).digest('hex').slice(0, 8);
+  const name = join(folder, `${hash}-${blocks}x${transactions}-${principals}-${whale}`);
+  const facts = `${name}.json`;
+  if (!existsSync(facts)) {
+    process.stderr.write(`making a chain of ${blocks} blocks\n`);
+    const draft = `${name}.${process.pid}`;
+    try {
+      await (generator === outside ? generateOutside(draft, blocks, whale) : generateOwn(draft, blocks, whale));
+      renameSync(draft, `${name}.tsv`);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    writeFileSync(facts, JSON.stringify({ file: `${name}.tsv`, blocks, ...(await countEvents(`${name}.tsv`)) }));
+  }
+  return JSON.parse(readFileSync(facts, 'utf8')) as Load;
+}
+
+async function generateOutside(file: string, blocks: number, whale: number): Promise<void> {
+  const shape = { blocks, txs: transactions, principals, whale };
+  const args = Object.entries(shape).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(process.execPath, [outside, ...args], { stdio: ['ignore', openSync(file, 'w'), 2] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the generator of the chain ended with code ${code}`);
+}
+
+async function generateOwn(file: string, blocks: number, whale: number): Promise<void> {
+  const output = createWriteStream(file);
+  let id = 0n;
+  for (const { path, body } of sampleChain({ blocks, transactions, principals, whale })) {
+    id++;
+    const at = new Date(1_750_000_000_000 + Number(id) * 1500).toISOString();
+    const line = formatRecordedEvent({ id, at, path, body: Buffer.from(messageText(body)) });
+    if (!output.write(line)) await once(output, 'drain');
+  }
+  output.end();
+  await once(output, 'finish');
+}
+
+async function countEvents(file: string): Promise<{ events: number; eventBytes: number }> {
+  const sums = { events: 0, eventBytes: 0 };
+  for await (const { body } of readRecordedEvents(file)) {
+    sums.events++;
+    sums.eventBytes += body.length;
+  }
+  return sums;
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Usage, usageOf } from './usage.ts';
+
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+// The program reads its version from the file that lies above its folder.
+copyFileSync('package.json', new URL('../../package.json', import.meta.url));
+
+/** The service in a process of its own, so that what it uses is its own. */
+export type Service = {
+  pid: number;
+  apiPort: number;
+  observerPort: number;
+  usage(): Usage | undefined;
+  stop(): Promise<void>;
+};
+
+/** Settings of every process under test: nothing of the caller's, any free port, JSON lines. */
+function environment(dataDir: string, more: Record<string, string>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TMPDIR: process.env.TMPDIR,
+    NODE_ENV: 'production',
+    CAIRN_DATA_DIR: dataDir,
+    CAIRN_NETWORK: 'mainnet',
+    CAIRN_API_PORT: '0',
+    CAIRN_OBSERVER_PORT: '0',
+    CAIRN_METRICS_PORT: '0',
+    CAIRN_LOG_FORMAT: 'json',
+    ...more,
+  };
+}
+
+/** `cairn start` as an operator runs it; resolves when it says that it is ready. */
+export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
+  const flags = process.env.CAIRN_BENCH_NODE_FLAGS?.split(' ') ?? [];
+  const child = spawn(process.execPath, [...flags, main, 'start'], {
+    env: environment(dataDir, more),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const { api, observer } = await announced(child);
+  return {
+    pid: child.pid!,
+    apiPort: portOf(api),
+    observerPort: portOf(observer),
+    usage: () => usageOf(child.pid!),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+const portOf = (address: string) => Number(/:(\d+)$/.exec(address)?.[1]);
+
+/** The line that says where everything listens; warnings on the way are passed on. */
+async function announced(child: ChildProcess): Promise<{ api: string; observer: string }> {
+  const lines = createInterface({ input: child.stdout! });
+  return await new Promise((resolve, reject) => {
+    child.once('exit', code => reject(new Error(`the service ended with code ${code} while starting`)));
+    lines.on('line', text => {
+      const line = JSON.parse(text) as { level: number | string; msg: string; api?: string; observer?: string };
+      if (line.api && line.observer) resolve({ api: line.api, observer: line.observer });
+      else if (line.level === 'error' || line.level === 'fatal' || Number(line.level) >= 50)
+        process.stderr.write(`${text}\n`);
+    });
+  });
+}
+
+/** `cairn replay FILE` from start to exit. */
+export async function replay(dataDir: string, file: string): Promise<{ seconds: number; usage: Usage | undefined }> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [main, 'replay', file], {
+    env: environment(dataDir, {}),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr!.on('data', chunk => {
+    said = `${said}${chunk}`.slice(-2000);
+  });
+  let usage: Usage | undefined;
+  const watch = setInterval(() => {
+    usage = usageOf(child.pid!) ?? usage;
+  }, 50);
+  const [code] = await once(child, 'exit');
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`the replay ended with code ${code}:\n${said}`);
+  return { seconds: (performance.now() - started) / 1000, usage };
+}

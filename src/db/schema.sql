@@ -61,6 +61,7 @@ create table blocks (
   signer_bitvec bytea not null,
   signatures bytea not null,
   miner_signature bytea not null,
+  state_hash bytea not null,
   type_totals integer[] not null,
   unlock_heights bigint[] not null,
   constraint blocks_pkey PRIMARY KEY (height),
@@ -73,6 +74,14 @@ CREATE INDEX blocks_hash ON blocks USING btree (SUBSTRING(hash FROM 1 FOR 8));
 CREATE INDEX blocks_tenure ON blocks USING btree (tenure, height);
 CREATE INDEX blocks_time ON blocks USING btree ("time", height);
 CREATE INDEX blocks_tx_total ON blocks USING btree (tx_total);
+
+create table burn_address_totals (
+  address text not null,
+  slots integer not null,
+  pox_outputs integer not null,
+  reward_amount numeric not null,
+  constraint burn_address_totals_pkey PRIMARY KEY (address)
+);
 
 create table burn_block_heights (
   burn_height integer not null,
@@ -91,6 +100,33 @@ create table burn_blocks (
 );
 CREATE INDEX burn_blocks_hash ON burn_blocks USING btree (SUBSTRING(hash FROM 1 FOR 8));
 
+create table burn_pox_outputs (
+  height integer not null,
+  utxo_index integer not null,
+  amount bigint not null,
+  tx_id bytea not null,
+  address text not null,
+  constraint burn_pox_outputs_pkey PRIMARY KEY (height, tx_id, utxo_index)
+);
+CREATE INDEX burn_pox_outputs_address ON burn_pox_outputs USING btree (address, height);
+
+create table burn_rewards (
+  height integer not null,
+  reward_index integer not null,
+  amount bigint not null,
+  address text not null,
+  constraint burn_rewards_pkey PRIMARY KEY (height, reward_index)
+);
+CREATE INDEX burn_rewards_address ON burn_rewards USING btree (address, height);
+
+create table burn_slots (
+  height integer not null,
+  slot_index integer not null,
+  address text not null,
+  constraint burn_slots_pkey PRIMARY KEY (height, slot_index)
+);
+CREATE INDEX burn_slots_address ON burn_slots USING btree (address, height);
+
 create table chain_identity (
   one boolean not null default true,
   network text not null,
@@ -107,6 +143,14 @@ create table contract_log_totals (
   constraint contract_log_totals_pkey PRIMARY KEY (contract, height)
 );
 CREATE INDEX contract_log_totals_height ON contract_log_totals USING brin (height) WITH (pages_per_range='16');
+
+create table contract_standards (
+  contract integer not null,
+  height integer not null,
+  standard smallint not null,
+  constraint contract_standards_pkey PRIMARY KEY (contract, standard)
+);
+CREATE INDEX contract_standards_height ON contract_standards USING btree (height);
 
 create table contracts (
   contract integer not null,
@@ -190,6 +234,7 @@ create table fold_position (
   one boolean not null default true,
   event_id bigint not null,
   journal_seq bigint not null,
+  generation integer not null default 1,
   writer bigint not null,
   height integer not null,
   index_hash bytea not null,
@@ -234,6 +279,79 @@ create table journal (
   kind smallint not null,
   index_hash bytea not null,
   constraint journal_pkey PRIMARY KEY (seq)
+);
+
+create table mempool (
+  fee bigint not null,
+  nonce bigint not null,
+  sponsor_nonce bigint not null,
+  amount bigint not null,
+  event_id bigint not null,
+  received_at integer not null,
+  received_height integer not null,
+  received_tenure integer not null,
+  dropped_at integer not null,
+  dropped_height integer not null,
+  dropped_tenure integer not null,
+  sender integer not null,
+  sponsor integer not null,
+  target integer not null,
+  function integer not null,
+  size integer not null,
+  holders integer not null,
+  type smallint not null,
+  status smallint not null,
+  tx_id bytea not null,
+  replaced_by bytea not null,
+  reason text not null,
+  raw bytea not null,
+  constraint mempool_pkey PRIMARY KEY (tx_id)
+) with (fillfactor=90);
+CREATE INDEX mempool_dropped ON mempool USING btree (dropped_at, tx_id) WHERE (status = 1);
+CREATE INDEX mempool_fee ON mempool USING btree (fee, tx_id) WHERE (status = 0);
+CREATE INDEX mempool_received ON mempool USING btree (received_at, tx_id) WHERE (status = 0);
+CREATE INDEX mempool_sender ON mempool USING btree (sender, nonce) WHERE (status = 0);
+CREATE INDEX mempool_size ON mempool USING btree (size, tx_id) WHERE (status = 0);
+CREATE INDEX mempool_sponsor ON mempool USING btree (sponsor, sponsor_nonce) WHERE ((status = 0) AND (sponsor <> 0));
+CREATE INDEX mempool_target ON mempool USING btree (target) WHERE ((status = 0) AND (target <> 0));
+
+create table mempool_receipts (
+  event_id bigint not null,
+  height integer not null,
+  received_at integer not null,
+  received_height integer not null,
+  received_tenure integer not null,
+  holders integer not null,
+  tx_id bytea not null
+);
+CREATE INDEX mempool_receipts_height ON mempool_receipts USING btree (height);
+
+create table mempool_sources (
+  "bit" smallint not null,
+  source text not null,
+  constraint mempool_sources_pkey PRIMARY KEY ("bit"),
+  constraint mempool_sources_source_key UNIQUE (source)
+);
+
+create table mempool_state (
+  one boolean not null default true,
+  version bigint not null,
+  digest bigint not null,
+  pending integer not null,
+  dropped integer not null,
+  types integer[] not null,
+  heard_at integer[] not null,
+  constraint mempool_state_pkey PRIMARY KEY (one),
+  constraint mempool_state_one_check CHECK (one)
+);
+
+create table mempool_unread (
+  event_id bigint not null,
+  "position" integer not null,
+  height integer not null,
+  reason text not null,
+  body text not null,
+  constraint mempool_unread_pkey PRIMARY KEY (event_id, "position")
 );
 
 create table microblock_streams (
@@ -316,6 +434,47 @@ create table orphan_transactions (
   constraint orphan_transactions_pkey PRIMARY KEY (tx_id, index_hash)
 );
 
+create table pox_cycle_signers (
+  cycle integer not null,
+  height integer not null,
+  weight integer not null,
+  stacked numeric not null,
+  key bytea not null,
+  constraint pox_cycle_signers_pkey PRIMARY KEY (cycle, height, key)
+);
+CREATE INDEX pox_cycle_signers_height ON pox_cycle_signers USING btree (height);
+
+create table pox_cycles (
+  cycle integer not null,
+  height integer not null,
+  weight integer not null,
+  signers integer not null,
+  stacked numeric not null,
+  constraint pox_cycles_pkey PRIMARY KEY (cycle, height)
+);
+CREATE INDEX pox_cycles_height ON pox_cycles USING btree (height);
+
+create table pox_events (
+  height integer not null,
+  event_index integer not null,
+  stacker integer not null,
+  pool integer not null,
+  first_cycle integer not null,
+  end_cycle integer not null,
+  place smallint not null,
+  version smallint not null,
+  call smallint not null,
+  amount numeric not null,
+  until numeric,
+  address bytea not null,
+  signer_key bytea not null,
+  constraint pox_events_pkey PRIMARY KEY (height, place, event_index)
+);
+CREATE INDEX pox_events_cycle ON pox_events USING btree (end_cycle, first_cycle) WHERE ((version = 4) AND ((call >= 2) AND (call <= 11)));
+CREATE INDEX pox_events_pool ON pox_events USING btree (pool, version, height) WHERE (call = 5);
+CREATE INDEX pox_events_stacker ON pox_events USING btree (stacker, version, height);
+CREATE INDEX pox_events_version ON pox_events USING btree (version, height, place, event_index);
+
 create table principal_transactions (
   principal integer not null,
   height integer not null,
@@ -351,6 +510,100 @@ create table replay_files (
   constraint replay_files_pkey PRIMARY KEY (fingerprint)
 );
 
+create table staking_allowances (
+  bond integer not null,
+  staker integer not null,
+  height integer not null,
+  event_index integer not null,
+  place smallint not null,
+  max_sats numeric not null,
+  constraint staking_allowances_pkey PRIMARY KEY (bond, staker, height, place, event_index)
+);
+CREATE INDEX staking_allowances_height ON staking_allowances USING btree (height);
+
+create table staking_bonds (
+  bond integer not null,
+  height integer not null,
+  event_index integer not null,
+  first_cycle integer not null,
+  unlock_cycle integer not null,
+  start_height integer not null,
+  unlock_height integer not null,
+  place smallint not null,
+  target_rate bigint not null,
+  stx_value_ratio bigint not null,
+  minimum_stx_ratio bigint not null,
+  constraint staking_bonds_pkey PRIMARY KEY (bond, height, place, event_index)
+);
+CREATE INDEX staking_bonds_height ON staking_bonds USING btree (height);
+
+create table staking_claims (
+  staker integer not null,
+  bond integer not null,
+  height integer not null,
+  event_index integer not null,
+  place smallint not null,
+  sats numeric not null,
+  constraint staking_claims_pkey PRIMARY KEY (staker, bond, height, place, event_index)
+);
+CREATE INDEX staking_claims_bond ON staking_claims USING btree (bond) WHERE (bond >= 0);
+CREATE INDEX staking_claims_height ON staking_claims USING btree (height);
+
+create table staking_distributions (
+  bond integer not null,
+  height integer not null,
+  event_index integer not null,
+  cycle integer not null,
+  place smallint not null,
+  rewards numeric not null,
+  shares numeric not null,
+  constraint staking_distributions_pkey PRIMARY KEY (bond, height, place, event_index)
+);
+CREATE INDEX staking_distributions_height ON staking_distributions USING btree (height);
+
+create table staking_grants (
+  signer integer not null,
+  height integer not null,
+  event_index integer not null,
+  place smallint not null,
+  active boolean not null,
+  auth_id numeric not null,
+  key bytea not null,
+  constraint staking_grants_pkey PRIMARY KEY (signer, height, place, event_index)
+);
+CREATE INDEX staking_grants_height ON staking_grants USING btree (height);
+
+create table staking_positions (
+  height integer not null,
+  event_index integer not null,
+  staker integer not null,
+  signer integer not null,
+  bond integer not null,
+  first_cycle integer not null,
+  unlock_cycle integer not null,
+  unlock_height integer not null,
+  place smallint not null,
+  cause smallint not null,
+  l1 boolean not null,
+  stx numeric,
+  sats numeric,
+  constraint staking_positions_pkey PRIMARY KEY (height, place, event_index)
+);
+CREATE INDEX staking_positions_bond ON staking_positions USING btree (bond, height) WHERE (cause = 4);
+CREATE INDEX staking_positions_signer ON staking_positions USING btree (signer);
+CREATE INDEX staking_positions_staker ON staking_positions USING btree (staker, bond, height);
+
+create table staking_signers (
+  signer integer not null,
+  height integer not null,
+  event_index integer not null,
+  place smallint not null,
+  key bytea not null,
+  constraint staking_signers_pkey PRIMARY KEY (signer, height, place, event_index)
+);
+CREATE INDEX staking_signers_height ON staking_signers USING btree (height);
+CREATE INDEX staking_signers_key ON staking_signers USING btree (key);
+
 create table stx_balances (
   principal integer not null,
   height integer not null,
@@ -373,6 +626,17 @@ create table stx_locks (
   constraint stx_locks_pkey PRIMARY KEY (principal, height, place, event_index)
 );
 CREATE INDEX stx_locks_height ON stx_locks USING btree (height);
+
+create table token_notifications (
+  height integer not null,
+  event_index integer not null,
+  contract integer not null,
+  place smallint not null,
+  class smallint not null,
+  valid boolean not null,
+  constraint token_notifications_pkey PRIMARY KEY (height, place, event_index)
+);
+CREATE INDEX token_notifications_contract ON token_notifications USING btree (contract, height);
 
 create table transaction_extras (
   height integer not null,

@@ -16,19 +16,22 @@ import {
   type TreeBlock,
   waitingFor,
 } from './block-tree.ts';
-import { addBurnBlock, burnTables, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
+import { addBurnBlock, addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
 import { loadTotals } from './chain-totals.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import { Interner } from './interner.ts';
 import { journalChannel, journalKinds, journalTable } from './journal.ts';
 import { Ledger } from './ledger.ts';
+import { MempoolFold } from './mempool-fold.ts';
+import type { Arrival, Drop } from './mempool-messages.ts';
 import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
-import { draftBlock, placeBlock } from './placed-block.ts';
+import { draftBlock, type PlacedBlock, placeBlock } from './placed-block.ts';
 import { type Position, takeOver } from './position.ts';
 import type { ChainTotals } from './projection.ts';
 import { projections } from './projections/all.ts';
-import { blocks } from './projections/blocks.ts';
+import { blocks as headers } from './projections/blocks.ts';
 import { rollbackTo } from './rollback.ts';
+import { StateDigest } from './state-digest.ts';
 import { arrayLiteral } from './upsert.ts';
 
 /** A message that is readable but cannot be true here: the fold halts at it. */
@@ -47,6 +50,8 @@ export type Step =
   | { kind: 'block'; event: LoggedEvent; block: Block; place?: BlockPlace }
   | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock }
   | { kind: 'microblocks'; event: LoggedEvent; stream: MicroblockMessage; live: boolean }
+  | { kind: 'arrivals'; event: LoggedEvent; arrivals: Arrival[] }
+  | { kind: 'drop'; event: LoggedEvent; drop: Drop }
   | { kind: 'quarantine'; event: LoggedEvent; reason: string }
   | { kind: 'nothing'; event: LoggedEvent };
 
@@ -86,6 +91,7 @@ export class FoldWriter {
   readonly #names = new Interner();
   readonly #ledger = new Ledger();
   readonly #awaited = new Set<string>();
+  readonly #mempool: MempoolFold;
   #totals: ChainTotals;
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
   #committedEvent: bigint;
@@ -93,7 +99,7 @@ export class FoldWriter {
   /** A stream on the tip has grown since the provisional layer was written. */
   #streamGrew = false;
 
-  private constructor(parts: Parts, position: Position, totals: ChainTotals) {
+  private constructor(parts: Parts, position: Position, totals: ChainTotals, mempool: MempoolFold) {
     this.sql = parts.sql;
     this.#client = parts.client;
     this.#network = parts.network;
@@ -101,12 +107,15 @@ export class FoldWriter {
     this.#quiet = parts.quiet ?? false;
     this.position = position;
     this.#totals = totals;
+    this.#mempool = mempool;
     this.#committedEvent = position.eventId;
   }
 
   static async open(parts: Parts): Promise<FoldWriter> {
     const position = await takeOver(parts.sql);
-    const writer = new FoldWriter(parts, position, await loadTotals(parts.sql, position.height));
+    const totals = await loadTotals(parts.sql, position.height);
+    const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
+    const writer = new FoldWriter(parts, position, totals, mempool);
     for (const hash of await missingParents(parts.sql)) writer.#awaited.add(hash.toString('hex'));
     writer.burnHeight = await loadBurnHeight(parts.sql);
     // A stop may have come between a stream and its layer.
@@ -155,18 +164,29 @@ export class FoldWriter {
     const tip = this.position.height;
     if (rollback !== undefined) {
       await this.#goBackTo(rollback);
-      if (!drop)
+      if (!drop) {
         this.#addJournal(batch, journalKinds.rollback, blocks.at(-1)!.event.id, rollback, this.position.indexHash);
+        await this.#mempool.goBackTo(rollback, this.#names, batch);
+      }
     }
-    await this.#applyBlocks(blocks, batch);
+    const placed = await this.#applyBlocks(blocks, batch);
     for (const step of steps) this.#addSideRows(step, batch);
+    await this.#mempool.fold(steps, placed, this.#names, batch);
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     unit.before?.(flush);
     if (rollback !== undefined) rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
-    batch.write(flush);
-    if (unit.rootMidChain) this.position.rootMidChain = true;
     const last = steps.at(-1)?.event;
+    if (this.#mempool.write(batch, flush)) {
+      const { height, indexHash } = this.position;
+      this.#addJournal(batch, journalKinds.mempool, last?.id ?? this.position.eventId, height, indexHash);
+    }
+    batch.write(flush);
+    addBurnTotals(
+      flush,
+      steps.flatMap(step => (step.kind === 'burn' ? [step.burn] : [])),
+    );
+    if (unit.rootMidChain) this.position.rootMidChain = true;
     if (last && last.id > this.position.eventId) this.position.eventId = last.id;
     this.#movePosition(flush);
     await this.#send(flush);
@@ -186,8 +206,8 @@ export class FoldWriter {
   }
 
   /** Computes the rows of blocks that follow the current tip. */
-  async #applyBlocks(steps: Extract<Step, { kind: 'block' }>[], batch: Batch): Promise<void> {
-    if (steps.length === 0) return;
+  async #applyBlocks(steps: Extract<Step, { kind: 'block' }>[], batch: Batch): Promise<PlacedBlock[]> {
+    if (steps.length === 0) return [];
     const { mainnet } = this.#network;
     const drafts = [];
     const principals = new Set<string>();
@@ -207,11 +227,16 @@ export class FoldWriter {
     this.#streamGrew = false;
     const rows = this.position.bulk ? batch.withoutCurrents() : batch;
     placed.forEach((block, i) => {
-      for (const projection of projections) projection.apply(block, this.#ledger, this.#totals, rows);
+      const digest = new StateDigest(rows);
+      for (const projection of projections) {
+        if (projection === headers) this.#totals.stateHash = digest.finish(this.#totals.stateHash, block);
+        projection.apply(block, this.#ledger, this.#totals, digest);
+      }
       this.position.height = block.height;
       this.position.indexHash = Buffer.from(block.block.indexHash);
       this.#addJournal(batch, journalKinds.apply, steps[i]!.event.id, block.height, block.block.indexHash);
     });
+    return placed;
   }
 
   /** Block 0 has no rows of its own: what it says is shown with block 1. */
@@ -303,7 +328,7 @@ export class FoldWriter {
     await this.#ledger.load(this.sql, [placed], this.#names, this.position.height);
     for (const projection of projections) {
       // Current values are those of the tip.
-      if (projection !== blocks) projection.apply(placed, this.#ledger, this.#totals, batch.withoutCurrents());
+      if (projection !== headers) projection.apply(placed, this.#ledger, this.#totals, batch.withoutCurrents());
     }
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     rollbackTo(flush, projections, this.position.height, this.position.height);
@@ -440,8 +465,7 @@ export class FoldWriter {
     await this.write({
       steps: [{ kind: 'burn', event, burn }],
       before: flush => {
-        if (!forked) return;
-        for (const table of burnTables) flush.query(`delete from ${table.name} where height >= $1::int`, [burn.height]);
+        if (forked) deleteBurnBlocks(flush, burn.height);
       },
     });
     await this.#underWay;

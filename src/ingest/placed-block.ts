@@ -4,6 +4,7 @@ import { type ChainEvent, eventCodes } from '../chain/event.ts';
 import { bootAddress } from '../chain/network.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../chain/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../chain/transaction.ts';
+import { BlockNames } from './block-names.ts';
 import type { Interner } from './interner.ts';
 import { printedPrincipals } from './printed-principals.ts';
 
@@ -46,8 +47,8 @@ export type PlacedBlock = {
   height: number;
   transactions: PlacedTransaction[];
   rewards: PlacedReward[];
-  /** The key of a principal that `printedPrincipals` listed. */
-  principal: (name: string) => number;
+  /** Keys of names, those that `printedPrincipals` listed among them, and names of keys. */
+  names: BlockNames;
 };
 
 type Draft = {
@@ -145,8 +146,9 @@ const lockContract = (event: Extract<ChainEvent, { kind: 'stx_lock' }>, mainnet:
   event.contract || `${bootAddress(mainnet)}.pox`;
 
 /** Replaces the names of a draft by their keys. */
-export function placeBlock(draft: DraftBlock, names: Interner, mainnet: boolean): PlacedBlock {
+export function placeBlock(draft: DraftBlock, interner: Interner, mainnet: boolean): PlacedBlock {
   const { block } = draft;
+  const names = new BlockNames(interner);
   return {
     block,
     height: block.height,
@@ -156,11 +158,11 @@ export function placeBlock(draft: DraftBlock, names: Interner, mainnet: boolean)
       miner: names.principal(reward.miner),
       reward,
     })),
-    principal: name => names.principal(name),
+    names,
   };
 }
 
-function placeTransaction(item: Draft, place: number, names: Interner, mainnet: boolean): PlacedTransaction {
+function placeTransaction(item: Draft, place: number, names: BlockNames, mainnet: boolean): PlacedTransaction {
   const { receipt } = item;
   const { transaction } = receipt;
   const sender = names.principal(item.sender);
@@ -183,7 +185,7 @@ function placeTransaction(item: Draft, place: number, names: Interner, mainnet: 
   };
 }
 
-function placeEvent(event: ChainEvent, index: number, names: Interner, mainnet: boolean): PlacedEvent {
+function placeEvent(event: ChainEvent, index: number, names: BlockNames, mainnet: boolean): PlacedEvent {
   const placed: PlacedEvent = {
     index,
     kind: eventCodes[event.kind],

@@ -20,6 +20,7 @@ export type ChainTotals = {
   byType: number[];
   supply: bigint;
   microblocks: number;
+  stateHash: Uint8Array;
 };
 
 /** A history table that keeps the first row of a key. */

@@ -47,6 +47,7 @@ create table blocks (
   signer_bitvec bytea not null,
   signatures bytea not null,               -- 65 bytes each
   miner_signature bytea not null,
+  state_hash bytea not null,               -- of every balance and owner the block left behind, chained
   type_totals int[] not null,              -- running count of transactions by payload id
   unlock_heights int8[] not null           -- forced unlock heights of pox-1.. as told, in order
 );

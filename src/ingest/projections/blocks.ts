@@ -34,6 +34,7 @@ export const blocksTable: Table = {
     signer_bitvec: 'bytea',
     signatures: 'bytea',
     miner_signature: 'bytea',
+    state_hash: 'bytea',
     type_totals: 'int4[]',
     unlock_heights: 'int8[]',
   },
@@ -81,6 +82,7 @@ export const blocks: Projection = {
       block.signerBitvec ?? none,
       Buffer.concat(block.signerSignatures),
       block.minerSignature ?? none,
+      totals.stateHash,
       [...totals.byType],
       block.unlockHeights.flatMap(h => (h === undefined ? [] : [BigInt(h)])),
     ]);

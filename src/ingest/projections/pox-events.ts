@@ -29,7 +29,7 @@ const none = new Uint8Array(0);
 export const poxEvents: Projection = {
   tables: [poxEventsTable],
 
-  apply({ height, transactions, principal }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _ledger, _totals, rows) {
     for (const { events, place } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print') continue;
@@ -40,8 +40,8 @@ export const poxEvents: Projection = {
         rows.add(poxEventsTable, [
           height,
           index,
-          principal(print.stacker),
-          print.pool === undefined ? 0 : principal(print.pool),
+          names.principal(print.stacker),
+          print.pool === undefined ? 0 : names.principal(print.pool),
           columnOf(print.firstCycle),
           columnOf(print.endCycle),
           place,

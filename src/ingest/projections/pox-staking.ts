@@ -61,13 +61,13 @@ const claimsTable: Table = {
 export const poxStaking: Projection = {
   tables: [bondsTable, allowancesTable, positionsTable, signersTable, grantsTable, distributionsTable, claimsTable],
 
-  apply({ height, transactions, principal }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _ledger, _totals, rows) {
     for (const { events, place } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print' || poxVersion(source.contract) !== 5) continue;
         const print = readStakingPrint(source.value);
         if (!print) continue;
-        const [table, columns] = rowOf(print, name => (name === undefined ? 0 : principal(name)));
+        const [table, columns] = rowOf(print, name => (name === undefined ? 0 : names.principal(name)));
         rows.add(table, [height, place, index, ...columns]);
       }
     }

@@ -22,7 +22,7 @@ export const stxLocksTable: Table = {
 export const stxLocks: Projection = {
   tables: [stxLocksTable],
 
-  apply({ height, transactions, principal }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _ledger, _totals, rows) {
     for (const { events, place } of transactions) {
       for (const event of events) {
         const { source, sender, asset, index, amount } = event;
@@ -34,7 +34,7 @@ export const stxLocks: Projection = {
           const lifted = liftedLock(event);
           if (!lifted) continue;
           const unlockHeight = columnOf(lifted.unlockHeight);
-          rows.add(stxLocksTable, [principal(lifted.stacker), height, index, asset, unlockHeight, place, 0n]);
+          rows.add(stxLocksTable, [names.principal(lifted.stacker), height, index, asset, unlockHeight, place, 0n]);
         }
       }
     }

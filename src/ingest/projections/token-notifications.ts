@@ -20,7 +20,7 @@ export const tokenNotificationsTable: Table = {
 export const tokenNotifications: Projection = {
   tables: [tokenNotificationsTable],
 
-  apply({ height, transactions, principal }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _ledger, _totals, rows) {
     for (const transaction of transactions) {
       for (const { source, index } of transaction.events) {
         if (source.kind !== 'print') continue;
@@ -31,7 +31,7 @@ export const tokenNotifications: Projection = {
         rows.add(tokenNotificationsTable, [
           height,
           index,
-          principal(contract),
+          names.principal(contract),
           transaction.place,
           tokenClasses[tokenClass],
           valid,

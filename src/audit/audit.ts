@@ -1,0 +1,78 @@
+import type { Sql } from '../db/client.ts';
+import { ftSums, noDebts, stxSums } from './balances.ts';
+import { chainLinks } from './chain-links.ts';
+import {
+  assetSupplies,
+  eventCounts,
+  historyTotals,
+  holders,
+  logTotals,
+  owners,
+  transactionTotals,
+} from './counters.ts';
+import type { Check, Context, Finding } from './finding.ts';
+import { stateHashes } from './state-hashes.ts';
+import { conservation, supplySteps } from './supply.ts';
+
+/** Checks that look at the blocks of a range alone: cheap enough for every new block. */
+export const rangeChecks: readonly Check[] = [
+  chainLinks,
+  stateHashes,
+  supplySteps,
+  stxSums,
+  ftSums,
+  noDebts,
+  transactionTotals,
+  eventCounts,
+  historyTotals,
+  logTotals,
+  assetSupplies,
+];
+
+/** Checks that look at everything there is. */
+export const wholeChecks: readonly Check[] = [conservation, holders, owners];
+
+const chunk = 2_000;
+
+/** Looks at every block and every current value; `onProgress` is told how far it has come. */
+export async function auditAll(
+  sql: Sql,
+  onProgress?: (progress: { height: number; to: number }) => void,
+): Promise<Finding[]> {
+  const scope = await auditScope(sql);
+  if (!scope) return [];
+  const findings: Finding[] = [];
+  for (let from = scope.first; from <= scope.tip; from += chunk) {
+    const to = Math.min(from + chunk - 1, scope.tip);
+    findings.push(...(await runChecks(rangeChecks, { sql, from, to, rootMidChain: scope.rootMidChain })));
+    onProgress?.({ height: to, to: scope.tip });
+  }
+  findings.push(
+    ...(await runChecks(wholeChecks, { sql, from: scope.first, to: scope.tip, rootMidChain: scope.rootMidChain })),
+  );
+  return findings;
+}
+
+/** Runs checks one after another. */
+export async function runChecks(checks: readonly Check[], context: Context): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await check.run(context)));
+  return findings;
+}
+
+/** The heights the tables hold; undefined before the first block. */
+export async function auditScope(sql: Sql): Promise<{ first: number; tip: number; rootMidChain: boolean } | undefined> {
+  const [row] = await sql<{ first: number | null; tip: number; mid_chain: boolean }[]>`
+    select (select min(b.height) from blocks b) as first, p.height as tip,
+      p.root_mid_chain or coalesce((
+        select not exists (select 1 from block_tree t where t.index_hash = b.parent_index_hash)
+          and not exists (select 1 from events e where e.height = b.height and e.kind = 2)
+        from blocks b
+        order by b.height
+        limit 1
+      ), false) as mid_chain
+    from fold_position p
+  `;
+  if (!row || row.first === null || row.tip < 1) return undefined;
+  return { first: row.first, tip: row.tip, rootMidChain: row.mid_chain };
+}

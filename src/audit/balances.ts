@@ -1,0 +1,129 @@
+import { principalFromBytes } from '../codec/principal.ts';
+import { type Check, type Finding, midChain, mostFindings } from './finding.ts';
+
+/** What each account has in STX is the sum of what its events, fees and rewards say. */
+export const stxSums: Check = {
+  name: 'STX sums',
+  async run({ sql, from, to }) {
+    const rows = await sql<{ name: Buffer; height: number; stored: string; summed: string }[]>`
+      with moves as (
+        select e.height, e.sender as principal, -e.amount as amount
+        from events e
+        where e.height between ${from} and ${to} and e.kind in (1, 3)
+        union all
+        select e.height, e.recipient, e.amount
+        from events e
+        where e.height between ${from} and ${to} and e.kind in (1, 2)
+        union all
+        select t.height, case when t.sponsor <> 0 then t.sponsor else t.sender end, -t.fee
+        from transactions t
+        where t.height between ${from} and ${to} and t.fee > 0
+        union all
+        select r.height, r.recipient, r.coinbase + r.fees_anchored + r.fees_confirmed + r.fees_produced
+        from miner_rewards r
+        where r.height between ${from} and ${to}
+      ), summed as (
+        select m.principal, m.height, sum(m.amount) as amount from moves m group by m.principal, m.height
+      ), stored as (
+        select b.principal, b.height,
+          coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0) - coalesce((
+            select coalesce(l.received, 0) + coalesce(l.rewards, 0) - coalesce(l.sent, 0) - coalesce(l.fees, 0)
+            from stx_balances l
+            where l.principal = b.principal and l.height < b.height
+            order by l.height desc
+            limit 1
+          ), 0) as amount
+        from stx_balances b
+        where b.height between ${from} and ${to}
+      )
+      select p.name, coalesce(s.height, m.height) as height, coalesce(s.amount, 0) as stored, coalesce(m.amount, 0) as summed
+      from stored s
+      full join summed m on m.principal = s.principal and m.height = s.height
+      join principals p on p.id = coalesce(s.principal, m.principal)
+      where coalesce(s.amount, 0) <> coalesce(m.amount, 0)
+      limit ${mostFindings}
+    `;
+    return rows.map(({ name, height, stored, summed }) => ({
+      check: 'STX sums',
+      subject: `${principalFromBytes(name)} at block ${height}`,
+      message: `the balance moved by ${stored}, its events by ${summed}`,
+    }));
+  },
+};
+
+/** What each account has of a token is the sum of its events. */
+export const ftSums: Check = {
+  name: 'token sums',
+  async run({ sql, from, to }) {
+    const rows = await sql<{ name: Buffer; asset: string; height: number; stored: string; summed: string }[]>`
+      with moves as (
+        select e.height, e.asset, e.sender as principal, -e.amount as amount
+        from events e
+        where e.height between ${from} and ${to} and e.kind in (5, 7)
+        union all
+        select e.height, e.asset, e.recipient, e.amount
+        from events e
+        where e.height between ${from} and ${to} and e.kind in (5, 6)
+      ), summed as (
+        select m.principal, m.asset, m.height, sum(m.amount) as amount
+        from moves m
+        group by m.principal, m.asset, m.height
+      ), stored as (
+        select b.principal, b.asset, b.height, coalesce(b.received, 0) - coalesce(b.sent, 0) - coalesce((
+            select coalesce(l.received, 0) - coalesce(l.sent, 0)
+            from ft_balances l
+            where l.principal = b.principal and l.asset = b.asset and l.height < b.height
+            order by l.height desc
+            limit 1
+          ), 0) as amount
+        from ft_balances b
+        where b.height between ${from} and ${to}
+      )
+      select p.name, a.name as asset, coalesce(s.height, m.height) as height,
+        coalesce(s.amount, 0) as stored, coalesce(m.amount, 0) as summed
+      from stored s
+      full join summed m on m.principal = s.principal and m.asset = s.asset and m.height = s.height
+      join principals p on p.id = coalesce(s.principal, m.principal)
+      join assets a on a.id = coalesce(s.asset, m.asset)
+      where coalesce(s.amount, 0) <> coalesce(m.amount, 0)
+      limit ${mostFindings}
+    `;
+    return rows.map(({ name, asset, height, stored, summed }) => ({
+      check: 'token sums',
+      subject: `${asset} of ${principalFromBytes(name)} at block ${height}`,
+      message: `the balance moved by ${stored}, its events by ${summed}`,
+    }));
+  },
+};
+
+/** Nobody has less than nothing. */
+export const noDebts: Check = {
+  name: 'no negative balance',
+  async run({ sql, from, to, rootMidChain }) {
+    const rows = await sql<{ name: Buffer; asset: string; height: number; balance: string }[]>`
+      select p.name, d.asset, d.height, d.balance
+      from (
+        select b.principal, 'STX' as asset, b.height,
+          coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0) as balance
+        from stx_balances b
+        where b.height between ${from} and ${to}
+        union all
+        select b.principal, a.name, b.height, coalesce(b.received, 0) - coalesce(b.sent, 0)
+        from ft_balances b
+        join assets a on a.id = b.asset
+        where b.height between ${from} and ${to}
+      ) d
+      join principals p on p.id = d.principal
+      where d.balance < 0
+      limit ${mostFindings}
+    `;
+    return rows.map(
+      ({ name, asset, height, balance }): Finding => ({
+        check: 'no negative balance',
+        subject: `${principalFromBytes(name)} at block ${height}`,
+        message: `${balance} ${asset}`,
+        ...(rootMidChain && { reason: midChain }),
+      }),
+    );
+  },
+};

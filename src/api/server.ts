@@ -15,7 +15,9 @@ import { blockTransactionRoutes } from './routes/block-transactions.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { blockV1Routes } from './routes/blocks-v1.ts';
 import { burnBlockRoutes } from './routes/burn-blocks.ts';
+import { burnchainRoutes } from './routes/burnchain.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { mempoolRoutes } from './routes/mempool.ts';
 import { principalRoutes } from './routes/principals.ts';
 import { statusRoutes } from './routes/status.ts';
 import { transactionEventRoutes } from './routes/transaction-events.ts';
@@ -85,6 +87,8 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(blockRoutes, context);
   await app.register(blockV1Routes, context);
   await app.register(burnBlockRoutes, context);
+  await app.register(burnchainRoutes, context);
+  await app.register(mempoolRoutes, context);
   await app.register(transactionRoutes, context);
   await app.register(transactionEventRoutes, context);
   await app.register(blockTransactionRoutes, context);

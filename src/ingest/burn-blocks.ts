@@ -1,18 +1,103 @@
 import type { Sql } from '../db/client.ts';
+import type { Flush } from '../db/flush.ts';
 import type { Table } from '../db/table.ts';
 import type { BurnBlock } from '../node/messages.ts';
 import type { Batch } from './batch.ts';
+import { arrayLiteral } from './upsert.ts';
 
 export const burnBlocksTable: Table = {
   name: 'burn_blocks',
   columns: { height: 'int4', burn_amount: 'int8', hash: 'bytea', consensus_hash: 'bytea', parent_hash: 'bytea' },
 };
 
+export const burnRewardsTable: Table = {
+  name: 'burn_rewards',
+  columns: { height: 'int4', reward_index: 'int4', amount: 'int8', address: 'text' },
+};
+
+export const burnSlotsTable: Table = {
+  name: 'burn_slots',
+  columns: { height: 'int4', slot_index: 'int4', address: 'text' },
+};
+
+export const burnPoxOutputsTable: Table = {
+  name: 'burn_pox_outputs',
+  columns: { height: 'int4', utxo_index: 'int4', amount: 'int8', tx_id: 'bytea', address: 'text' },
+};
+
 /** Tables that own a burn height: a Bitcoin fork deletes from it upwards. */
-export const burnTables: readonly Table[] = [burnBlocksTable];
+export const burnTables: readonly Table[] = [burnBlocksTable, burnRewardsTable, burnSlotsTable, burnPoxOutputsTable];
 
 export function addBurnBlock(batch: Batch, burn: BurnBlock): void {
-  batch.add(burnBlocksTable, [burn.height, burn.burnAmount, burn.hash, burn.consensusHash, burn.parentHash]);
+  const { height } = burn;
+  batch.add(burnBlocksTable, [height, burn.burnAmount, burn.hash, burn.consensusHash, burn.parentHash]);
+  burn.rewards.forEach(({ amount, recipient }, index) => {
+    batch.add(burnRewardsTable, [height, index, amount, recipient]);
+  });
+  burn.slotHolders.forEach((address, index) => {
+    batch.add(burnSlotsTable, [height, index, address]);
+  });
+  for (const { txId, outputs } of burn.poxTransactions) {
+    for (const { recipient, amount, index } of outputs) {
+      batch.add(burnPoxOutputsTable, [height, index, amount, txId, recipient]);
+    }
+  }
+}
+
+/** Adds what burn blocks pay to the totals of each address. */
+export function addBurnTotals(flush: Flush, burns: readonly BurnBlock[]): void {
+  const totals = new Map<string, { slots: number; outputs: number; amount: bigint }>();
+  const at = (address: string) => {
+    const total = totals.get(address) ?? { slots: 0, outputs: 0, amount: 0n };
+    totals.set(address, total);
+    return total;
+  };
+  for (const { rewards, slotHolders, poxTransactions } of burns) {
+    for (const { recipient, amount } of rewards) for (const key of ['', recipient]) at(key).amount += amount;
+    for (const address of slotHolders) for (const key of ['', address]) at(key).slots++;
+    for (const { recipient } of poxTransactions.flatMap(tx => tx.outputs)) {
+      for (const key of ['', recipient]) at(key).outputs++;
+    }
+  }
+  if (totals.size === 0) return;
+  flush.query(
+    `insert into burn_address_totals as t (address, slots, pox_outputs, reward_amount)
+     select * from unnest($1::text[], $2::int[], $3::int[], $4::numeric[])
+     on conflict (address) do update
+     set slots = t.slots + excluded.slots, pox_outputs = t.pox_outputs + excluded.pox_outputs,
+       reward_amount = t.reward_amount + excluded.reward_amount`,
+    [
+      arrayLiteral([...totals.keys()]),
+      arrayLiteral([...totals.values()].map(t => t.slots)),
+      arrayLiteral([...totals.values()].map(t => t.outputs)),
+      arrayLiteral([...totals.values()].map(t => t.amount)),
+    ],
+  );
+}
+
+/** Takes back every burn block from a height on. */
+export function deleteBurnBlocks(flush: Flush, height: number): void {
+  flush.query(
+    `with gone as (
+       select s.address, 1 as slots, 0 as outputs, 0 as amount from burn_slots s where s.height >= $1::int
+       union all
+       select o.address, 0, 1, 0 from burn_pox_outputs o where o.height >= $1::int
+       union all
+       select r.address, 0, 0, r.amount from burn_rewards r where r.height >= $1::int
+     ), sums as (
+       select case when grouping(g.address) = 1 then '' else g.address end as address,
+         sum(g.slots) as slots, sum(g.outputs) as outputs, sum(g.amount) as amount
+       from gone g
+       group by rollup (g.address)
+     )
+     update burn_address_totals t
+     set slots = t.slots - s.slots, pox_outputs = t.pox_outputs - s.outputs, reward_amount = t.reward_amount - s.amount
+     from sums s
+     where t.address = s.address`,
+    [height],
+  );
+  flush.query('delete from burn_address_totals t where t.slots = 0 and t.pox_outputs = 0 and t.reward_amount = 0');
+  for (const table of burnTables) flush.query(`delete from ${table.name} where height >= $1::int`, [height]);
 }
 
 /** The greatest burn height known, -1 for none. */

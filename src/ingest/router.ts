@@ -1,5 +1,5 @@
 import type { Block } from '../chain/block.ts';
-import { array, MessageError } from '../node/json.ts';
+import { MessageError } from '../node/json.ts';
 import {
   type BlockPlace,
   type MicroblockMessage,
@@ -11,6 +11,7 @@ import {
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
+import { readArrivals, readDrop } from './mempool-messages.ts';
 
 const mostBytes = 24 << 20;
 
@@ -60,8 +61,9 @@ export class Router {
       case '/new_microblocks':
         return await this.#microblocks(event, message);
       case '/new_mempool_tx':
-        array(message, 'mempool transactions');
-        return await this.#gather({ kind: 'nothing', event });
+        return await this.#mempool(event, () => ({ kind: 'arrivals', event, arrivals: readArrivals(message) }));
+      case '/drop_mempool_tx':
+        return await this.#mempool(event, () => ({ kind: 'drop', event, drop: readDrop(message) }));
       default:
         return await this.#gather({ kind: 'nothing', event });
     }
@@ -166,6 +168,18 @@ export class Router {
     }
     const live = this.#tip.height >= 1 && stream.parentIndexHash.equals(this.#tip.indexHash);
     await this.#gather({ kind: 'microblocks', event, stream, live });
+  }
+
+  /** What cannot be read of the mempool is no reason to stop: no block depends on it. */
+  async #mempool(event: LoggedEvent, read: () => Step): Promise<void> {
+    let step: Step;
+    try {
+      step = read();
+    } catch (error) {
+      if (!(error instanceof MessageError)) throw error;
+      return await this.quarantine(event, error.message);
+    }
+    await this.#gather(step);
   }
 
   #remember(block: TreeBlock): void {

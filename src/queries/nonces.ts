@@ -1,3 +1,4 @@
+import { mempoolStatus, minerPayloads } from '../chain/mempool.ts';
 import { decodeTransaction } from '../codec/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import { type Moment, momentOf } from './moments.ts';
@@ -35,7 +36,21 @@ export async function findExecutedNonce(
   return { height: row.height, nonce: nonce === null ? null : Number(nonce) };
 }
 
-/** Nonces of the account's pending transactions, ascending. Nothing is pending until the mempool is folded. */
-export async function listPendingNonces(_sql: Sql, _principal: Uint8Array): Promise<number[]> {
-  return [];
+/** Nonces of the account's pending transactions, as origin or as sponsor, ascending. */
+export async function listPendingNonces(sql: Sql, principal: Uint8Array): Promise<number[]> {
+  const { pending } = mempoolStatus;
+  const rows = await sql<{ nonce: bigint }[]>`
+    with account as (
+      select p.id from principals p where p.name = ${principal}
+    )
+    select m.nonce
+    from account a
+    join mempool m on m.sender = a.id and m.status = ${pending} and m.type <> all (${[...minerPayloads]}::int[])
+    union
+    select m.sponsor_nonce
+    from account a
+    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${pending}
+    order by 1
+  `;
+  return rows.map(row => Number(row.nonce));
 }

@@ -1,0 +1,178 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
+import {
+  listBurnRewards,
+  listBurnSlots,
+  listPoxOutputsOf,
+  listPoxOutputsTo,
+  sumBurnRewards,
+} from '../../queries/burn-rewards.ts';
+import {
+  BurnchainReward,
+  BurnchainRewardTotal,
+  PoxTransaction,
+  RewardSlotHolder,
+  renderBurnReward,
+  renderBurnSlot,
+  renderPoxTransaction,
+} from '../../schemas/burn-reward.ts';
+import { ErrorBody } from '../../schemas/error.ts';
+import { Page, pageQuery } from '../../schemas/page.ts';
+import { BitcoinAddressParam, bitcoinAddressOf } from '../bitcoin-param.ts';
+import { BlockKeyParam, blockKeyOf } from '../block-param.ts';
+import type { RouteContext } from '../server.ts';
+
+const tags = ['Burn chain'];
+const config = { freshness: 'tip' } as const;
+const params = Type.Object({ address: BitcoinAddressParam });
+const querystring = Type.Object(pageQuery(96, 250));
+const RewardPage = Type.Object(
+  { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(BurnchainReward) },
+  { title: 'BurnchainRewardPage' },
+);
+const SlotPage = Page(RewardSlotHolder, 'RewardSlotHolderPage');
+const PoxPage = Page(PoxTransaction, 'BurnBlockPoxTransactionPage');
+
+const pageOf = ({ limit, offset }: { limit?: number; offset?: number }, usual: number) => ({
+  limit: limit || usual,
+  offset: offset ?? 0,
+});
+
+export const burnchainRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/burnchain/reward_slot_holders',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_slot_holders',
+        summary: 'Addresses that could be paid, by burn block, newest first',
+        tags,
+        querystring,
+        response: { 200: SlotPage },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, 96);
+      const { total, rows } = await listBurnSlots(sql, page);
+      return { ...page, total, results: rows.map(renderBurnSlot) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/reward_slot_holders/:address',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_slot_holders_by_address',
+        summary: 'Reward slots of an address, newest first',
+        tags,
+        params,
+        querystring,
+        response: { 200: SlotPage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address }, query }) => {
+      const page = pageOf(query, 96);
+      const { total, rows } = await listBurnSlots(sql, page, bitcoinAddressOf(address));
+      return { ...page, total, results: rows.map(renderBurnSlot) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/rewards',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_list',
+        summary: 'What burn blocks paid, newest first',
+        tags,
+        querystring,
+        response: { 200: RewardPage },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, 96);
+      return { ...page, results: (await listBurnRewards(sql, page)).map(renderBurnReward) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/rewards/:address',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_list_by_address',
+        summary: 'What burn blocks paid to an address, newest first',
+        tags,
+        params,
+        querystring,
+        response: { 200: RewardPage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address }, query }) => {
+      const page = pageOf(query, 96);
+      return { ...page, results: (await listBurnRewards(sql, page, bitcoinAddressOf(address))).map(renderBurnReward) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/rewards/:address/total',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_rewards_total_by_address',
+        summary: 'All that burn blocks paid to an address',
+        tags,
+        params,
+        response: { 200: BurnchainRewardTotal, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address } }) => {
+      const recipient = bitcoinAddressOf(address);
+      const amount = await sumBurnRewards(sql, recipient);
+      return { reward_recipient: recipient, reward_amount: amount.toString() };
+    },
+  );
+
+  app.get(
+    '/extended/v2/burn-blocks/:height_or_hash/pox-transactions',
+    {
+      config,
+      schema: {
+        operationId: 'get_pox_transactions_of_burn_block',
+        summary: 'Outputs of block commits in a burn block',
+        tags,
+        params: Type.Object({ height_or_hash: BlockKeyParam }),
+        querystring: Type.Object(pageQuery(20, 30)),
+        response: { 200: PoxPage, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, 20);
+      const listed = await listPoxOutputsOf(sql, blockKeyOf(params.height_or_hash), page);
+      if (!listed) throw notFound('Burn block not found');
+      return { ...page, total: listed.total, results: listed.rows.map(renderPoxTransaction) };
+    },
+  );
+
+  app.get(
+    '/extended/v2/addresses/:address/pox-transactions',
+    {
+      config,
+      schema: {
+        operationId: 'get_pox_transactions_of_address',
+        summary: 'Outputs of block commits to an address, newest first',
+        tags,
+        params,
+        querystring: Type.Object(pageQuery(20, 30)),
+        response: { 200: PoxPage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address }, query }) => {
+      const page = pageOf(query, 20);
+      const { total, rows } = await listPoxOutputsTo(sql, bitcoinAddressOf(address), page);
+      return { ...page, total, results: rows.map(renderPoxTransaction) };
+    },
+  );
+};

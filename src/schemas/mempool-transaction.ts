@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import { droppedStatus, mempoolStatus } from '../chain/mempool.ts';
+import { toHex } from '../codec/hex.ts';
+import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
+import type { MempoolTransaction as MempoolData } from '../queries/mempool.ts';
+import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
+import { isoTime } from './time.ts';
+import { type PayloadFields, payloadFields, renderPayload } from './transaction-payload.ts';
+
+const waitingFields = {
+  tx_status: Type.String({ description: 'pending, or dropped_ and why.' }),
+  replaced_by_tx_id: Type.Union([Type.String(), Type.Null()]),
+  receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
+  receipt_time_iso: Type.String(),
+};
+const common = { ...signedFields, ...waitingFields };
+
+export const MempoolTransaction = Type.Union(
+  [
+    Type.Object({ ...common, ...payloadFields.token_transfer }, { title: 'TokenTransferMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.contract_call }, { title: 'ContractCallMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.smart_contract }, { title: 'SmartContractMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockMempoolTransaction' }),
+  ],
+  { title: 'MempoolTransaction' },
+);
+
+const Waiting = Type.Object(waitingFields);
+export type MempoolTransaction = SignedFields & Static<typeof Waiting> & PayloadFields;
+
+/** The public name of where a transaction stands. */
+export const mempoolStatusName = ({ status, reason }: Pick<MempoolData, 'status' | 'reason'>) =>
+  status === mempoolStatus.dropped ? droppedStatus(reason) : 'pending';
+
+/** The one place where a row of the mempool becomes a transaction of the API. */
+export function renderMempoolTransaction(
+  row: MempoolData,
+  options: { excludeFunctionArgs?: boolean | undefined } = {},
+): MempoolTransaction {
+  const transaction = decodeTransaction(row.raw);
+  const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
+    functions: row.functions,
+    excludeFunctionArgs: options.excludeFunctionArgs,
+  });
+  return {
+    ...renderSigned(row.tx_id, transaction),
+    tx_status: mempoolStatusName(row),
+    replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
+    receipt_time: row.received_at,
+    receipt_time_iso: isoTime(row.received_at),
+    ...payload,
+  };
+}

@@ -1,6 +1,7 @@
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { EventRow } from './events.ts';
 import { listTransactionEvents } from './events.ts';
+import { findMempoolTransactions, type MempoolTransaction } from './mempool.ts';
 import { findOrphanTransaction } from './orphan-transactions.ts';
 import {
   type Transaction,
@@ -13,19 +14,19 @@ import {
 /** Which of a transaction's events to tell: those with an index from `offset` on, `limit` of them. */
 export type EventRange = { offset: number; limit: number };
 
-/** A transaction wherever it is known from, with some of its events. */
+/** A transaction that a block holds, with some of its events. */
 export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
 
 /**
- * The transactions of these ids, by the hex of the id. The canonical chain wins; what only an orphaned block held is read
- * from the log. Between the two belong unconfirmed microblocks and the mempool.
+ * The transactions of these ids, by the hex of the id. The canonical chain and its unconfirmed microblocks win, then comes
+ * the mempool with what it dropped; what only an orphaned block held is read from the log.
  */
 export async function findTransactions(
   sql: Sql,
   ids: Uint8Array[],
   range: EventRange,
-): Promise<Map<string, KnownTransaction>> {
-  const found = new Map<string, KnownTransaction>();
+): Promise<Map<string, KnownTransaction | { waiting: MempoolTransaction }>> {
+  const found = new Map<string, KnownTransaction | { waiting: MempoolTransaction }>();
   const mined = await findMined(sql, ids);
   const events = await listTransactionEvents(sql, mined, range);
   for (const transaction of mined) {
@@ -34,7 +35,9 @@ export async function findTransactions(
       events: events.filter(event => event.height === transaction.height && event.place === transaction.place),
     });
   }
-  for (const id of ids) {
+  const missing = ids.filter(id => !found.has(Buffer.from(id).toString('hex')));
+  for (const [key, waiting] of await findMempoolTransactions(sql, missing)) found.set(key, { waiting });
+  for (const id of missing) {
     const key = Buffer.from(id).toString('hex');
     if (found.has(key)) continue;
     const orphan = await findOrphanTransaction(sql, id, range);
@@ -63,6 +66,8 @@ export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint
     where substring(t.tx_id from 1 for 8) = ${id.subarray(0, 8)} and t.tx_id = ${id}
   `;
   if (row) return row.raw;
+  const [waiting] = (await findMempoolTransactions(sql, [id])).values();
+  if (waiting) return waiting.raw;
   const orphan = await findOrphanTransaction(sql, id, { offset: 0, limit: 0 });
   return orphan?.transaction.raw;
 }

@@ -4,10 +4,12 @@ import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
 import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
+import type { MempoolTransaction as WaitingTransaction } from '../../queries/mempool.ts';
 import { listTransactions } from '../../queries/transaction-list.ts';
 import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transaction-lookup.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent } from '../../schemas/event.ts';
+import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
 import { redirectTo0x } from '../hex-redirect.ts';
@@ -29,11 +31,13 @@ type EventQuery = { event_limit?: number; event_offset?: number; exclude_functio
 
 const rangeOf = (query: EventQuery) => ({ limit: query.event_limit || 20, offset: query.event_offset ?? 0 });
 
-const renderKnown = ({ transaction, events }: KnownTransaction, query: EventQuery) =>
-  renderTransaction(transaction, {
-    events: events.map(renderEvent),
-    excludeFunctionArgs: query.exclude_function_args,
-  });
+const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
+
+function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, query: EventQuery) {
+  const options = { excludeFunctionArgs: query.exclude_function_args };
+  if ('waiting' in known) return renderMempoolTransaction(known.waiting, options);
+  return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
+}
 
 export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
   app.get(
@@ -88,7 +92,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
           200: Type.Record(
             Type.String(),
             Type.Union([
-              Type.Object({ found: Type.Literal(true), result: Transaction }),
+              Type.Object({ found: Type.Literal(true), result: AnyTransaction }),
               Type.Object({ found: Type.Literal(false), result: Type.Object({ tx_id: Type.String() }) }),
             ]),
           ),
@@ -119,7 +123,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         tags,
         params: Type.Object({ tx_id: TransactionIdParam }),
         querystring: Type.Object(lookup),
-        response: { 200: Transaction, 404: ErrorBody },
+        response: { 200: AnyTransaction, 404: ErrorBody },
       },
     },
     async ({ params, query }) => {

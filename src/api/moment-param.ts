@@ -13,6 +13,18 @@ export const momentQuery = {
   ),
 };
 
+/** Parameters of lists that may also be limited to one block. */
+export const blockQuery = {
+  ...momentQuery,
+  height: Type.Optional(
+    Type.Integer({
+      minimum: -2_147_483_648,
+      maximum: 2_147_483_647,
+      description: 'Only what happened in this block; 0 means all.',
+    }),
+  ),
+};
+
 export type MomentQuery = { unanchored?: boolean; until_block?: string };
 
 const maxHeight = 2_147_483_647;
@@ -29,6 +41,14 @@ export function momentIn({ unanchored, until_block }: MomentQuery): Moment {
     throw badRequest('Unexpected integer value for block height path parameter');
   }
   return { height };
+}
+
+/** The moment and the one block of a list; a 400 when the parameters exclude each other. */
+export function momentAndHeightIn(query: MomentQuery & { height?: number }): { moment: Moment; height?: number } {
+  const moment = momentIn(query);
+  if (!query.height) return { moment };
+  if (query.until_block) throw badRequest("can't handle until_block and block_height in the same request");
+  return { moment, height: query.height };
 }
 
 /** Whether an answer may tell what is pending: only the state now has a future. */

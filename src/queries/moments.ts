@@ -36,3 +36,9 @@ export function momentOf(sql: Sql, moment: Moment) {
     limit 1
   `;
 }
+
+/** Whether there is such a moment. */
+export async function hasMoment(sql: Sql, moment: Moment): Promise<boolean> {
+  const rows = await sql`select m.height from (${momentOf(sql, moment)}) m`;
+  return rows.length > 0;
+}

@@ -26,7 +26,8 @@ export async function findExecutedNonce(
       from principal_transactions h
       join transactions t on t.height = h.height and t.place = h.place
       where h.principal = p.id and h.role & 3 <> 0 and h.height <= m.height and length(t.raw) > 1
-      order by h.height desc, h.place desc
+      -- What block 0 did stands in block 1 behind the rest, with smaller nonces.
+      order by h.height desc, case when h.height = 1 then t.nonce else h.place end desc
       limit 1
     ) n on true
   `;

@@ -1,4 +1,6 @@
+import { isInboundTransfer } from '../../chain/inbound-transfer.ts';
 import { role } from '../../chain/role.ts';
+import { payloadIds, statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
 import { total } from '../ledger.ts';
 import type { PlacedTransaction } from '../placed-block.ts';
@@ -65,7 +67,10 @@ export function involvements(tx: PlacedTransaction): Map<number, Involvement> {
   if (tx.sponsor) part(tx.sponsor, role.sponsor);
   if (tx.payer) part(tx.payer, role.payer);
   if (tx.target) part(tx.target, role.target);
-  for (const event of tx.events) {
+  // A transfer is counted by its transaction, which not every release gave an event; other transactions by their events.
+  const transfer = tx.payloadId === payloadIds.token_transfer;
+  if (transfer && tx.target && tx.status === statusCodes.success) part(tx.target, role.target).inbound++;
+  for (const [index, event] of tx.events.entries()) {
     switch (event.source.kind) {
       case 'print':
       case 'unknown':
@@ -85,7 +90,7 @@ export function involvements(tx: PlacedTransaction): Map<number, Involvement> {
       const recipient = part(event.recipient, bit);
       if (event.recipient !== event.sender) recipient.events++;
       if (stx) recipient.received += event.amount;
-      if (event.source.kind === 'stx_transfer') recipient.inbound++;
+      if (!transfer && isInboundTransfer(event.source, tx.events[index + 1]?.source)) recipient.inbound++;
     }
   }
   return parts;

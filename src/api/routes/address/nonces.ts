@@ -36,7 +36,7 @@ export const addressNonceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
         const executed = await findExecutedNonce(sql, account, moment);
-        const passed = moment !== 'tip';
+        const passed = moment !== 'unanchored';
         if (passed && (!executed || executed.height !== (query.block_height ?? executed.height))) {
           throw notFound(`No block found for ${JSON.stringify(named(query))}`);
         }
@@ -56,7 +56,8 @@ function momentIn({ block_height, block_hash }: BlockQuery): Moment {
     throw badRequest('Multiple block query parameters specified');
   }
   if (block_height !== undefined) return { height: block_height };
-  if (block_hash === undefined) return 'tip';
+  // What microblocks have executed is used up, confirmed or not.
+  if (block_hash === undefined) return 'unanchored';
   if (!/^0x([0-9a-f]{2})*$/i.test(block_hash)) {
     throw badRequest("Query parameter 'block_hash' is not a valid block hash hex string");
   }

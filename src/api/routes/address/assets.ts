@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { listPrincipalEvents } from '../../../queries/account-moves.ts';
+import { listInboundTransfers } from '../../../queries/inbound-transfers.ts';
+import { hasMoment } from '../../../queries/moments.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { renderEvent, TransactionEvent } from '../../../schemas/event.ts';
+import { InboundTransferPage, renderInboundTransfer } from '../../../schemas/inbound-transfer.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
+import { blockQuery, momentAndHeightIn, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
+import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+const usual = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/address/:principal/assets',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_account_assets',
+        summary: 'Moves and locks of what an account has, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(usual, 100), ...momentQuery }),
+        response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: principalOf(principal), moment: momentIn(query) };
+      return await inSnapshot(sql, async sql => {
+        const { total, rows } = await listPrincipalEvents(sql, account, page);
+        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+        return { ...page, total, results: rows.map(renderEvent) };
+      });
+    },
+  );
+
+  app.get(
+    '/extended/v1/address/:principal/stx_inbound',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_account_inbound',
+        summary: 'STX that came in with a memo, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(usual, 50), ...blockQuery }),
+        response: { 200: InboundTransferPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
+      return await inSnapshot(sql, async sql => {
+        const { total, rows } = await listInboundTransfers(sql, account, page);
+        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+        return { ...page, total, results: rows.map(renderInboundTransfer) };
+      });
+    },
+  );
+};

@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { notFound } from '../../../errors.ts';
+import { listMovesAt } from '../../../queries/account-moves.ts';
+import { hasMoment } from '../../../queries/moments.ts';
+import { findPrincipalTransaction, listPrincipalTransactions } from '../../../queries/principal-transactions.ts';
+import {
+  renderWithStx,
+  renderWithTransfers,
+  TransactionWithStx,
+  TransactionWithTransfersPage,
+} from '../../../schemas/address-transaction.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
+import { renderTransaction, Transaction } from '../../../schemas/transaction.ts';
+import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../moment-param.ts';
+import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+import { excludeFunctionArgs, transactionIdOf } from '../../transaction-param.ts';
+
+const usual = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/address/:principal/transactions',
+    {
+      config: { freshness: 'principal', deprecated: true },
+      schema: {
+        operationId: 'get_account_transactions',
+        summary: 'Transactions that touched an account, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({
+          ...pageQuery(usual, 50),
+          ...blockQuery,
+          ...excludeFunctionArgs,
+        }),
+        response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      return await inSnapshot(sql, async sql => {
+        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'all');
+        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+        return { ...page, total, results: rows.map(row => renderTransaction(row, options)) };
+      });
+    },
+  );
+
+  app.get(
+    '/extended/v1/address/:principal/transactions_with_transfers',
+    {
+      config: { freshness: 'principal', deprecated: true },
+      schema: {
+        operationId: 'get_account_transactions_with_transfers',
+        summary: 'The same with what each transaction moved for the account',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(usual, 50), ...blockQuery }),
+        response: { 200: TransactionWithTransfersPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
+      return await inSnapshot(sql, async sql => {
+        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'none');
+        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+        const events = await listMovesAt(sql, account.principal, rows);
+        const eventsOf = (row: { height: number; place: number }) =>
+          events.filter(event => event.height === row.height && event.place === row.place);
+        return { ...page, total, results: rows.map(row => renderWithTransfers(row, eventsOf(row))) };
+      });
+    },
+  );
+
+  app.get(
+    '/extended/v1/address/:principal/:tx_id/with_transfers',
+    {
+      config: { freshness: 'tx', deprecated: true },
+      schema: {
+        operationId: 'get_account_transaction_with_transfers',
+        summary: 'One transaction with the STX it moved for an account',
+        tags,
+        params: Type.Object({ principal: PrincipalParam, tx_id: Type.String() }),
+        response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal, tx_id } }) => {
+      const account = principalOf(principal);
+      // What is no id names no transaction: callers have always been told 404.
+      const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
+      return await inSnapshot(sql, async sql => {
+        const row = id && (await findPrincipalTransaction(sql, account, id));
+        if (!row) throw notFound('No matching transaction found');
+        return renderWithStx(row, await listMovesAt(sql, account, [row]));
+      });
+    },
+  );
+};

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Sql } from '../../../db/client.ts';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { notFound } from '../../../errors.ts';
+import { countMovesAt, listMovesOf } from '../../../queries/account-moves.ts';
+import { listPrincipalTransactions, type PrincipalTransaction } from '../../../queries/principal-transactions.ts';
+import { AddressEventPage, renderAddressEvent } from '../../../schemas/address-event.ts';
+import { AddressTransactionPage, renderWithCounts } from '../../../schemas/address-transaction.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { pageOf, pageQuery } from '../../../schemas/page.ts';
+import { cursorPage } from '../../address-cursor.ts';
+import { LoosePrincipalParam, loosePrincipalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
+
+const usual = 20;
+const tags = ['Accounts'];
+
+export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v2/addresses/:address/transactions',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_address_transactions',
+        summary: 'Transactions that touched an account, the newest first, with what they moved for it',
+        description: 'With `cursor`, empty for the newest page, the answer tells the cursors of its neighbours.',
+        tags,
+        params: Type.Object({ address: LoosePrincipalParam }),
+        querystring: Type.Object({
+          ...pageQuery(usual, 50),
+          cursor: Type.Optional(Type.String({ description: 'Where a page starts, as an earlier answer told it.' })),
+          ...excludeFunctionArgs,
+        }),
+        response: { 200: AddressTransactionPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { address }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      const render = async (sql: Sql, rows: PrincipalTransaction[]) => {
+        const counts = await countMovesAt(sql, account.principal, rows);
+        const countsOf = (row: PrincipalTransaction) =>
+          counts.filter(count => count.height === row.height && count.place === row.place);
+        return rows.map(row => renderWithCounts(row, countsOf(row), options));
+      };
+      return await inSnapshot(sql, async sql => {
+        if (query.cursor !== undefined) {
+          const { rows, ...cursors } = await cursorPage(sql, account, page, query.cursor);
+          return { ...page, ...cursors, results: await render(sql, rows) };
+        }
+        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'idle');
+        return { ...page, total, results: await render(sql, rows) };
+      });
+    },
+  );
+
+  app.get(
+    '/extended/v2/addresses/:address/transactions/:tx_id/events',
+    {
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_address_transaction_events',
+        summary: 'What one transaction moved for an account',
+        tags,
+        params: Type.Object({ address: LoosePrincipalParam, tx_id: TransactionIdParam }),
+        querystring: Type.Object(pageQuery(usual, 50)),
+        response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { address, tx_id }, query }) => {
+      const page = pageOf(query, usual);
+      const events = await listMovesOf(sql, loosePrincipalOf(address), transactionIdOf(tx_id), page);
+      if (!events) throw notFound('Transaction not found');
+      return { ...page, total: events.total, results: events.rows.map(renderAddressEvent) };
+    },
+  );
+};

@@ -1,0 +1,129 @@
+import { eventCodes } from '../chain/event.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
+import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import { type EventRow, eventColumns, eventJoins } from './events.ts';
+import type { Position } from './transactions-at.ts';
+
+export type CountedEvents = { total: number; rows: EventRow[] };
+
+/** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
+export async function listPrincipalEvents(sql: Sql, account: Account, { limit, offset }: Page): Promise<CountedEvents> {
+  const rows = await sql<(EventRow & { total: number })[]>`
+    with recursive account as (
+      ${accountAt(sql, account)}
+    ), span as (
+      select
+        c.newest,
+        c.newest as total,
+        c.newest - ${offset}::int8 as upper,
+        greatest(c.newest - ${offset}::int8 - ${limit}::int8, 0) as lower
+      from (
+        select ${countUpTo(sql, 'event_seq', sql`a.last`)} as newest
+        from account a
+      ) c
+    ), ${highestOf(sql, 'event_seq')}, ${lowestOf(sql, 'event_seq')},
+    numbered as (
+      select e.height, e.place, e.event_index, e.kind, e.asset, e.sender, e.recipient, e.amount, e.value,
+        h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
+      from account a
+      join principal_transactions h on h.principal = a.id
+        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+        and h.role & 240 <> 0
+      join events e on e.height = h.height and e.place = h.place and ${countedKinds(sql)}
+        and (e.sender = a.id or e.recipient = a.id)
+    )
+    select ${eventColumns(sql)}, s.total::int as total
+    from numbered e
+    join span s on e.n > s.lower and e.n <= s.upper
+    ${eventJoins(sql)}
+    order by e.n desc
+  `;
+  return { total: rows[0]?.total ?? 0, rows };
+}
+
+/** Moves of assets in some transactions that an account had a side in, ascending. */
+export async function listMovesAt(
+  sql: Sql,
+  principal: Uint8Array,
+  positions: readonly Position[],
+): Promise<EventRow[]> {
+  if (positions.length === 0) return [];
+  return await sql<EventRow[]>`
+    select ${eventColumns(sql)}
+    from unnest(
+      ${arrayLiteral(positions.map(position => position.height))}::int[],
+      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
+    ) as w (height, place)
+    join principals p on p.name = ${principal}
+    join events e on e.height = w.height and e.place = w.place and ${movingKinds(sql)}
+      and (e.sender = p.id or e.recipient = p.id)
+    ${eventJoins(sql)}
+    order by e.height, e.place, e.event_index
+  `;
+}
+
+export type MoveCount = Position & { kind: number; count: number };
+
+/** How many moves of each kind an account had a side in, for some transactions. */
+export async function countMovesAt(
+  sql: Sql,
+  principal: Uint8Array,
+  positions: readonly Position[],
+): Promise<MoveCount[]> {
+  if (positions.length === 0) return [];
+  return await sql<MoveCount[]>`
+    select e.height, e.place, e.kind, count(*)::int as count
+    from unnest(
+      ${arrayLiteral(positions.map(position => position.height))}::int[],
+      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
+    ) as w (height, place)
+    join principals p on p.name = ${principal}
+    join events e on e.height = w.height and e.place = w.place and ${movingKinds(sql)}
+      and (e.sender = p.id or e.recipient = p.id)
+    group by e.height, e.place, e.kind
+  `;
+}
+
+/** Moves of one transaction that an account had a side in, ascending; undefined when there is no such transaction. */
+export async function listMovesOf(
+  sql: Sql,
+  principal: Uint8Array,
+  txId: Uint8Array,
+  { limit, offset }: Page,
+): Promise<CountedEvents | undefined> {
+  const rows = await sql<(EventRow & { total: number | null })[]>`
+    with found as (
+      select t.height, t.place
+      from transactions t
+      where substring(t.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and t.tx_id = ${txId}
+    ), moves as (
+      select e.height, e.place, e.event_index, e.kind, e.asset, e.sender, e.recipient, e.amount, e.value,
+        count(*) over ()::int as total
+      from found f
+      join principals p on p.name = ${principal}
+      join events e on e.height = f.height and e.place = f.place and ${movingKinds(sql)}
+        and (e.sender = p.id or e.recipient = p.id)
+      order by e.event_index
+      limit ${limit}
+      offset ${offset}
+    ), shown as (
+      select ${eventColumns(sql)}, e.total
+      from moves e
+      ${eventJoins(sql)}
+    )
+    select s.*
+    from found f
+    left join shown s on true
+    order by s.event_index
+  `;
+  if (rows.length === 0) return undefined;
+  const moves = rows.filter(row => row.total !== null);
+  return { total: moves[0]?.total ?? 0, rows: moves };
+}
+
+/** Moves of STX and tokens. */
+const movingKinds = (sql: Sql) =>
+  sql`e.kind between ${eventCodes.stx_transfer} and ${eventCodes.nft_burn} and e.kind <> ${eventCodes.stx_lock}`;
+
+/** The same and locks: what `event_seq` counts. */
+const countedKinds = (sql: Sql) => sql`e.kind between ${eventCodes.stx_transfer} and ${eventCodes.nft_burn}`;

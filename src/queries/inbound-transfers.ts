@@ -1,0 +1,96 @@
+import { eventCodes } from '../chain/event.ts';
+import { bulkSender } from '../chain/inbound-transfer.ts';
+import { payloadIds, statusCodes } from '../chain/transaction.ts';
+import type { Sql } from '../db/client.ts';
+import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import type { Transaction } from './transactions.ts';
+import { listTransactionsAt } from './transactions-at.ts';
+
+/** STX that came in: by a transfer, which says all itself, or by an event of another transaction. */
+export type InboundTransferRow = {
+  height: number;
+  place: number;
+  tx_id: Buffer;
+  tx_index: number;
+  /** Null for the event that a transfer makes: the transaction tells the rest. */
+  sender: Buffer | null;
+  amount: string;
+  memo: Buffer;
+  /** The memo stands in the print that follows. */
+  bulk: boolean;
+  transfer: boolean;
+};
+
+export type InboundTransfers = { total: number; rows: (InboundTransferRow & { transaction?: Transaction })[] };
+
+/** STX that came in with a memo, the newest first. A page without rows says zero, as callers know it. */
+export async function listInboundTransfers(
+  sql: Sql,
+  account: Account,
+  { limit, offset }: Page,
+): Promise<InboundTransfers> {
+  const rows = await sql<(InboundTransferRow & { total: number })[]>`
+    with recursive account as (
+      ${accountAt(sql, account)}
+    ), span as (
+      select
+        c.newest,
+        c.newest - c.before as total,
+        c.newest - ${offset}::int8 as upper,
+        greatest(c.newest - ${offset}::int8 - ${limit}::int8, c.before) as lower
+      from (
+        select
+          ${countUpTo(sql, 'inbound_seq', sql`a.first - 1`)} as before,
+          ${countUpTo(sql, 'inbound_seq', sql`a.last`)} as newest
+        from account a
+      ) c
+    ), ${highestOf(sql, 'inbound_seq')},
+    ${lowestOf(sql, 'inbound_seq')}, history as (
+      select a.id, h.height, h.place, h.inbound_seq, t.tx_id, t.tx_index, t.type, t.status, t.target
+      from account a
+      join principal_transactions h on h.principal = a.id
+        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+        and h.role & 24 <> 0
+      join transactions t on t.height = h.height and t.place = h.place
+    ), entries as (
+      select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, 0 as event_index, 0 as sender, 0::numeric as amount,
+        ''::bytea as memo, false as bulk, true as transfer
+      from history h
+      where h.type = ${payloadIds.token_transfer} and h.target = h.id and h.status = ${statusCodes.success}
+      union all
+      select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, e.event_index, e.sender, e.amount,
+        case when length(e.value) > 0 then e.value else m.value end, length(e.value) = 0, false
+      from history h
+      join events e on e.height = h.height and e.place = h.place and e.recipient = h.id
+        and e.kind = ${eventCodes.stx_transfer}
+      left join lateral (
+        select p.value
+        from events p
+        join principals c on c.id = p.asset
+        where p.height = e.height and p.place = e.place and p.event_index = e.event_index + 1
+          and p.kind = ${eventCodes.print}
+          and substring(c.name from 22) = ${Buffer.from(`.${bulkSender}`)}
+      ) m on length(e.value) = 0
+      where h.type <> ${payloadIds.token_transfer} and (length(e.value) > 0 or m.value is not null)
+    ), numbered as (
+      select e.*,
+        e.inbound_seq + 1 - row_number() over (partition by e.height, e.place order by e.event_index desc) as n
+      from entries e
+    )
+    select e.height, e.place, e.tx_id, e.tx_index, s.name as sender, e.amount, e.memo, e.bulk, e.transfer,
+      n.total::int as total
+    from numbered e
+    join span n on e.n > n.lower and e.n <= n.upper
+    left join principals s on s.id = e.sender
+    order by e.n desc
+  `;
+  const transfers = rows.filter(row => row.transfer);
+  const transactions = await listTransactionsAt(sql, transfers);
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.map(row => {
+      const transaction = row.transfer ? transactions[transfers.indexOf(row)] : undefined;
+      return transaction ? { ...row, transaction } : row;
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import { role } from '../chain/role.ts';
+import type { Sql } from '../db/client.ts';
+import { type Account, accountAt, countUpTo, highestOf, type Page } from './account-pages.ts';
+import {
+  type Transaction,
+  type TransactionRow,
+  transactionColumns,
+  transactionJoins,
+  withFunctions,
+} from './transactions.ts';
+
+/** What a transaction was to the account: `src/chain/role.ts`, and the STX it moved, the fee apart. */
+export type Involvement = { role: number; sent: string; received: string };
+
+export type PrincipalTransaction = Transaction & Involvement;
+
+export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
+
+/**
+ * Which transactions of block 0 an older list leaves out: `all` of them, those that moved nothing (`idle`), or `none`.
+ * All lists show them in block 1.
+ */
+export type HiddenGenesis = 'all' | 'idle' | 'none';
+
+/** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
+export async function listPrincipalTransactions(
+  sql: Sql,
+  account: Account,
+  { limit, offset }: Page,
+  hidden: HiddenGenesis,
+): Promise<PrincipalTransactions> {
+  const rows = await sql<(TransactionRow & Involvement & { total: number })[]>`
+    with recursive account as (
+      ${accountAt(sql, account)}
+    ), hidden as (
+      select h.place
+      from account a
+      join principal_transactions h on h.principal = a.id and h.height = 1
+      join transaction_extras x on x.height = h.height and x.place = h.place and x.name = 'genesis'
+      where a.first <= 1 and a.last >= 1 and ${hides(sql, hidden)}
+    ), counted as (
+      select
+        a.id,
+        ${countUpTo(sql, 'seq', sql`a.first - 1`)} as before,
+        ${countUpTo(sql, 'seq', sql`a.last`)} as newest,
+        -- Only in block 1 are rows left out: what is newer is passed over by number, the rest one by one.
+        case when exists (select from hidden) then ${countUpTo(sql, 'seq', sql`1`)} else 0 end as oldest
+      from account a
+    ), span as (
+      select
+        c.newest,
+        c.before as lower,
+        c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper,
+        greatest(${offset}::int8 - (c.newest - greatest(c.before, c.oldest)), 0) as rest,
+        c.newest - c.before - (select count(*) from hidden) as total
+      from counted c
+    ), ${highestOf(sql, 'seq')}, page as (
+      select h.height, h.place, h.role, h.sent, h.received, s.total::int as total
+      from account a
+      cross join span s
+      join principal_transactions h on h.principal = a.id
+        and h.height >= a.first
+        and h.height <= (select min(n.high) from highest n)
+        and h.seq <= s.upper
+      where h.height <> 1 or h.place not in (select x.place from hidden x)
+      order by h.height desc, h.place desc
+      limit ${limit}
+      offset (select s.rest from span s)
+    )
+    select ${transactionColumns(sql)}, p.role, p.sent, p.received, p.total
+    from page p
+    join transactions t on t.height = p.height and t.place = p.place
+    ${transactionJoins(sql)}
+    order by p.height desc, p.place desc
+  `;
+  return { total: rows[0]?.total ?? 0, rows: await withInvolvement(sql, rows) };
+}
+
+/** A transaction as it touched an account; undefined when it did not. */
+export async function findPrincipalTransaction(
+  sql: Sql,
+  principal: Uint8Array,
+  txId: Uint8Array,
+): Promise<PrincipalTransaction | undefined> {
+  const rows = await sql<(TransactionRow & Involvement)[]>`
+    select ${transactionColumns(sql)}, h.role, h.sent, h.received
+    from principals p
+    join transactions t on substring(t.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and t.tx_id = ${txId}
+    join principal_transactions h on h.principal = p.id and h.height = t.height and h.place = t.place
+    ${transactionJoins(sql)}
+    where p.name = ${principal}
+  `;
+  return (await withInvolvement(sql, rows))[0];
+}
+
+const moved = role.stx | role.ft | role.nft;
+
+function hides(sql: Sql, hidden: HiddenGenesis) {
+  if (hidden === 'idle') return sql`h.role & ${moved}::int = 0`;
+  return hidden === 'all' ? sql`true` : sql`false`;
+}
+
+/** Adding the interfaces of called contracts keeps every other column. */
+const withInvolvement = async (sql: Sql, rows: (TransactionRow & Involvement)[]) =>
+  (await withFunctions(sql, rows)) as PrincipalTransaction[];

@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox';
+import { eventCodes, eventKind } from '../chain/event.ts';
+import { role } from '../chain/role.ts';
+import { clarityJson } from '../codec/clarity-json.ts';
+import { principalFromBytes } from '../codec/principal.ts';
+import type { MoveCount } from '../queries/account-moves.ts';
+import type { EventRow } from '../queries/events.ts';
+import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
+import { ClarityText } from './clarity.ts';
+import { Page } from './page.ts';
+import { renderTransaction, Transaction, type TransactionOptions } from './transaction.ts';
+
+const sides = {
+  sender: Type.String({ description: 'Empty for a mint.' }),
+  recipient: Type.String({ description: 'Empty for a burn.' }),
+};
+const StxTransfer = Type.Object({ amount: Type.String(), ...sides }, { title: 'StxTransfer' });
+const FtTransfer = Type.Object(
+  { asset_identifier: Type.String(), amount: Type.String(), ...sides },
+  { title: 'FtTransfer' },
+);
+const NftTransfer = Type.Object(
+  { asset_identifier: Type.String(), value: ClarityText, ...sides },
+  { title: 'NftTransfer' },
+);
+
+const moved = {
+  tx: Transaction,
+  stx_sent: Type.String({ description: 'STX that left the account, the fee it paid included.' }),
+  stx_received: Type.String({ description: 'STX that came to the account.' }),
+};
+
+export const TransactionWithStx = Type.Object(
+  { ...moved, stx_transfers: Type.Array(StxTransfer) },
+  { title: 'AddressTransactionWithStx' },
+);
+export type TransactionWithStx = Static<typeof TransactionWithStx>;
+
+export const TransactionWithTransfers = Type.Object(
+  {
+    ...moved,
+    stx_transfers: Type.Array(StxTransfer),
+    ft_transfers: Type.Array(FtTransfer),
+    nft_transfers: Type.Array(NftTransfer),
+  },
+  { title: 'AddressTransactionWithTransfers' },
+);
+export const TransactionWithTransfersPage = Page(TransactionWithTransfers, 'AddressTransactionWithTransfersPage');
+
+const MoveCounts = Type.Object({ transfer: Type.Integer(), mint: Type.Integer(), burn: Type.Integer() });
+
+export const AddressTransaction = Type.Object(
+  { ...moved, events: Type.Object({ stx: MoveCounts, ft: MoveCounts, nft: MoveCounts }) },
+  { title: 'AddressTransaction' },
+);
+
+const cursor = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+
+/** Cursors are told to those who ask with one: clients of the older form know no such keys. */
+export const AddressTransactionPage = Type.Object(
+  {
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Integer(),
+    next_cursor: cursor,
+    prev_cursor: cursor,
+    cursor,
+    results: Type.Array(AddressTransaction),
+  },
+  { title: 'AddressTransactionPage' },
+);
+
+function renderMoved(row: PrincipalTransaction, options?: TransactionOptions) {
+  const fee = row.role & role.payer ? row.fee : 0n;
+  return {
+    tx: renderTransaction(row, options),
+    stx_sent: String(BigInt(row.sent) + fee),
+    stx_received: row.received,
+  };
+}
+
+/** A transaction with the STX it moved for an account. */
+export const renderWithStx = (row: PrincipalTransaction, events: EventRow[]) => ({
+  ...renderMoved(row),
+  stx_transfers: events.filter(isStx).map(event => ({ amount: event.amount, ...renderSides(event) })),
+});
+
+/** A transaction with everything it moved for an account. */
+export const renderWithTransfers = (row: PrincipalTransaction, events: EventRow[]) => ({
+  ...renderWithStx(row, events),
+  ft_transfers: events.filter(isFt).map(event => ({
+    asset_identifier: assetIdOf(event),
+    amount: event.amount,
+    ...renderSides(event),
+  })),
+  nft_transfers: events.filter(isNft).map(event => ({
+    asset_identifier: assetIdOf(event),
+    value: clarityJson(event.value),
+    ...renderSides(event),
+  })),
+});
+
+/** A transaction with the number of moves it made for an account. */
+export function renderWithCounts(row: PrincipalTransaction, counts: MoveCount[], options: TransactionOptions) {
+  const of = (kind: keyof typeof eventCodes) => counts.find(count => count.kind === eventCodes[kind])?.count ?? 0;
+  return {
+    ...renderMoved(row, options),
+    events: {
+      stx: { transfer: of('stx_transfer'), mint: of('stx_mint'), burn: of('stx_burn') },
+      ft: { transfer: of('ft_transfer'), mint: of('ft_mint'), burn: of('ft_burn') },
+      nft: { transfer: of('nft_transfer'), mint: of('nft_mint'), burn: of('nft_burn') },
+    },
+  };
+}
+
+const isStx = (event: EventRow) => eventKind(event.kind).startsWith('stx_');
+const isFt = (event: EventRow) => eventKind(event.kind).startsWith('ft_');
+const isNft = (event: EventRow) => eventKind(event.kind).startsWith('nft_');
+
+const textOf = (principal: Uint8Array | null) => (principal === null ? '' : principalFromBytes(principal));
+const renderSides = (event: EventRow) => ({ sender: textOf(event.sender), recipient: textOf(event.recipient) });
+const assetIdOf = (event: EventRow) => `${textOf(event.contract)}::${event.asset_name}`;

@@ -4,6 +4,7 @@ import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
+import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
 import { UsageError } from './errors.ts';
@@ -133,6 +134,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const chain = { name, chainId, mainnet: addresses === 'mainnet' };
     const fold = startFoldThread({ url, network: chain }, log.child({ part: 'fold' }), onFailure);
     add('fold', fold, () => fold.stop());
+    const auditor = new Auditor(pool('audit', url, { max: 1 }), log.child({ part: 'audit' }), ({ check, reason }) =>
+      metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),
+    );
+    auditor.start();
+    add('audit', auditor, () => auditor.stop());
     const events = new EventLog(pool('observer', url, { max: 2 }));
     add('event log', events, () => events.close());
     const observer = await startObserver({

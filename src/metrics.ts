@@ -43,6 +43,12 @@ export function createMetrics() {
     blocksParked: gauge('cairn_blocks_parked', 'Blocks that wait for an unknown parent.'),
     eventsQuarantined: gauge('cairn_events_quarantined', 'Events that were kept but cannot be read.'),
     eventsSkipped: gauge('cairn_events_skipped', 'Events that an operator told the fold to go past.'),
+    auditFindings: new Counter({
+      name: 'cairn_audit_findings_total',
+      help: 'Findings of the continuous audit, by check and by whether a reason is known.',
+      labelNames: ['check', 'explained'] as const,
+      registers,
+    }),
     blockHeight: gauge('stacks_block_height', 'Height of the canonical tip, -1 before the first block.'),
     burnBlockHeight: gauge('burn_block_height', 'Height of the burn block at the tip.'),
     databaseUp: gauge('cairn_database_up', '1 when the database answered the last scrape.'),

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   export: () => import('./export.ts'),
   rebuild: () => import('./rebuild.ts'),
   skip: () => import('./skip.ts'),
+  verify: () => import('./verify.ts'),
   openapi: () => import('./openapi.ts'),
   settings: () => import('./settings.ts'),
 };

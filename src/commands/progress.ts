@@ -2,7 +2,7 @@ export type ProgressOptions = {
   /** What is being done, as it stands before the bar. */
   label: string;
   /** What the work is measured in. */
-  unit: 'bytes' | 'events';
+  unit: 'bytes' | 'events' | 'blocks';
   /** What `done` grows to. */
   total: number;
   /** Where it begins, when earlier work is continued. */

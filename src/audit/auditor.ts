@@ -1,0 +1,107 @@
+import type { Pool } from '../db/client.ts';
+import { auditScope, rangeChecks, runChecks } from './audit.ts';
+import type { Finding } from './finding.ts';
+
+export type AuditLog = { error(details: object, message: string): void; warn(details: object, message: string): void };
+
+/** Blocks looked at in one go; a long chain is caught up in such steps, with room for other work between. */
+const step = 200;
+const idleMs = 5_000;
+const busyMs = 20;
+
+type PositionRow = { height: number; tip: number; forked: boolean; bulk: boolean };
+
+/** Follows the tip and holds every new block against the rules of the books; what it finds is written down and shouted. */
+export class Auditor {
+  readonly #sql: Pool;
+  readonly #log: AuditLog;
+  readonly #onFinding: (finding: Finding) => void;
+  #stopped = false;
+  #wake: (() => void) | undefined;
+  #loop: Promise<void> | undefined;
+
+  constructor(sql: Pool, log: AuditLog, onFinding: (finding: Finding) => void = () => {}) {
+    this.#sql = sql;
+    this.#log = log;
+    this.#onFinding = onFinding;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake?.();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      let progressed = false;
+      try {
+        progressed = await this.#lookFurther();
+      } catch (error) {
+        this.#log.warn({ error: (error as Error).message }, 'the audit could not look; it tries again');
+      }
+      await this.#pause(progressed ? busyMs : idleMs);
+    }
+  }
+
+  /** Looks at the next blocks; false when there are none. One snapshot, so that a fork in between cannot confuse it. */
+  async #lookFurther(): Promise<boolean> {
+    const look = await this.#sql.begin('isolation level repeatable read read only', async sql => {
+      const [row] = await sql<PositionRow[]>`
+        select a.height, p.height as tip, p.bulk,
+          a.height > 0 and not exists (
+            select 1 from blocks b where b.height = a.height and b.index_hash = a.index_hash
+          ) as forked
+        from audit_position a, fold_position p
+      `;
+      const scope = await auditScope(sql);
+      if (!row || !scope || row.bulk) return undefined;
+      // A fork takes the audit back with it; how far is found by looking again at the last step.
+      const from = Math.max(scope.first, (row.forked ? Math.min(row.height, row.tip) - step : row.height) + 1);
+      const to = Math.min(scope.tip, from + step - 1);
+      if (from > to) return undefined;
+      const findings = await runChecks(rangeChecks, { sql, from, to, rootMidChain: scope.rootMidChain });
+      return { from, to, findings };
+    });
+    if (!look) return false;
+    await this.#note(look);
+    return true;
+  }
+
+  async #note({ from, to, findings }: { from: number; to: number; findings: Finding[] }): Promise<void> {
+    await this.#sql.begin(async sql => {
+      for (const { check, subject, message, reason } of findings) {
+        await sql`
+          insert into audit_findings (height, check_name, subject, message, reason)
+          values (${to}, ${check}, ${subject}, ${message}, ${reason ?? null})
+          on conflict (check_name, subject) do update set at = now(), height = excluded.height, message = excluded.message
+        `;
+      }
+      await sql`
+        update audit_position
+        set height = ${to}, checked = checked + ${to - from + 1}, at = now(),
+          index_hash = coalesce((select b.index_hash from blocks b where b.height = ${to}), '')
+      `;
+    });
+    for (const finding of findings) {
+      this.#onFinding(finding);
+      if (finding.reason === undefined) this.#log.error(finding, 'the audit found a fault: run cairn verify');
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    return new Promise(resolve => {
+      const timer = setTimeout(done, ms);
+      this.#wake = done;
+      function done() {
+        clearTimeout(timer);
+        resolve();
+      }
+    });
+  }
+}

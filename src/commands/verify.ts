@@ -1,0 +1,49 @@
+import { openDatabase, untilReachable } from '../app/database.ts';
+import { auditAll } from '../audit/audit.ts';
+import { compareWithNode } from '../audit/node-accounts.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/client.ts';
+import { createLog } from '../log.ts';
+import type { Command } from './command.ts';
+import { Progress } from './progress.ts';
+
+export const command: Command = {
+  about: 'Hold every table against the rules of the books: links, sums, supply, counters, state hashes.',
+  usage: '',
+  flags: {
+    node: { type: 'string', value: 'URL', about: 'Also compare balances and nonces with this node at our tip.' },
+    sample: { type: 'string', value: 'N', about: 'How many accounts to compare with the node (default 100).' },
+    json: { type: 'boolean', about: 'Print findings as lines of JSON.' },
+  },
+  positionals: { min: 0, max: 0 },
+  async run({ flags, env }) {
+    const { config } = readConfig(env);
+    const log = createLog({ level: 'warn', format: config.logFormat });
+    const database = await openDatabase(config, log);
+    const sql = connect(database.url, { max: 4, name: 'cairn verify', readOnly: true });
+    let progress: Progress | undefined;
+    try {
+      await untilReachable(sql, log, () => false);
+      const findings = await auditAll(sql, ({ height, to }) => {
+        progress ??= new Progress({ label: 'verifying', unit: 'blocks', total: to });
+        progress.update(height, height);
+      });
+      progress?.finish();
+      if (typeof flags.node === 'string') {
+        findings.push(...(await compareWithNode(sql, flags.node, Number(flags.sample ?? 100))));
+      }
+      for (const finding of findings) {
+        const { check, subject, message, reason } = finding;
+        const line = `${reason ? 'explained' : 'FAULT'}: ${check}: ${subject}: ${message}${reason ? ` (${reason})` : ''}`;
+        process.stdout.write(`${flags.json === true ? JSON.stringify(finding) : line}\n`);
+      }
+      const faults = findings.filter(f => f.reason === undefined).length;
+      process.stderr.write(`${faults} faults, ${findings.length - faults} explained findings\n`);
+      return faults > 0 ? 1 : 0;
+    } finally {
+      progress?.finish();
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    }
+  },
+};

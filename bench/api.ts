@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { OpenApi } from '../src/api/openapi.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { median, quantile, round, say } from './support/figures.ts';
+import { loadHttp } from './support/http-load.ts';
+import { type ListRoute, listRoutes, takes, urlOf } from './support/list-routes.ts';
+import { ensureLoad } from './support/load.ts';
+import { drawSamples, type Sample } from './support/samples.ts';
+import { replay, startService } from './support/service.ts';
+import { compareWhale, findAccounts } from './support/whale.ts';
+
+type Figures = Record<string, number>;
+
+const concurrency = 16;
+const passes = 3;
+const requestsPerPass = 480;
+/** Too small for any answer: every request goes to the tables. */
+const noCache = { CAIRN_CACHE_BYTES: '1024' };
+
+/**
+ * Answers on a chain of 2,000 blocks where one account sends 30% of the transactions. Options: --blocks N; --only hot, list
+ * or whale.
+ */
+export async function run(args: string[]): Promise<Figures> {
+  const { values } = parseArgs({
+    args,
+    options: { blocks: { type: 'string', default: '2000' }, only: { type: 'string' } },
+  });
+  const wanted = (part: string) => values.only === undefined || values.only === part;
+  const load = await ensureLoad({ blocks: Number(values.blocks), whale: 0.3 });
+  const database = await openBenchDatabase();
+  const figures: Figures = {};
+  try {
+    say(`replaying ${load.blocks} blocks`);
+    await replay(database.dataDir, load.file);
+    // What the server's own vacuum does within minutes of a load.
+    await database.sql`vacuum analyze`;
+    const samples = await drawSamples(database.sql, 400);
+    if (wanted('list') || wanted('whale')) {
+      const service = await startService(database.dataDir, noCache);
+      const port = service.apiPort;
+      try {
+        const document = await documentOf(port);
+        if (wanted('list')) Object.assign(figures, await measureLists(port, listRoutes(document), samples));
+        if (wanted('whale')) {
+          const accounts = await findAccounts(database.sql);
+          say(
+            `the whale has ${accounts.whale.transactions} transactions, the others about ${accounts.ordinary[0]?.transactions}`,
+          );
+          const routes = listRoutes(document).filter(route => /\{(principal|address)\}/.test(route.path));
+          const ratios = await compareWhale(port, routes, balancePaths(document), accounts);
+          figures.whale_ratio = round(Math.max(...ratios.values()));
+        }
+      } finally {
+        await service.stop();
+      }
+    }
+    if (wanted('hot')) Object.assign(figures, await measureHot(database.dataDir, samples));
+  } finally {
+    await database.stop();
+  }
+  return figures;
+}
+
+async function documentOf(port: number): Promise<OpenApi> {
+  const response = await fetch(`http://127.0.0.1:${port}/openapi.json`);
+  return (await response.json()) as OpenApi;
+}
+
+const balancePaths = (document: OpenApi) =>
+  Object.entries(document.paths).flatMap(([path, { get }]) =>
+    path.includes('{principal}') && get?.parameters?.some(p => p.name === 'until_block') && /balances$|stx$/.test(path)
+      ? [path]
+      : [],
+  );
+
+/** Each list with its usual page size, on pages that nobody has asked for before; p99 is the median of three passes. */
+async function measureLists(port: number, routes: readonly ListRoute[], samples: readonly Sample[]): Promise<Figures> {
+  let worst = 0;
+  let measured = 0;
+  for (const route of routes) {
+    const paths = await pathsOf(port, route, samples);
+    if (paths.length === 0) continue;
+    await loadHttp({ port, paths, concurrency, count: 64 });
+    const p99: number[] = [];
+    let perSecond = 0;
+    let refused = 0;
+    for (let pass = 0; pass < passes; pass++) {
+      const result = await loadHttp({ port, paths, concurrency, count: requestsPerPass });
+      p99.push(quantile(result.latencies, 0.99));
+      perSecond = Math.max(perSecond, result.perSecond);
+      refused += requestsPerPass - result.latencies.length;
+    }
+    if (refused > requestsPerPass / 10) {
+      say(`list: mostly not answered 200: ${route.path}, e.g. ${paths[0]}`);
+      continue;
+    }
+    say(`list: p99 ${median(p99).toFixed(1)} ms, ${Math.round(perSecond)}/s ${route.path}`);
+    measured++;
+    worst = Math.max(worst, median(p99));
+  }
+  return { list_p99_ms: round(worst), lists_measured: measured, lists_known: routes.length };
+}
+
+/** URLs about many samples; where the path has none, pages at many offsets. */
+async function pathsOf(port: number, route: ListRoute, samples: readonly Sample[]): Promise<string[]> {
+  const first = urlOf(route, samples[0]!);
+  if ('missing' in first) {
+    say(`list: not measured, nothing known to ask for as ${first.missing}: ${route.path}`);
+    return [];
+  }
+  const urls = samples.flatMap(sample => {
+    const built = urlOf(route, sample);
+    return 'url' in built ? [built.url] : [];
+  });
+  const distinct = [...new Set(urls)];
+  if (distinct.length > concurrency * 2 || !takes(route, 'offset')) return distinct;
+  const response = await fetch(`http://127.0.0.1:${port}${first.url}`);
+  const { total = 0, limit = 20 } = (await response.json()) as { total?: number; limit?: number };
+  const pages = Math.max(1, Math.floor(total / limit));
+  return distinct.flatMap(url =>
+    Array.from({ length: Math.ceil(samples.length / distinct.length) }, (_, i) => {
+      const offset = ((i * 7919) % pages) * limit;
+      return `${url}${url.includes('?') ? '&' : '?'}offset=${offset}`;
+    }),
+  );
+}
+
+/** A kept answer against the same Fastify that sends as many bytes from a buffer: the worst of several sizes. */
+async function measureHot(dataDir: string, samples: readonly Sample[]): Promise<Figures> {
+  const service = await startService(dataDir);
+  try {
+    const urls = [
+      '/extended',
+      `/extended/v1/address/${samples[0]!.principal}/balances`,
+      '/extended/v2/blocks?limit=30',
+    ];
+    const ratios: number[] = [];
+    for (const url of urls) {
+      const response = await fetch(`http://127.0.0.1:${service.apiPort}${url}`);
+      const size = Buffer.byteLength(await response.text());
+      if (!response.ok) throw new Error(`${url} was answered ${response.status}`);
+      const ratio = await compareWithBuffer(service.apiPort, url, size);
+      say(`hot: ${ratio.toFixed(2)} of a buffer of ${size} bytes: ${url}`);
+      ratios.push(ratio);
+    }
+    return { hot_vs_buffer: round(Math.min(...ratios)) };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function compareWithBuffer(port: number, url: string, size: number): Promise<number> {
+  const program = fileURLToPath(new URL('./support/buffer-server.js', import.meta.url));
+  const child = spawn(process.execPath, [program, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const bufferPort = Number(line.toString());
+    const hot: number[] = [];
+    const buffer: number[] = [];
+    for (let pass = 0; pass < 6; pass++) {
+      const count = pass === 0 ? 2000 : 8000; // the first pass warms up
+      const a = await loadHttp({ port, paths: [url], concurrency: 32, count });
+      const b = await loadHttp({ port: bufferPort, paths: ['/'], concurrency: 32, count });
+      if (pass === 0) continue;
+      hot.push(a.perSecond);
+      buffer.push(b.perSecond);
+    }
+    return median(hot) / median(buffer);
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}

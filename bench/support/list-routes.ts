@@ -1,0 +1,64 @@
+import type { OpenApi, Operation } from '../../src/api/openapi.ts';
+import type { Sample } from './samples.ts';
+
+/** A GET that answers with a page of something. */
+export type ListRoute = { path: string; operation: Operation };
+
+type Schema = { $ref?: string; anyOf?: Schema[]; type?: unknown; properties?: Record<string, Schema> };
+
+/** Every route of the document that pages or answers `results`. */
+export function listRoutes(document: OpenApi): ListRoute[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) => {
+    const operation = operations.get;
+    if (!operation) return [];
+    const pages = operation.parameters?.some(p => p.in === 'query' && p.name === 'limit') ?? false;
+    return pages || answersResults(document, operation) ? [{ path, operation }] : [];
+  });
+}
+
+function answersResults(document: OpenApi, operation: Operation): boolean {
+  const resolve = (schema: Schema): Schema[] => {
+    const name = schema.$ref?.split('/').at(-1);
+    if (name !== undefined) return resolve((document.components?.schemas?.[name] ?? {}) as Schema);
+    return schema.anyOf ? schema.anyOf.flatMap(resolve) : [schema];
+  };
+  const answer = (operation.responses['200']?.content?.['application/json']?.schema ?? {}) as Schema;
+  return resolve(answer).some(schema => {
+    const results = schema.properties?.results;
+    return results !== undefined && resolve(results).some(each => each.type === 'array');
+  });
+}
+
+/** Parameters whose name means another thing under some paths. */
+const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
+  { under: /\/burn-blocks\//, name: 'height_or_hash', means: 'burn_block_hash' },
+  { under: /\/microblock\//, name: 'hash', means: 'microblock_hash' },
+  { under: /\/burnchain\//, name: 'address', means: 'reward_address' },
+];
+
+/** A URL of the route about one sample, or the name of the parameter that the samples do not know. */
+export function urlOf(
+  route: ListRoute,
+  sample: Sample,
+  query: Record<string, string> = {},
+): { url: string } | { missing: string } {
+  let path = route.path;
+  const search = new URLSearchParams(query);
+  for (const { name, in: place, required } of route.operation.parameters ?? []) {
+    if (place === 'header' || (place === 'query' && (!required || search.has(name)))) continue;
+    const value = parameterOf(route, name, sample);
+    if (value === undefined) return { missing: name };
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else search.set(name, value);
+  }
+  return { url: search.size > 0 ? `${path}?${search}` : path };
+}
+
+function parameterOf(route: ListRoute, name: string, sample: Sample): string | undefined {
+  const meaning = meanings.find(each => each.name === name && each.under.test(route.path));
+  return sample[meaning?.means ?? (name as keyof Sample)];
+}
+
+/** True when the route takes this query parameter. */
+export const takes = ({ operation }: ListRoute, name: string) =>
+  operation.parameters?.some(p => p.in === 'query' && p.name === name) ?? false;

@@ -3,6 +3,7 @@ import { serveMetrics } from './api/metrics-server.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { DiskWatch } from './app/disk-watch.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
@@ -84,6 +85,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     add('database', database, () => database.stop());
     const primary = pool('main', database.url, { max: 2, readOnly: config.role === 'api' });
     await untilReachable(primary, log, halted);
+
+    if (config.databaseUrl === undefined) {
+      const watch = new DiskWatch(config.dataDir, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
+      add('disk watch', watch, async () => watch.stop());
+    }
 
     next('preparing the tables');
     const { network, simulated } = await identify(primary, await reported);

@@ -51,6 +51,7 @@ export function createMetrics() {
     }),
     blockHeight: gauge('stacks_block_height', 'Height of the canonical tip, -1 before the first block.'),
     burnBlockHeight: gauge('burn_block_height', 'Height of the burn block at the tip.'),
+    diskFree: gauge('cairn_disk_free_bytes', 'Bytes free where the embedded database keeps its files.'),
     databaseUp: gauge('cairn_database_up', '1 when the database answered the last scrape.'),
     databaseConnections: new Gauge({
       name: 'cairn_database_connections',

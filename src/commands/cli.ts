@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   replay: () => import('./replay.ts'),
   export: () => import('./export.ts'),
   rebuild: () => import('./rebuild.ts'),
+  prune: () => import('./prune.ts'),
   skip: () => import('./skip.ts'),
   verify: () => import('./verify.ts'),
   openapi: () => import('./openapi.ts'),

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Network } from '../chain/network.ts';
 import { connect, type Pool, type Tx } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
+import { UsageError } from '../errors.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 import { Fold } from './fold.ts';
 import type { FoldLog } from './fold-writer.ts';
@@ -56,6 +57,12 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   const { url, network, log, signal } = options;
   const sql = connect(url, { max: 2, name: 'cairn rebuild' });
   try {
+    const [log0] = await sql<{ pruned_to: bigint }[]>`select pruned_to from event_log_head`;
+    if (log0!.pruned_to > 0n) {
+      throw new UsageError(
+        'the log was pruned, so it cannot make the tables anew: replay the exported files into another database',
+      );
+    }
     await sql`drop schema if exists ${sql(next)} cascade`;
     await migrate(url, { schema: next });
     for (const table of keptTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;

@@ -21,7 +21,8 @@ create table event_sources (
 -- and holds it until its commit, so no reader can see id n + 1 before id n.
 create table event_log_head (
   one boolean primary key default true check (one),
-  last_id bigint not null
+  last_id bigint not null,
+  pruned_to bigint not null default 0 -- events up to here were exported and removed, but for those that orphans need
 );
 insert into event_log_head (last_id) values (0);
 

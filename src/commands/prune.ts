@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { openDatabase, prepareSchema, untilReachable } from '../app/database.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
+import { prunableTo, pruneLog } from '../ingest/log-retention.ts';
+import { createLog } from '../log.ts';
+import type { Command } from './command.ts';
+import { exportEvents } from './export.ts';
+import { formatCount } from './progress.ts';
+
+const leastKept = 100;
+
+export const command: Command = {
+  about: 'Export the old part of the event log to a file and remove it from the database.',
+  usage: '--keep-blocks N --events FILE',
+  flags: {
+    'keep-blocks': {
+      type: 'string',
+      value: 'N',
+      about: `Blocks under the tip whose events stay (at least ${leastKept}).`,
+    },
+    events: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Where the removed events go, as TSV; keep it: a rebuild needs it.',
+    },
+  },
+  positionals: { min: 0, max: 0 },
+  async run({ flags, env }) {
+    const keep = Number(flags['keep-blocks']);
+    if (!Number.isSafeInteger(keep) || keep < leastKept) {
+      throw new UsageError(`cairn prune needs --keep-blocks N, at least ${leastKept}: a fork may go back that far`);
+    }
+    const file = flags.events;
+    if (typeof file !== 'string') throw new UsageError('cairn prune needs --events FILE: nothing is removed unsaved');
+    if (await stat(file).catch(() => undefined)) throw new UsageError(`${file} exists: name another file`);
+    const { config } = readConfig(env);
+    const log = createLog({ level: 'warn', format: config.logFormat });
+    const database = await openDatabase(config, log);
+    const sql = connect(database.url, { max: 2, name: 'cairn prune' });
+    try {
+      await untilReachable(sql, log, () => false);
+      await prepareSchema(sql, log);
+      const to = await prunableTo(sql, keep);
+      if (to === undefined) {
+        process.stderr.write('there is nothing to prune\n');
+        return 0;
+      }
+      const [head] = await sql<{ pruned_to: bigint }[]>`select pruned_to from event_log_head`;
+      const exported = await exportEvents(sql, file, { from: head!.pruned_to + 1n, to });
+      const removed = await pruneLog(sql, to);
+      process.stderr.write(
+        `${formatCount(exported)} events are in ${file}; ${formatCount(removed)} were removed, those that orphans need stayed\n`,
+      );
+      return 0;
+    } finally {
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    }
+  },
+};

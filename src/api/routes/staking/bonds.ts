@@ -1,0 +1,145 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../errors.ts';
+import { listAllowances, listBonds, listRegistrations } from '../../../queries/pox-staking-bonds.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/cursor-list.ts';
+import {
+  Bond,
+  BondAllowlistEntry,
+  BondRegistration,
+  BondRegistrationSummary,
+  BondSummary,
+  renderBond,
+  renderBondAllowlistEntry,
+  renderBondRegistration,
+  renderBondRegistrationSummary,
+  renderBondSummary,
+} from '../../../schemas/pox-staking-bond.ts';
+import { isAtPlace, placeCursor, placePattern } from '../../../schemas/pox-staking-place.ts';
+import { loosePrincipalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+import { StakerParam } from './staker-param.ts';
+
+const tags = ['Staking'];
+const BondParam = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The index of a bond.' });
+const bondParams = Type.Object({ bond_index: BondParam });
+const stakerParams = Type.Object({ bond_index: BondParam, principal: StakerParam });
+const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
+
+export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+  const burnHeight = () => tip.current?.burnHeight ?? 0;
+  const bondOf = async (index: number) => {
+    const [bond] = await listBonds(sql, index);
+    if (!bond) throw notFound('Bond not found');
+    return bond;
+  };
+
+  app.get(
+    '/extended/v3/staking/bonds',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bonds',
+        summary: 'Bonds, the highest index first',
+        tags,
+        querystring: Type.Object(cursorQuery(20, 50, '^\\d+$')),
+        response: { 200: CursorList(BondSummary, 'BondList') },
+      },
+    },
+    async ({ query: { limit = 20, cursor } }) => {
+      const rows = await listBonds(sql);
+      const start = startOf(rows, cursor, row => row.bond <= Number(cursor));
+      const render = (row: (typeof rows)[number]) => renderBondSummary(row, burnHeight());
+      return cutList(rows, { start, limit }, { cursorOf: row => String(row.bond), render });
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index',
+    {
+      config: { freshness: 'tip' },
+      schema: { operationId: 'get_bond', summary: 'A bond', tags, params: bondParams, response: { 200: Bond } },
+    },
+    async ({ params }) => renderBond(await bondOf(params.bond_index), burnHeight()),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/allowlist',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_allowlist_entries',
+        summary: 'Who may enrol in a bond, newest first',
+        tags,
+        params: bondParams,
+        querystring: placeQuery,
+        response: { 200: CursorList(BondAllowlistEntry, 'BondAllowlist') },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const { bond } = await bondOf(params.bond_index);
+      const rows = await listAllowances(sql, bond);
+      const start = startOf(rows, cursor, row => isAtPlace(row, cursor!));
+      return cutList(rows, { start, limit }, { cursorOf: placeCursor, render: renderBondAllowlistEntry });
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/allowlist/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_allowlist_entry',
+        summary: 'Whether somebody may enrol in a bond, and with how much',
+        tags,
+        params: stakerParams,
+        response: { 200: BondAllowlistEntry },
+      },
+    },
+    async ({ params }) => {
+      const [row] = await listAllowances(sql, params.bond_index, loosePrincipalOf(params.principal));
+      if (!row) throw notFound('Bond allowlist entry not found');
+      return renderBondAllowlistEntry(row);
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/registrations',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_registrations',
+        summary: 'Who is enrolled in a bond, newest first',
+        tags,
+        params: bondParams,
+        querystring: placeQuery,
+        response: { 200: CursorList(BondRegistrationSummary, 'BondRegistrationList') },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const { bond } = await bondOf(params.bond_index);
+      const rows = await listRegistrations(sql, bond);
+      const start = startOf(rows, cursor, row => isAtPlace(row, cursor!));
+      return cutList(rows, { start, limit }, { cursorOf: placeCursor, render: renderBondRegistrationSummary });
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/registrations/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_registration',
+        summary: 'An enrolment, with the proof of its bitcoin',
+        tags,
+        params: stakerParams,
+        response: { 200: BondRegistration },
+      },
+    },
+    async ({ params }) => {
+      const [row] = await listRegistrations(sql, params.bond_index, loosePrincipalOf(params.principal));
+      if (!row) throw notFound('Bond registration not found');
+      return renderBondRegistration(row);
+    },
+  );
+};

@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { toHex } from '../../../codec/hex.ts';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { notFound } from '../../../errors.ts';
+import { findNewestPoxCycle } from '../../../queries/pox-cycles.ts';
+import {
+  listCycleSigners,
+  listGrants,
+  listSignerManagers,
+  listSignerStakers,
+  listStakingSigners,
+} from '../../../queries/pox-staking-signers.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/cursor-list.ts';
+import {
+  CycleSigner,
+  renderCycleSigner,
+  renderSignerStaker,
+  renderStakingSigner,
+  renderStakingSignerDetail,
+  SignerStaker,
+  StakingSigner,
+  StakingSignerDetail,
+} from '../../../schemas/pox-staking-signer.ts';
+import { loosePrincipalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+import { principalPattern, StakerParam } from './staker-param.ts';
+
+const tags = ['Staking'];
+const params = Type.Object({ principal: StakerParam });
+const keyPattern = '^(0x)?[0-9a-fA-F]{66}$';
+
+export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+  app.get(
+    '/extended/v3/staking/signers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signers',
+        summary: 'Signer managers and their keys, in the order of their names',
+        tags,
+        querystring: Type.Object(cursorQuery(100, 250, principalPattern)),
+        response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
+      },
+    },
+    async ({ query: { limit = 100, cursor } }) => {
+      const rows = (await listStakingSigners(sql))
+        .map(renderStakingSigner)
+        .sort((a, b) => (a.signer < b.signer ? -1 : 1));
+      const start = startOf(rows, cursor, row => row.signer >= cursor!);
+      return cutList(rows, { start, limit }, { cursorOf: row => row.signer, render: row => row });
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/signers/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signer',
+        summary: 'A signer manager with its registration',
+        tags,
+        params,
+        response: { 200: StakingSignerDetail },
+      },
+    },
+    async ({ params }) => {
+      const [row] = await listStakingSigners(sql, loosePrincipalOf(params.principal));
+      if (!row) throw notFound('Staking signer not found');
+      return renderStakingSignerDetail(row);
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/signers/:principal/stakers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signer_stakers',
+        summary: 'Who stakes with a signer, in the order of their names',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(100, 200, principalPattern)),
+        response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
+      },
+    },
+    async ({ params, query: { limit = 100, cursor } }) => {
+      const signer = loosePrincipalOf(params.principal);
+      const [known] = await listStakingSigners(sql, signer);
+      if (!known) throw notFound('Staking signer not found');
+      const stakers = await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0);
+      const rows = stakers.map(renderSignerStaker).sort((a, b) => (a.staker < b.staker ? -1 : 1));
+      const start = startOf(rows, cursor, row => row.staker >= cursor!);
+      return cutList(rows, { start, limit }, { cursorOf: row => row.staker, render: row => row });
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/cycles/:cycle_number/signers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_cycle_signers',
+        summary: 'The signer set of the current cycle with who stands behind each key',
+        tags,
+        params: Type.Object({ cycle_number: Type.Literal('current') }),
+        querystring: Type.Object(cursorQuery(100, 250, keyPattern)),
+        response: { 200: CursorList(CycleSigner, 'CycleSignerList') },
+      },
+    },
+    async ({ query: { limit = 100, cursor } }) =>
+      await inSnapshot(sql, async snapshot => {
+        const cycle = await findNewestPoxCycle(snapshot);
+        if (!cycle) throw notFound('No PoX cycles found');
+        const rows = await listCycleSigners(snapshot, cycle);
+        const start = startOf(rows, cursor, row => toHex(row.key).endsWith(cursor!.replace(/^0x/, '').toLowerCase()));
+        if (start > 0 && start === rows.length) throw notFound('Cursor not found');
+        const page = rows.slice(start, start + limit);
+        const keys = page.map(row => row.key);
+        const managers = await listSignerManagers(snapshot, keys, cycle.height);
+        const grants = await listGrants(
+          snapshot,
+          managers.map(manager => manager.signer),
+        );
+        const render = (row: (typeof rows)[number]) => renderCycleSigner(row, cycle.cycle, managers, grants);
+        return cutList(rows, { start, limit }, { cursorOf: row => toHex(row.key), render });
+      }),
+  );
+};

@@ -1,0 +1,53 @@
+import { type TSchema, Type } from 'typebox';
+
+const Cursor = Type.Union([Type.String(), Type.Null()]);
+
+/** One page of a list that is paged by cursors; each names the first row of a page. */
+export const CursorList = <T extends TSchema>(row: T, title: string) =>
+  Type.Object(
+    {
+      total: Type.Integer(),
+      limit: Type.Integer(),
+      cursor: Type.Object(
+        { next: Cursor, previous: Cursor, current: Cursor },
+        { title: 'Cursors', description: 'The next page in the order of the list, the one before, and this one.' },
+      ),
+      results: Type.Array(row),
+    },
+    { title },
+  );
+
+export const cursorQuery = (usual: number, most: number, pattern: string) => ({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'Rows of a page.' })),
+  cursor: Type.Optional(Type.String({ pattern, description: 'Where to go on, as an earlier answer said.' })),
+});
+
+/** Cuts one page out of a list that is short enough to be read whole, from the row at `start` on. */
+export function cutList<Row, Result>(
+  rows: readonly Row[],
+  { start, limit }: { start: number; limit: number },
+  { cursorOf, render }: { cursorOf: (row: Row) => string; render: (row: Row) => Result },
+) {
+  const page = rows.slice(start, start + limit);
+  const cursorAt = (index: number) => {
+    const row = page.length > 0 ? rows[index] : undefined;
+    return row === undefined ? null : cursorOf(row);
+  };
+  return {
+    total: page.length > 0 ? rows.length : 0,
+    limit,
+    cursor: {
+      next: cursorAt(start + limit),
+      previous: start > 0 ? cursorAt(Math.max(start - limit, 0)) : null,
+      current: cursorAt(start),
+    },
+    results: page.map(render),
+  };
+}
+
+/** Where a cursor points in a list: the first row that is not before it, or behind the end. */
+export function startOf<Row>(rows: readonly Row[], cursor: string | undefined, reached: (row: Row) => boolean): number {
+  if (cursor === undefined) return 0;
+  const index = rows.findIndex(reached);
+  return index < 0 ? rows.length : index;
+}

@@ -40,6 +40,7 @@ export class Fold {
   #single = 0;
   /** The event that failed last when taken alone, and how often in a row. */
   #culprit = { id: 0n, failures: 0 };
+  #complaint: string | undefined;
 
   constructor(options: FoldOptions) {
     this.#options = options;
@@ -62,10 +63,20 @@ export class Fold {
         await this.#session();
       } catch (error) {
         this.#single = 200;
-        this.#options.log.error(error instanceof Error ? error : new Error(String(error)), 'the fold starts again');
+        this.#complain(error);
         await this.#pause(retryMs);
       }
     }
+  }
+
+  /** Says once what went wrong; the same again, second after second, tells nothing new. */
+  #complain(error: unknown): void {
+    const { log } = this.#options;
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === this.#complaint) return;
+    this.#complaint = message;
+    if (isPassing(error)) log.warn({ error: message }, 'the fold lost the database; it tries again every second');
+    else log.error(error instanceof Error ? error : { error: message }, 'the fold starts again');
   }
 
   /** One life of the writer: from taking the lock to a failure or a stop. */
@@ -100,6 +111,7 @@ export class Fold {
       const listener = await sql.listen('cairn_events', () => this.#wake?.());
       try {
         await writer.settleGenesis();
+        this.#complaint = undefined;
         await writer.settleTree();
         while (!this.#stopped && !lost) {
           const progressed = await this.#drain(sql, writer, router, housekeeping);

@@ -11,6 +11,8 @@ export type Tip = {
   hash: Buffer;
   indexHash: Buffer;
   burnHeight: number;
+  /** The newest microblock of the stream on the tip. */
+  microblock?: { hash: Buffer; sequence: number };
   /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node told them. */
   unlockHeights: readonly (number | null)[];
 };
@@ -22,6 +24,8 @@ type TipRow = {
   hash: Buffer | null;
   index_hash: Buffer | null;
   burn_height: number | null;
+  microblock_hash: Buffer | null;
+  microblock_sequence: number | null;
   unlock_heights: (bigint | null)[] | null;
 };
 
@@ -38,10 +42,20 @@ export async function findTip(sql: Sql): Promise<Tip> {
       b.hash,
       b.index_hash,
       coalesce(bb.height, b.burn_height) as burn_height,
-      b.unlock_heights
+      b.unlock_heights,
+      m.hash as microblock_hash,
+      m.sequence as microblock_sequence
     from fold_position p
     left join blocks b
       on b.height = p.height
+    left join lateral (
+      select m.hash, m.sequence
+      from microblocks m
+      where m.height = p.height + 1
+      order by m.sequence desc
+      limit 1
+    ) m
+      on true
     left join lateral (
       select j.seq, j.kind, j.index_hash
       from journal j
@@ -64,6 +78,9 @@ export async function findTip(sql: Sql): Promise<Tip> {
     hash: row.hash ?? Buffer.alloc(0),
     indexHash: row.index_hash ?? Buffer.alloc(0),
     burnHeight: row.burn_height ?? 0,
+    ...(row.microblock_hash && {
+      microblock: { hash: row.microblock_hash, sequence: row.microblock_sequence ?? 0 },
+    }),
     unlockHeights: (row.unlock_heights ?? []).map(height => (height === null ? null : Number(height))),
   };
 }

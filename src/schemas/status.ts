@@ -41,6 +41,10 @@ export function renderServerStatus(tip: Tip, serverVersion: string): ServerStatu
         block_hash: hex(tip.hash),
         index_block_hash: hex(tip.indexHash),
         burn_block_height: tip.burnHeight,
+        ...(tip.microblock && {
+          microblock_hash: hex(tip.microblock.hash),
+          microblock_sequence: tip.microblock.sequence,
+        }),
       },
     }),
   };
@@ -79,8 +83,8 @@ export function renderBitcoinStatus(tip: Tip, serverVersion: string): BitcoinSta
       block_height: Math.max(0, tip.height),
       block_hash: tip.height < 0 ? '' : hex(tip.hash),
       index_block_hash: tip.height < 0 ? '' : hex(tip.indexHash),
-      microblock_hash: '',
-      microblock_sequence: 0,
+      microblock_hash: tip.microblock ? hex(tip.microblock.hash) : '',
+      microblock_sequence: tip.microblock?.sequence ?? 0,
       burn_block_height: tip.burnHeight,
     },
   };

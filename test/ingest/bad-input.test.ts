@@ -1,0 +1,206 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Message } from '../../src/devnet/message-text.ts';
+import { skipEvent } from '../../src/queries/status.ts';
+import { mineLine, testChain } from '../support/chain.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type Dump, differences, dump } from '../support/dump.ts';
+import { append, foldAll, folded, type PositionRow, positionOf, startFold, until } from '../support/service.ts';
+
+const chain = testChain({ seed: 11 });
+const [one, two, three, four] = mineLine(chain, chain.genesis, 4, { transactions: 2 });
+const before = [chain.genesis, one!, two!];
+
+let db: TestDatabase;
+/** What the tables hold when nothing is wrong. */
+let healthy: Promise<Dump>;
+
+beforeAll(async () => {
+  const fresh = await testDatabase();
+  healthy = foldAll(fresh, [...before, three!, four!]).then(() => dump(fresh.sql));
+  await healthy;
+  await fresh.drop();
+});
+
+beforeEach(async t => {
+  db = await testDatabase(t);
+});
+
+/** The message of block 3 with something about it changed. */
+function third(change: (body: Body) => void): Message {
+  const body = structuredClone(three!.body) as Body;
+  change(body);
+  return { path: '/new_block', body };
+}
+
+type Body = Record<string, unknown> & { transactions: Record<string, unknown>[]; events: Record<string, unknown>[] };
+
+/** Runs a fold until it stands where it should. */
+async function foldUntil(reached: (position: PositionRow) => boolean): Promise<PositionRow> {
+  const fold = startFold(db, { retryMs: 20 });
+  try {
+    return await until(async () => {
+      const position = await positionOf(db.sql);
+      return reached(position) ? position : undefined;
+    }, 10_000);
+  } finally {
+    await fold.stop();
+  }
+}
+
+/** Folds the messages and says where it stopped. */
+async function foldUntilHalt(messages: Message[]): Promise<PositionRow> {
+  const last = await append(db, messages);
+  const fold = startFold(db, { retryMs: 20 });
+  try {
+    return await folded(db.sql, last);
+  } finally {
+    await fold.stop();
+  }
+}
+
+describe('a block that cannot be true', () => {
+  const wrong: [string, Message, RegExp][] = [
+    ['with a height that is no number', third(b => Object.assign(b, { block_height: 'three' })), /block_height/],
+    ['without its hash', third(b => delete b.block_hash), /block_hash/],
+    ['with a hash that is too short', third(b => Object.assign(b, { index_block_hash: '0x12' })), /index_block_hash/],
+    ['without transactions', third(b => delete (b as Partial<Body>).transactions), /transactions/],
+    ['with events that are no list', third(b => Object.assign(b, { events: {} })), /events/],
+    ['that is a list', { path: '/new_block', body: [] }, /block is no object/],
+    ['with an amount below zero', third(b => b.events.push(transferOf(b, { amount: '-5' }))), /amount/],
+    [
+      'with a transaction that cannot be decoded',
+      third(b => Object.assign(b.transactions[0]!, { raw_tx: '0x80ff' })),
+      /0x/,
+    ],
+    ['with a transaction without a status', third(b => delete b.transactions[0]!.status), /status/],
+    ['that skips a height', third(b => Object.assign(b, { block_height: 7 })), /height 7/],
+    [
+      'that names a principal with a bad checksum',
+      third(b => b.events.push(transferOf(b, { recipient: 'ST123' }))),
+      /ST123|address|c32/,
+    ],
+    ['that deploys a contract that is there already', third(deployAgain), /contracts/],
+    ['with a time beyond its column', third(b => Object.assign(b, { burn_block_time: 2 ** 40 })), /./],
+    [
+      'of another network',
+      testChain({ network: { name: 'mainnet', chainId: 1, mainnet: true } }).mine(),
+      /chain id 0x1/,
+    ],
+  ];
+
+  test.each(wrong)('%s stops the fold, which can go past it alone', async (_, message, reason) => {
+    const halted = await foldUntilHalt([...before, message, four!]);
+    expect(halted).toMatchObject({ halted_at: 4n, event_id: 3n, height: 2 });
+    expect(halted.halt_reason).toMatch(reason);
+
+    await skipEvent(db.sql, 4n, 'the node was ill');
+    const past = await foldUntil(position => position.event_id === 5n);
+    expect(past).toMatchObject({ halted_at: null, halt_reason: null, height: 2 });
+    // What stands on it waits.
+    const parked = await db.sql<{ height: number }[]>`select height from block_tree where parked`;
+    expect(parked).toEqual([{ height: 4 }]);
+
+    // The true block heals the gap.
+    await append(db, [three!]);
+    await foldUntil(position => position.height === 4);
+    expect(differences(await dump(db.sql), await healthy)).toEqual([]);
+  });
+
+  test('goes on by itself once the skip is told, without a restart', async () => {
+    const last = await append(db, [...before, wrong[0]![1], four!]);
+    const fold = startFold(db, { retryMs: 20 });
+    await folded(db.sql, last);
+    await skipEvent(db.sql, 4n, 'the node was ill');
+    await append(db, [three!]);
+    await until(async () => (await positionOf(db.sql)).height === 4);
+    await fold.stop();
+  });
+
+  test('stops a fold that is behind at the same event, with everything before it written', async () => {
+    const long = mineLine(testChain({ seed: 12 }), chain.genesis, 12);
+    const position = await foldUntilHalt([chain.genesis, ...long, { path: '/new_block', body: { block_height: 1 } }]);
+    expect(position).toMatchObject({ height: 12, halted_at: 14n, event_id: 13n });
+  });
+});
+
+describe('what no block depends on', () => {
+  const harmless: [string, Message | { path: string; body: string }][] = [
+    ['a body that is not JSON', { path: '/new_block', body: '{"block_height": 3,' }],
+    ['an empty body', { path: '/new_block', body: '' }],
+    ['a path nobody knows', { path: '/brand_new', body: { anything: [1, 2] } }],
+    ['a pending transaction that cannot be decoded', { path: '/new_mempool_tx', body: ['0x00ff', '0xzz', '0x'] }],
+    ['pending transactions that are no texts', { path: '/new_mempool_tx', body: [5, null, {}] }],
+    ['pending transactions that are no list', { path: '/new_mempool_tx', body: { a: 1 } }],
+    ['a drop without a reason', { path: '/drop_mempool_tx', body: { dropped_txids: ['0x12'] } }],
+    ['a drop that is a number', { path: '/drop_mempool_tx', body: '7' }],
+    ['microblocks that cannot be read', { path: '/new_microblocks', body: { transactions: 1 } }],
+  ];
+
+  test.each(harmless)('%s never stops the fold', async (_, message) => {
+    const position = await foldAll(db, [...before, message, three!, four!]);
+    expect(position).toMatchObject({ height: 4, halted_at: null, event_id: 6n });
+  });
+
+  test('is quarantined with its number when its body cannot be read', async () => {
+    await foldAll(db, [...before, { path: '/new_block', body: '{"block_height": 3,' }, three!]);
+    expect(await db.sql`select event_id, reason from event_quarantine`).toEqual([
+      { event_id: 4n, reason: 'the body is not JSON' },
+    ]);
+  });
+});
+
+describe('what the program does not know', () => {
+  test('in a block is kept and does not stop the fold', async () => {
+    const message = third(body => {
+      const [first] = body.transactions;
+      body.events.push({
+        txid: first!.txid,
+        event_index: 99,
+        committed: true,
+        type: 'brand_new_event',
+        brand_new_event: { a: 1 },
+      });
+      body.brand_new_field = { b: 2 };
+      body.transactions.at(-1)!.status = 'brand_new_status';
+    });
+    const position = await foldAll(db, [...before, message, four!]);
+    expect(position).toMatchObject({ height: 4, halted_at: null });
+    const [event] = await db.sql<{ value: Buffer }[]>`select value from events where kind = 12`;
+    expect(event!.value.toString()).toContain('brand_new_event');
+    expect(await db.sql`select body from transaction_extras where name = 'status'`).toEqual([
+      { body: 'brand_new_status' },
+    ]);
+  });
+
+  test('of a burn operation before release 2.1, its sender, leaves a receipt without a row', async () => {
+    const message = third(body => {
+      body.transactions.unshift({
+        txid: `0x${'ab'.repeat(32)}`,
+        tx_index: 0,
+        status: 'abort_by_response',
+        raw_result: '0x08000000000000000000000000000000000003',
+        raw_tx: '0x00',
+        contract_abi: null,
+        execution_cost: {},
+        microblock_sequence: null,
+        microblock_hash: null,
+        microblock_parent_hash: null,
+      });
+    });
+    const position = await foldAll(db, [...before, message, four!]);
+    expect(position).toMatchObject({ height: 4, halted_at: null });
+  });
+});
+
+/** An event of the first transaction of a block that moves STX. */
+function transferOf(body: Body, change: object): Record<string, unknown> {
+  const [holder] = [...one!.state.stx.keys()];
+  const transfer = { sender: holder, recipient: holder, amount: '5', memo: '', ...change };
+  const { txid } = body.transactions[0]!;
+  return { txid, event_index: 90, committed: true, type: 'stx_transfer_event', stx_transfer_event: transfer };
+}
+
+function deployAgain(body: Body): void {
+  const deploy = chain.genesis.transactions[0]!;
+  body.transactions.push({ ...body.transactions[0], txid: deploy.txId, raw_tx: deploy.raw, status: 'success' });
+}

@@ -52,17 +52,17 @@ export async function findTreeBlocks(sql: Sql, hashes: Buffer[]): Promise<TreeBl
   return rows.map(fromRow);
 }
 
-/** Parked blocks that wait, directly or through others, for one of `hashes`. First seen first. */
-export async function waitingFor(sql: Sql, hash: Buffer): Promise<TreeBlock[]> {
+/** Parked blocks that wait, directly or through others, for a block. First seen first. */
+export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promise<TreeBlock[]> {
   const rows = await sql<TreeRow[]>`
     with recursive waiting as (
       select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty
       from block_tree t
-      where t.parked and t.parent = ${hash}
+      where t.parked and t.parent = ${hash} and t.height = ${height + 1}
       union
       select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty
       from waiting w
-      join block_tree t on t.parked and t.parent = w.index_hash
+      join block_tree t on t.parked and t.parent = w.index_hash and t.height = w.height + 1
     )
     select index_hash, parent, event_id, height, parked, empty from waiting order by event_id
   `;

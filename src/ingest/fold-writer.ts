@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Block } from '../chain/block.ts';
 import type { Network } from '../chain/network.ts';
+import { parsePrincipal } from '../codec/principal.ts';
 import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
@@ -142,6 +143,13 @@ export class FoldWriter {
           `this database belongs to ${this.#network.name} (0x${this.#network.chainId.toString(16)})`,
       );
     }
+  }
+
+  /** Refuses a block that names somebody who cannot exist. */
+  checkNames(block: Block): void {
+    const { principals, assets } = draftBlock(block, undefined, this.#network.mainnet);
+    for (const name of principals) parsePrincipal(name);
+    for (const asset of assets) parsePrincipal(asset.slice(0, asset.indexOf('::')));
   }
 
   /** Heights 0 and 1 need no parent; another block may be the first one only where an empty block 0 is all there is. */
@@ -351,7 +359,7 @@ export class FoldWriter {
   /** Puts a block that is no plain child of the tip into the tree and frees the blocks that waited for it. */
   async addToTree(event: LoggedEvent, place: BlockPlace, parked: boolean): Promise<TreeBlock[]> {
     await this.#underWay;
-    const freed = parked ? [] : await waitingFor(this.sql, place.indexHash);
+    const freed = parked ? [] : await waitingFor(this.sql, place.indexHash, place.height);
     const flush = new Flush();
     const batch = new Batch();
     this.#addTreeRow(batch, event, place, parked);

@@ -1,14 +1,13 @@
 import pg from 'pg';
 import type { Network } from '../chain/network.ts';
-import { CodecError } from '../codec/error.ts';
 import type { Pool } from '../db/client.ts';
 import { connect, searchPath } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
 import { eventBatches, type LoggedEvent } from './event-reader.ts';
-import { FoldError, type FoldLog, FoldWriter } from './fold-writer.ts';
+import { type FoldLog, FoldWriter } from './fold-writer.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Router } from './router.ts';
+import { Refusal, Router } from './router.ts';
 
 export type FoldOptions = {
   url: string;
@@ -16,6 +15,8 @@ export type FoldOptions = {
   log: FoldLog;
   /** Most blocks in one transaction when behind. */
   batchBlocks?: number;
+  /** How long to wait after a failure and between two tries for the lock. */
+  retryMs?: number;
   /** Load in bulk where nothing has been folded yet; a fold without it ends a load that was left half-way. */
   bulk?: boolean;
   /** Schema whose tables are folded, where it is not the one in use: a rebuild beside it. Nobody is told of its steps. */
@@ -24,7 +25,7 @@ export type FoldOptions = {
 
 /** Session lock that only one fold of a database holds; others wait for it as hot standbys. */
 const foldLock = 0x6361_6972;
-const retryMs = 1_000;
+const defaultRetryMs = 1_000;
 const idleMs = 1_000;
 
 /**
@@ -38,8 +39,8 @@ export class Fold {
   #loop: Promise<void> | undefined;
   /** After a failed batch, events are taken one by one so that the culprit is named. */
   #single = 0;
-  /** The event that failed last when taken alone, and how often in a row. */
-  #culprit = { id: 0n, failures: 0 };
+  /** The event that failed last when taken alone, how often in a row, and why. */
+  #culprit = { id: 0n, failures: 0, reason: '' };
   #complaint: string | undefined;
 
   constructor(options: FoldOptions) {
@@ -64,7 +65,7 @@ export class Fold {
       } catch (error) {
         this.#single = 200;
         this.#complain(error);
-        await this.#pause(retryMs);
+        await this.#pause(this.#options.retryMs ?? defaultRetryMs);
       }
     }
   }
@@ -136,7 +137,7 @@ export class Fold {
         this.#options.schema ?? '',
       ]);
       if (rows[0].got) return true;
-      await this.#pause(retryMs);
+      await this.#pause(this.#options.retryMs ?? defaultRetryMs);
     }
     return false;
   }
@@ -172,6 +173,10 @@ export class Fold {
     await router.prepare(messages);
     for (const { event, message } of messages) {
       if (this.#stopped) return true;
+      if (this.#culprit.id === event.id && this.#culprit.failures >= 3) {
+        if (await this.#goPast(sql, writer, event, this.#culprit.reason)) continue;
+        return false;
+      }
       try {
         if (message instanceof MessageError) await router.quarantine(event, message.message);
         else await router.route(event, message);
@@ -180,26 +185,33 @@ export class Fold {
           await writer.settled();
         }
       } catch (error) {
-        if (!isRefusal(error) && !this.#isCulprit(event, error)) throw error;
-        if (isRefusal(error)) await router.flush();
-        if (await isSkipped(sql, event.id)) {
-          await writer.skip(event);
-          continue;
+        if (!(error instanceof Refusal)) {
+          this.#suspect(event, error);
+          throw error;
         }
-        await writer.halt(event, (error as Error).message);
-        await this.#pause(idleMs);
-        return false;
+        await router.flush();
+        if (!(await this.#goPast(sql, writer, event, error.message))) return false;
       }
     }
     return true;
   }
 
-  /** True when an event has failed alone so often that the fault must lie in it and not in the moment. */
-  #isCulprit(event: LoggedEvent, error: unknown): boolean {
-    if (this.#single === 0 || isPassing(error)) return false;
+  /** Goes past an event that cannot be folded if an operator said so; else halts at it. */
+  async #goPast(sql: Pool, writer: FoldWriter, event: LoggedEvent, reason: string): Promise<boolean> {
+    if (await isSkipped(sql, event.id)) {
+      await writer.skip(event);
+      return true;
+    }
+    await writer.halt(event, reason);
+    await this.#pause(idleMs);
+    return false;
+  }
+
+  /** An event that fails alone again and again must be at fault itself, and not the moment. */
+  #suspect(event: LoggedEvent, error: unknown): void {
+    if (this.#single === 0 || isPassing(error)) return;
     const failures = this.#culprit.id === event.id ? this.#culprit.failures + 1 : 1;
-    this.#culprit = { id: event.id, failures };
-    return failures >= 3;
+    this.#culprit = { id: event.id, failures, reason: error instanceof Error ? error.message : String(error) };
   }
 
   #pause(ms: number): Promise<void> {
@@ -213,10 +225,6 @@ export class Fold {
     });
   }
 }
-
-/** The message itself is at fault: another try would fail the same way. */
-const isRefusal = (error: unknown) =>
-  error instanceof MessageError || error instanceof CodecError || error instanceof FoldError;
 
 /** A lost connection, a full disk, a server that stops, a writer that took over: the same event may pass later. */
 function isPassing(error: unknown): boolean {

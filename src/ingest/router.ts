@@ -1,4 +1,5 @@
 import type { Block } from '../chain/block.ts';
+import { CodecError } from '../codec/error.ts';
 import { MessageError } from '../node/json.ts';
 import {
   type BlockPlace,
@@ -14,6 +15,11 @@ import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
 
 const mostBytes = 24 << 20;
+
+/** The message itself is at fault: another try would fail the same way. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+}
 
 /**
  * Decides what each event means for the tables. Plain ones (a child of the tip, a repetition, the next burn block) gather
@@ -93,13 +99,14 @@ export class Router {
   }
 
   async #block(event: LoggedEvent, message: unknown): Promise<void> {
-    const place = readBlockPlace(message);
+    const place = reading(() => readBlockPlace(message));
     const known = this.#known.get(place.indexHash.toString('hex'));
     if (known) return await this.#knownBlock(event, place, known);
     const parent = this.#known.get(place.parentIndexHash.toString('hex'));
     const child = this.#tip.height >= 1 && place.parentIndexHash.equals(this.#tip.indexHash);
-    if (child && place.height !== this.#tip.height + 1) {
-      throw new FoldError(`block height ${place.height} does not follow its parent's ${this.#tip.height}`);
+    const below = child ? this.#tip.height : parent?.height;
+    if (below !== undefined && place.height !== below + 1) {
+      throw new Refusal(`block height ${place.height} does not follow its parent's ${below}`);
     }
     if (child && !this.#writer.isAwaited(place.indexHash)) {
       const block = this.#decode(message);
@@ -108,14 +115,16 @@ export class Router {
       return await this.#gather({ kind: 'block', event, block, place });
     }
     // Decoding now refuses a block that could not be applied later, when nobody would know which event it came from.
-    if (place.height > 0 || !place.empty) this.#decode(message);
+    if (place.height > 0 || !place.empty) reading(() => this.#writer.checkNames(this.#decode(message)));
     await this.#alone(event, place, parent !== undefined && !parent.parked);
   }
 
   #decode(message: unknown): Block {
-    const block = readBlock(message);
-    this.#writer.checkNetwork(block);
-    return block;
+    return reading(() => {
+      const block = readBlock(message);
+      this.#writer.checkNetwork(block);
+      return block;
+    });
   }
 
   /** A repetition; only a full block 0 says more than the empty one that nodes repeat. */
@@ -148,7 +157,7 @@ export class Router {
   }
 
   async #burnBlock(event: LoggedEvent, message: unknown): Promise<void> {
-    const burn = readBurnBlock(message);
+    const burn = reading(() => readBurnBlock(message));
     if (burn.height > this.#writer.burnHeight) {
       this.#writer.burnHeight = burn.height;
       return await this.#gather({ kind: 'burn', event, burn });
@@ -191,6 +200,16 @@ export class Router {
         if (this.#known.size <= 10_000) break;
       }
     }
+  }
+}
+
+/** Reads a message; what is wrong with it is a refusal, as opposed to whatever goes wrong while writing. */
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const refused = error instanceof MessageError || error instanceof CodecError || error instanceof FoldError;
+    throw refused ? new Refusal(error.message, { cause: error }) : error;
   }
 }
 

@@ -1,0 +1,147 @@
+import pg from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connect } from '../../src/db/client.ts';
+import { eventById, readEvents } from '../../src/ingest/event-reader.ts';
+import { FoldWriter } from '../../src/ingest/fold-writer.ts';
+import { Router } from '../../src/ingest/router.ts';
+import { parseMessage } from '../../src/node/json.ts';
+import { replayJournal } from '../model/journal.ts';
+import { mineLine, testChain } from '../support/chain.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { differences, dump } from '../support/dump.ts';
+import { append, foldAll, folded, positionOf, startFold, testNetwork, until } from '../support/service.ts';
+
+const chain = testChain({ seed: 21 });
+const blocks = mineLine(chain, chain.genesis, 12, { transactions: 2 });
+const messages = [chain.genesis, ...blocks];
+
+let db: TestDatabase;
+
+beforeEach(async t => {
+  db = await testDatabase(t);
+});
+
+/** A writer as one more process would have it, without the lock that keeps well-behaved ones apart. */
+async function openWriter(onEnd: (work: () => Promise<void>) => void) {
+  const sql = connect(db.url, { max: 2, name: 'another fold' });
+  const client = new pg.Client({ connectionString: db.url });
+  await client.connect();
+  onEnd(async () => {
+    await client.end();
+    await sql.end({ timeout: 1 });
+  });
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const writer = await FoldWriter.open({ sql, client, network: testNetwork, log });
+  const router = new Router(writer, 1);
+  return {
+    position: writer.position,
+    /** Folds the event with this id. */
+    async fold(id: bigint): Promise<void> {
+      const event = (await eventById(sql, id))!;
+      const message = parseMessage(event.body);
+      await router.prepare([{ event, message }]);
+      await router.route(event, message);
+      await router.flush();
+      await writer.settled();
+    },
+  };
+}
+
+describe('of two writers at once', () => {
+  test('the first fails its next commit and leaves nothing of it', async t => {
+    await append(db, messages);
+    const first = await openWriter(t.onTestFinished);
+    for (const id of [1n, 2n, 3n]) await first.fold(id);
+    const second = await openWriter(t.onTestFinished);
+    const before = await dump(db.sql);
+
+    await expect(first.fold(4n)).rejects.toMatchObject({ code: 'CAIRN' });
+    expect(await dump(db.sql)).toEqual(before);
+    expect(await db.sql`select 1 from block_tree where height = 3`).toHaveLength(0);
+    expect((await positionOf(db.sql)).event_id).toBe(3n);
+
+    await second.fold(4n);
+    expect(await positionOf(db.sql)).toMatchObject({ event_id: 4n, height: 3 });
+  });
+
+  test('a fork cannot be committed by the one that lost', async t => {
+    const side = mineLine(chain, blocks[0]!, 3);
+    await append(db, [chain.genesis, ...blocks.slice(0, 3), side[0]!, side[1]!, side[2]!]);
+    const first = await openWriter(t.onTestFinished);
+    for (const id of [1n, 2n, 3n, 4n, 5n, 6n]) await first.fold(id);
+    await openWriter(t.onTestFinished);
+    const before = await dump(db.sql);
+    await expect(first.fold(7n)).rejects.toMatchObject({ code: 'CAIRN' });
+    expect(await dump(db.sql)).toEqual(before);
+  });
+
+  test('each event is committed once, however they race', async t => {
+    await append(db, messages);
+    const outcomes: string[] = [];
+    let writer = await openWriter(t.onTestFinished);
+    for (let id = 1n; id <= BigInt(messages.length); id++) {
+      const [other] = await Promise.all([
+        openWriter(t.onTestFinished),
+        writer.fold(id).then(
+          () => outcomes.push('committed'),
+          error => outcomes.push(error.code),
+        ),
+      ]);
+      // Whoever took over goes on from what was committed, be it before or after its arrival.
+      if (other.position.eventId < id) await other.fold(id);
+      writer = other;
+    }
+    expect(new Set(outcomes)).toEqual(new Set(outcomes.filter(o => o === 'committed' || o === 'CAIRN')));
+    expect(await positionOf(db.sql)).toMatchObject({ event_id: BigInt(messages.length), height: 12 });
+    expect(await replayJournal(db.sql)).toEqual(blocks.map(b => b.indexHash));
+    const fresh = await testDatabase(t);
+    await foldAll(fresh, messages);
+    expect(differences(await dump(db.sql), await dump(fresh.sql))).toEqual([]);
+  });
+
+  test('the one that read an older position is refused, though it is named in the row', async () => {
+    await foldAll(db, messages.slice(0, 3));
+    const { writer } = await positionOf(db.sql);
+    const stale = db.sql`select fence(${String(writer)}::bigint, 1)`;
+    await expect(stale).rejects.toMatchObject({ code: 'CAIRN' });
+    await db.sql`select fence(${String(writer)}::bigint, 3)`;
+  });
+});
+
+describe('a hot standby', () => {
+  test('waits while the first folds, and takes over when it stops', async () => {
+    const last = await append(db, messages.slice(0, 6));
+    const first = startFold(db, { retryMs: 20 });
+    await folded(db.sql, last);
+    const { writer } = await positionOf(db.sql);
+    const standby = startFold(db, { retryMs: 20 });
+    await append(db, messages.slice(6, 8));
+    await until(async () => (await positionOf(db.sql)).event_id === 8n);
+    expect((await positionOf(db.sql)).writer).toBe(writer);
+
+    await first.stop();
+    await append(db, messages.slice(8));
+    await until(async () => (await positionOf(db.sql)).height === 12);
+    expect((await positionOf(db.sql)).writer).toBe(writer + 1n);
+    await standby.stop();
+    expect(await replayJournal(db.sql)).toEqual(blocks.map(b => b.indexHash));
+  });
+
+  test('takes over when the first loses its connection, and nothing is folded twice', async () => {
+    const folds = [startFold(db, { retryMs: 20 }), startFold(db, { retryMs: 20 })];
+    for (const message of messages) {
+      const id = await append(db, [message]);
+      await db.sql`
+        select pg_terminate_backend(a.pid)
+        from pg_stat_activity a
+        where a.datname = current_database() and a.application_name = 'cairn fold writer'
+          and exists (select 1 from pg_locks l where l.pid = a.pid and l.locktype = 'advisory' and l.granted)
+      `;
+      await until(async () => (await positionOf(db.sql)).event_id >= id);
+    }
+    await Promise.all(folds.map(fold => fold.stop()));
+    expect((await positionOf(db.sql)).writer).toBeGreaterThan(3n);
+    expect(await replayJournal(db.sql)).toEqual(blocks.map(b => b.indexHash));
+    expect(await readEvents(db.sql, BigInt(messages.length))).toEqual([]);
+  });
+});

@@ -21,6 +21,7 @@ export function blockKeyOf(value: string | number): BlockKey {
 
 /** The bytes of a hash as a caller wrote it after `0x`; a 400 when they are none. */
 export function hashOf(text: string): Uint8Array {
+  if (!text.startsWith('0x')) throw badRequest('Hex string is missing the "0x" prefix');
   try {
     return fromHex(text);
   } catch {

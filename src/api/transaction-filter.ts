@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isAddress } from '../codec/c32.ts';
 import { principalToBytes } from '../codec/principal.ts';
 import { badRequest } from '../errors.ts';
-import type { TransactionFilter } from '../queries/transaction-list.ts';
+import type { TransactionFilter } from '../queries/transaction-filter.ts';
 import { principalOf } from './principal-param.ts';
 
 /** Parameters that choose and sort the transactions of the list, beside their types. */

@@ -1,15 +1,15 @@
 import type { Sql } from '../db/client.ts';
 import { splitHashes } from './hashes.ts';
-import { type ConfirmedMicroblock, listConfirmedMicroblocks } from './microblocks.ts';
+import { listMicroblocksAt, type PlacedMicroblock } from './microblocks.ts';
 
 /** The transactions of a block and the microblocks before and after it. */
 export type BlockContents = {
   /** Transaction ids, last first. */
   txIds: Uint8Array[];
   /** Microblocks the block confirms, in their order. */
-  accepted: ConfirmedMicroblock[];
+  accepted: PlacedMicroblock[];
   /** Microblocks that follow the block. */
-  streamed: ConfirmedMicroblock[];
+  streamed: PlacedMicroblock[];
 };
 
 /** The contents of the blocks at these heights. */
@@ -21,7 +21,7 @@ export async function findBlockContents(sql: Sql, heights: number[]): Promise<Ma
       where t.height = any (${heights}::int[])
       group by t.height
     `,
-    listConfirmedMicroblocks(sql, [...new Set(heights.flatMap(height => [height, height + 1]))]),
+    listMicroblocksAt(sql, [...new Set(heights.flatMap(height => [height, height + 1]))]),
   ]);
   const idsAt = new Map(ids.map(row => [row.height, splitHashes(row.ids)]));
   return new Map(

@@ -10,7 +10,7 @@ export type EventPage = {
   offset: number;
 };
 
-/** Events of one transaction, first one first. */
+/** Events of one transaction, last one first. */
 export async function listEventsOfTransaction(sql: Sql, txId: Uint8Array, page: EventPage): Promise<EventRow[]> {
   return await sql<EventRow[]>`
     select ${eventColumns(sql)}
@@ -19,7 +19,7 @@ export async function listEventsOfTransaction(sql: Sql, txId: Uint8Array, page: 
     ${eventJoins(sql)}
     where substring(x.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and x.tx_id = ${txId}
       and ${publicEvents(sql)} and e.kind = any (${page.kinds}::int[])
-    order by e.event_index
+    order by e.event_index desc
     limit ${page.limit}
     offset ${page.offset}
   `;

@@ -7,7 +7,8 @@ import { readBlock } from '../node/messages.ts';
 import type { BlockContents } from './block-contents.ts';
 import type { BlockRow } from './blocks.ts';
 
-const decompress = promisify(brotliDecompress);
+/** The message behind a payload of the log. */
+export const decompressPayload = promisify(brotliDecompress) as (payload: Buffer) => Promise<Buffer>;
 const none = Buffer.alloc(0);
 
 /** How a block that the tables do not hold is named. */
@@ -23,7 +24,7 @@ export async function findLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<Bl
     order by t.height desc, t.event_id desc
     limit 1
   `;
-  return row && readBlock(parseMessage(await decompress(row.payload)));
+  return row && readBlock(parseMessage(await decompressPayload(row.payload)));
 }
 
 /** Whether the log has such a block, on whatever branch. */

@@ -1,16 +1,76 @@
 import type { Sql } from '../db/client.ts';
 
-/** A microblock that a canonical block confirmed. */
-export type ConfirmedMicroblock = { height: number; hash: Buffer; txCount: number };
+/** A microblock of the canonical chain: one that its block confirmed, or one of the stream on the tip. */
+export type MicroblockRow = {
+  height: number;
+  sequence: number;
+  hash: Buffer;
+  parent_hash: Buffer;
+  /** Null while no block has confirmed it. */
+  block_hash: Buffer | null;
+  parent_block_hash: Buffer;
+  parent_burn_hash: Buffer;
+  parent_burn_height: number;
+  parent_burn_time: number;
+  /** Ids of its transactions, 32 bytes each. */
+  tx_ids: Buffer | null;
+  canonical: boolean;
+  microblock_canonical: boolean;
+};
 
-/** The microblocks that the blocks at these heights confirm, in the order they were streamed. */
-export async function listConfirmedMicroblocks(sql: Sql, heights: number[]): Promise<ConfirmedMicroblock[]> {
-  return await sql<ConfirmedMicroblock[]>`
-    select t.height, t.microblock as hash, count(*)::int as "txCount"
-    from blocks b
-    join transactions t on t.height = b.height
-    where b.height = any (${heights}::int[]) and b.microblock_sequence >= 0 and t.microblock <> ''
-    group by t.height, t.microblock, t.microblock_sequence
-    order by t.height, t.microblock_sequence
+const microblockColumns = (sql: Sql) => sql`
+  m.height, m.sequence, m.hash, m.parent_hash, b.hash as block_hash, p.hash as parent_block_hash,
+  coalesce(s.burn_hash, p.burn_hash) as parent_burn_hash, coalesce(s.burn_height, p.burn_height) as parent_burn_height,
+  coalesce(s.burn_time, p.burn_time) as parent_burn_time, true as canonical, true as microblock_canonical,
+  (
+    select string_agg(t.tx_id, ''::bytea order by t.place)
+    from transactions t
+    where t.height = m.height and t.microblock = m.hash
+  ) as tx_ids
+`;
+
+/** Gives a microblock `m` its block `b`, the block `p` it follows and, unconfirmed, what its stream `s` told. */
+const microblockJoins = (sql: Sql) => sql`
+  join blocks p on p.height = m.height - 1
+  left join blocks b on b.height = m.height
+  left join microblock_streams s on s.hash = m.hash and b.height is null
+`;
+
+/** Newest first, with the number of all: the running count turns an offset into a range of it. */
+export async function listMicroblocks(sql: Sql, limit: number, offset: number) {
+  const rows = await sql<(MicroblockRow & { total: number })[]>`
+    with counted as (select coalesce(max(ordinal), 0)::int8 as total from microblocks)
+    select ${microblockColumns(sql)}, c.total::int as total
+    from counted c
+    left join microblocks m
+      on m.ordinal <= c.total - ${offset}::int8 and m.ordinal > c.total - ${offset}::int8 - ${limit}::int8
+    left ${microblockJoins(sql)}
+    order by m.ordinal desc
+  `;
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.height !== null) };
+}
+
+export async function findMicroblock(sql: Sql, hash: Uint8Array): Promise<MicroblockRow | undefined> {
+  const [row] = await sql<MicroblockRow[]>`
+    select ${microblockColumns(sql)}
+    from microblocks m
+    ${microblockJoins(sql)}
+    where substring(m.hash from 1 for 8) = ${hash.subarray(0, 8)} and m.hash = ${hash}
+  `;
+  return row;
+}
+
+/** A microblock at the height of the block that confirms it, or will. */
+export type PlacedMicroblock = { height: number; hash: Buffer; txCount: number };
+
+/** The microblocks before the blocks at these heights, in the order they were streamed. */
+export async function listMicroblocksAt(sql: Sql, heights: number[]): Promise<PlacedMicroblock[]> {
+  return await sql<PlacedMicroblock[]>`
+    select m.height, m.hash, count(t.tx_id)::int as "txCount"
+    from microblocks m
+    left join transactions t on t.height = m.height and t.microblock = m.hash
+    where m.height = any (${heights}::int[])
+    group by m.height, m.sequence, m.hash
+    order by m.height, m.sequence
   `;
 }

@@ -1,29 +1,14 @@
 import type { PendingQuery, Row } from 'postgres';
-import { payloadIds } from '../chain/transaction.ts';
 import type { Sql } from '../db/client.ts';
+import { conditions, isConfirmed, source, type TransactionFilter } from './transaction-filter.ts';
 import {
   type Transaction,
   type TransactionRow,
   transactionColumns,
   transactionJoins,
+  unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
-
-/** What the transactions of a list have in common; what is absent does not matter. */
-export type TransactionFilter = {
-  payloadIds?: number[];
-  /** Compact principals. */
-  from?: Uint8Array;
-  /** The recipient of a token transfer. */
-  to?: Uint8Array;
-  /** The contract that is called. */
-  contract?: Uint8Array;
-  functionName?: string;
-  nonce?: number;
-  /** Seconds; the time of the burn block counts. */
-  startTime?: number;
-  endTime?: number;
-};
 
 export type TransactionListQuery = {
   filter: TransactionFilter;
@@ -36,17 +21,8 @@ export type TransactionListQuery = {
 /** Where a list by several filters stops counting. */
 const MOST_COUNTED = 100_000;
 
-/** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
-const TIME_SLACK = 14_400;
-
-const MIN_INT = -2_147_483_648;
-const MAX_INT = 2_147_483_647;
-
 /** A page of confirmed transactions with the number of all that match. */
-export async function listTransactions(
-  sql: Sql,
-  query: TransactionListQuery,
-): Promise<{ total: number; rows: Transaction[] }> {
+async function listConfirmed(sql: Sql, query: TransactionListQuery): Promise<{ total: number; rows: Transaction[] }> {
   const { filter, sortBy } = query;
   const only = onlyTypes(filter);
   if (only === undefined) return listFiltered(sql, query);
@@ -55,6 +31,40 @@ export async function listTransactions(
     return { total, rows: await pageOf(sql, query, filteredKeys(sql, query, query.offset)) };
   }
   return listOfTypes(sql, query, only);
+}
+
+/** A page of transactions with the number of all that match; on request those of the stream on the tip count too. */
+export async function listTransactions(
+  sql: Sql,
+  query: TransactionListQuery,
+  unanchored = false,
+): Promise<{ total: number; rows: Transaction[] }> {
+  const { limit, offset, order } = query;
+  const stream = unanchored && query.sortBy === 'block_height' ? await listStreamTransactions(sql, query.filter) : [];
+  if (stream.length === 0) return listConfirmed(sql, query);
+  if (order === 'desc') {
+    const first = stream.slice(offset, offset + limit);
+    const below = { ...query, offset: Math.max(0, offset - stream.length), limit: limit - first.length };
+    const { total, rows } = await listConfirmed(sql, below);
+    return { total: total + stream.length, rows: [...first, ...rows] };
+  }
+  const { total, rows } = await listConfirmed(sql, query);
+  const from = Math.max(0, offset - total);
+  const last = stream.reverse().slice(from, from + limit - rows.length);
+  return { total: total + stream.length, rows: [...rows, ...last] };
+}
+
+/** Matching transactions of the stream on the tip, last one first. */
+export async function listStreamTransactions(sql: Sql, filter: TransactionFilter): Promise<Transaction[]> {
+  if (filter.startTime !== undefined || filter.endTime !== undefined) return [];
+  const rows = await sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}
+    from ${source(sql, filter)}
+    ${unanchoredJoins(sql)}
+    where t.height = (select f.height + 1 from fold_position f) and ${conditions(sql, filter)}
+    order by t.place desc
+  `;
+  return withFunctions(sql, rows);
 }
 
 /** The payload ids when nothing else is asked for: their running totals are kept with each block. */
@@ -107,7 +117,8 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
   `;
   if (!start) return { total, rows: [] };
   const direction = order === 'desc' ? sql`desc` : sql`asc`;
-  const from = order === 'desc' ? sql`t.height <= ${start.height}` : sql`t.height >= ${start.height}`;
+  const from =
+    order === 'desc' ? sql`t.height <= ${start.height}` : sql`t.height >= ${start.height} and ${isConfirmed(sql)}`;
   const rowsNeeded = start.skip + limit;
   const keys =
     types === 'all'
@@ -148,7 +159,7 @@ async function listFiltered(sql: Sql, query: TransactionListQuery) {
       from (
         select 1
         from ${source(sql, query.filter)}
-        where ${conditions(sql, query.filter)}
+        where ${isConfirmed(sql)} and ${conditions(sql, query.filter)}
         limit ${MOST_COUNTED}
       ) c
     `,
@@ -162,7 +173,7 @@ function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
   return sql`
     select t.height, t.place
     from ${source(sql, filter, query.sortBy === 'burn_block_time')}
-    where ${conditions(sql, filter)}
+    where ${isConfirmed(sql)} and ${conditions(sql, filter)}
     order by ${ordering(sql, query)}
     limit ${limit}
     offset ${offset}
@@ -188,56 +199,3 @@ function ordering(sql: Sql, { sortBy, order }: TransactionListQuery) {
   if (sortBy === 'burn_block_time') return sql`b.burn_time ${direction}, ${place}`;
   return sortBy === 'fee' ? sql`t.fee ${direction}, ${place}` : place;
 }
-
-/** The table whose index narrows the list most. */
-function source(sql: Sql, filter: TransactionFilter, byTime = false) {
-  const transactions = filter.from
-    ? sql`principal_transactions s join transactions t on t.height = s.height and t.place = s.place`
-    : sql`transactions t`;
-  const timed = byTime || filter.startTime !== undefined || filter.endTime !== undefined;
-  return timed ? sql`${transactions} join blocks b on b.height = t.height` : transactions;
-}
-
-function conditions(sql: Sql, filter: TransactionFilter) {
-  const { from, to, contract, functionName, nonce, startTime, endTime } = filter;
-  const parts = [sql`true`];
-  // The first condition on the role is the predicate of the index.
-  if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
-  if (to) parts.push(sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${payloadIds.token_transfer}`);
-  if (contract) {
-    parts.push(sql`t.target = ${keyOf(sql, contract)} and t.target <> 0 and t.type = ${payloadIds.contract_call}`);
-  }
-  if (functionName !== undefined) {
-    parts.push(sql`t.function = (select f.id from functions f where f.name = ${functionName}) and t.function <> 0`);
-  }
-  if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
-  if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
-  if (startTime !== undefined)
-    parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
-  if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
-  return parts.reduce((all, part) => sql`${all} and ${part}`);
-}
-
-const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;
-
-/** A height that no transaction since this time lies below. */
-const firstSince = (sql: Sql, seconds: number) => sql`
-  (
-    select h.height
-    from blocks h
-    where h.burn_time >= ${Math.max(seconds - TIME_SLACK, MIN_INT)}
-    order by h.burn_time, h.height
-    limit 1
-  )
-`;
-
-/** A height that no transaction until this time lies above. */
-const lastUntil = (sql: Sql, seconds: number) => sql`
-  (
-    select h.height
-    from blocks h
-    where h.burn_time <= ${Math.min(seconds + TIME_SLACK, MAX_INT)}
-    order by h.burn_time desc, h.height desc
-    limit 1
-  )
-`;

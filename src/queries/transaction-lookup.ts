@@ -1,3 +1,4 @@
+import { mempoolStatus } from '../chain/mempool.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { EventRow } from './events.ts';
 import { listTransactionEvents } from './events.ts';
@@ -8,11 +9,18 @@ import {
   type TransactionRow,
   transactionColumns,
   transactionJoins,
+  unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
 
 /** Which of a transaction's events to tell: those with an index from `offset` on, `limit` of them. */
 export type EventRange = { offset: number; limit: number };
+
+export type LookupOptions = {
+  events: EventRange;
+  /** Also in microblocks that no block has confirmed yet. */
+  unanchored: boolean;
+};
 
 /** A transaction that a block holds, with some of its events. */
 export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
@@ -24,10 +32,10 @@ export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
 export async function findTransactions(
   sql: Sql,
   ids: Uint8Array[],
-  range: EventRange,
+  { events: range, unanchored }: LookupOptions,
 ): Promise<Map<string, KnownTransaction | { waiting: MempoolTransaction }>> {
   const found = new Map<string, KnownTransaction | { waiting: MempoolTransaction }>();
-  const mined = await findMined(sql, ids);
+  const mined = await findMined(sql, ids, unanchored);
   const events = await listTransactionEvents(sql, mined, range);
   for (const transaction of mined) {
     found.set(transaction.tx_id.toString('hex'), {
@@ -36,7 +44,10 @@ export async function findTransactions(
     });
   }
   const missing = ids.filter(id => !found.has(Buffer.from(id).toString('hex')));
-  for (const [key, waiting] of await findMempoolTransactions(sql, missing)) found.set(key, { waiting });
+  for (const [key, waiting] of await findMempoolTransactions(sql, missing)) {
+    // What is in a microblock is no longer pending: it is told to those who ask for unanchored ones.
+    if (waiting.status !== mempoolStatus.streamed) found.set(key, { waiting });
+  }
   for (const id of missing) {
     const key = Buffer.from(id).toString('hex');
     if (found.has(key)) continue;
@@ -47,11 +58,11 @@ export async function findTransactions(
 }
 
 /** The canonical ones, in no order. */
-async function findMined(sql: Sql, ids: Uint8Array[]): Promise<Transaction[]> {
+async function findMined(sql: Sql, ids: Uint8Array[], unanchored: boolean): Promise<Transaction[]> {
   const rows = await sql<TransactionRow[]>`
     select ${transactionColumns(sql)}
     from transactions t
-    ${transactionJoins(sql)}
+    ${unanchored ? unanchoredJoins(sql) : transactionJoins(sql)}
     where substring(t.tx_id from 1 for 8) = any (${arrayLiteral(ids.map(id => id.subarray(0, 8)))}::bytea[])
       and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
   `;

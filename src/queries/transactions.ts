@@ -64,9 +64,25 @@ export const transactionColumns = (sql: Sql) => sql`
   case when length(t.raw) = 1 then (select p.name from principals p where p.id = t.target) end as burn_target
 `;
 
-/** Gives a transaction `t` its block `b` and the contract `tc` that it calls. */
+/** Gives a transaction `t` its block `b` and the contract `tc` that it calls; leaves out what no block has confirmed. */
 export const transactionJoins = (sql: Sql) => sql`
   join blocks b on b.height = t.height
+  left join contracts tc on tc.contract = t.target and t.type = 2
+`;
+
+/** The same for transactions of the stream on the tip too, which have no block but the one they follow. */
+export const unanchoredJoins = (sql: Sql) => sql`
+  join lateral (
+    select b.hash, b.parent_hash, b.time, b.burn_height, b.burn_time, b.parent_burn_time
+    from blocks b
+    where b.height = t.height
+    union all
+    select ''::bytea, p.hash, coalesce(s.burn_time, p.burn_time), -1, -1, coalesce(s.burn_time, p.burn_time)
+    from fold_position f
+    join blocks p on p.height = f.height
+    left join microblock_streams s on s.hash = t.microblock
+    where f.height + 1 = t.height
+  ) b on true
   left join contracts tc on tc.contract = t.target and t.type = 2
 `;
 

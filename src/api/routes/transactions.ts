@@ -27,9 +27,17 @@ import {
 const tags = ['Transactions'];
 const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
 
-type EventQuery = { event_limit?: number; event_offset?: number; exclude_function_args?: boolean };
+type EventQuery = {
+  event_limit?: number;
+  event_offset?: number;
+  unanchored?: boolean;
+  exclude_function_args?: boolean;
+};
 
-const rangeOf = (query: EventQuery) => ({ limit: query.event_limit || 20, offset: query.event_offset ?? 0 });
+const lookupOf = (query: EventQuery) => ({
+  events: { limit: query.event_limit || 20, offset: query.event_offset ?? 0 },
+  unanchored: query.unanchored === true,
+});
 
 const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
 
@@ -69,7 +77,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const { total, rows } = await inSnapshot(pool, sql =>
-        listTransactions(sql, { filter, sortBy, order, limit, offset }),
+        listTransactions(sql, { filter, sortBy, order, limit, offset }, query.unanchored),
       );
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return { limit, offset, total, results: rows.map(row => renderTransaction(row, options)) };
@@ -101,7 +109,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     },
     async ({ query }) => {
       const ids = [...new Set(query.tx_id)];
-      const found = await inSnapshot(pool, sql => findTransactions(sql, ids.map(transactionIdOf), rangeOf(query)));
+      const found = await inSnapshot(pool, sql => findTransactions(sql, ids.map(transactionIdOf), lookupOf(query)));
       return Object.fromEntries(
         ids.map(id => {
           const known = found.get(id.slice(2).toLowerCase());
@@ -128,7 +136,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     },
     async ({ params, query }) => {
       const id = transactionIdOf(params.tx_id);
-      const found = await inSnapshot(pool, sql => findTransactions(sql, [id], rangeOf(query)));
+      const found = await inSnapshot(pool, sql => findTransactions(sql, [id], lookupOf(query)));
       const [known] = found.values();
       if (!known) throw notFound('could not find transaction by ID');
       return renderKnown(known, query);

@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { functionDigests } from '../../chain/abi.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import { countLogs, listLogs } from '../../queries/contract-logs.ts';
+import { findContract, listContractsByFunctions } from '../../queries/contracts.ts';
+import { renderContract, SmartContract } from '../../schemas/contract.ts';
+import { ErrorBody } from '../../schemas/error.ts';
+import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
+import { pageQuery } from '../../schemas/page.ts';
+import { loosePrincipalOf } from '../principal-param.ts';
+import type { RouteContext } from '../server.ts';
+
+const tags = ['Smart contracts'];
+const params = Type.Object({ contract_id: Type.String() });
+
+export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+  app.get(
+    '/extended/v1/contract/by_trait',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contracts_by_trait',
+        summary: 'Contracts that have every function of a trait, newest first',
+        tags,
+        querystring: Type.Object({
+          trait_abi: Type.String({ description: 'The interface of the trait as JSON text.' }),
+          ...pageQuery(20, 50),
+        }),
+        response: {
+          200: Type.Object(
+            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(SmartContract) },
+            { title: 'SmartContractPage' },
+          ),
+          404: ErrorBody,
+        },
+      },
+    },
+    async ({ query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const rows = await listContractsByFunctions(pool, digestsOf(query.trait_abi), { limit, offset });
+      if (rows.length === 0) throw notFound('cannot find contract for this trait');
+      return { limit, offset, results: rows.map(renderContract) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/contract/:contract_id',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contract_by_id',
+        summary: 'A contract with its source and its interface',
+        tags,
+        params,
+        response: { 200: SmartContract, 404: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const row = await findContract(pool, loosePrincipalOf(params.contract_id));
+      if (!row) throw notFound('cannot find contract by ID');
+      return renderContract(row);
+    },
+  );
+
+  app.get(
+    '/extended/v1/contract/:contract_id/events',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contract_events_by_id',
+        summary: 'What a contract printed, newest first',
+        tags,
+        params,
+        querystring: Type.Object(pageQuery(20, 50)),
+        response: {
+          200: Type.Object(
+            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(TransactionEvent) },
+            { title: 'ContractEventPage' },
+          ),
+        },
+      },
+    },
+    ({ params, query }) =>
+      inSnapshot(pool, async sql => {
+        const limit = query.limit || 20;
+        const offset = query.offset ?? 0;
+        const contract = loosePrincipalOf(params.contract_id);
+        const { total } = await countLogs(sql, contract);
+        const rows = await listLogs(sql, contract, { total, limit, offset });
+        return { limit, offset, results: rows.map(renderEvent) };
+      }),
+  );
+};
+
+function digestsOf(text: string): bigint[] {
+  let abi: unknown;
+  try {
+    abi = JSON.parse(text);
+  } catch {
+    throw badRequest("Invalid 'trait_abi'");
+  }
+  if (!Array.isArray((abi as { functions?: unknown } | null)?.functions)) throw badRequest("Invalid 'trait_abi'");
+  try {
+    return functionDigests(abi);
+  } catch {
+    throw badRequest("Invalid 'trait_abi'");
+  }
+}

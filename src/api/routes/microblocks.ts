@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { notFound } from '../../errors.ts';
+import { findMicroblock, listMicroblocks } from '../../queries/microblocks.ts';
+import { findOrphanMicroblock } from '../../queries/orphan-microblocks.ts';
+import { listStreamTransactions } from '../../queries/transaction-list.ts';
+import { ErrorBody } from '../../schemas/error.ts';
+import { Microblock, renderMicroblock } from '../../schemas/microblock.ts';
+import { Page, pageQuery } from '../../schemas/page.ts';
+import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
+import { hashOf } from '../block-param.ts';
+import { redirectTo0x } from '../hex-redirect.ts';
+import type { RouteContext } from '../server.ts';
+
+const tags = ['Microblocks'];
+
+export const microblockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+  app.get(
+    '/extended/v1/microblock',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_microblock_list',
+        summary: 'Microblocks, newest first',
+        tags,
+        querystring: Type.Object(pageQuery(20, 200)),
+        response: { 200: Page(Microblock, 'MicroblockPage') },
+      },
+    },
+    async ({ query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const { total, rows } = await listMicroblocks(pool, limit, offset);
+      return { limit, offset, total, results: rows.map(renderMicroblock) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/microblock/unanchored/txs',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_unanchored_transactions',
+        summary: 'Transactions of microblocks that no block has confirmed yet',
+        tags,
+        response: {
+          200: Type.Object(
+            { total: Type.Integer(), results: Type.Array(Transaction) },
+            { title: 'UnanchoredTransactions' },
+          ),
+        },
+      },
+    },
+    async () => {
+      const rows = await inSnapshot(pool, sql => listStreamTransactions(sql, {}));
+      return { total: rows.length, results: rows.map(row => renderTransaction(row)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/microblock/:hash',
+    {
+      preValidation: redirectTo0x('hash'),
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_microblock_by_hash',
+        summary: 'A microblock by its hash',
+        tags,
+        params: Type.Object({ hash: Type.String() }),
+        response: { 200: Microblock, 404: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const hash = hashOf(params.hash);
+      const row = await inSnapshot(
+        pool,
+        async sql => (await findMicroblock(sql, hash)) ?? (await findOrphanMicroblock(sql, hash)),
+      );
+      if (!row) throw notFound('cannot find microblock by hash');
+      return renderMicroblock(row);
+    },
+  );
+};

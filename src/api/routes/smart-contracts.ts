@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalFromBytes } from '../../codec/principal.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { notFound } from '../../errors.ts';
+import { countLogs, listLogs } from '../../queries/contract-logs.ts';
+import { listDeploys } from '../../queries/contracts.ts';
+import { ContractStatus, renderContractStatus } from '../../schemas/contract.ts';
+import { ContractLogPage, renderLogPage } from '../../schemas/contract-log.ts';
+import { ErrorBody } from '../../schemas/error.ts';
+import { loosePrincipalOf } from '../principal-param.ts';
+import type { RouteContext } from '../server.ts';
+
+const tags = ['Smart contracts'];
+
+const ContractId = Type.String({
+  pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
+});
+
+export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+  app.get(
+    '/extended/v2/smart-contracts/status',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_smart_contracts_status',
+        summary: 'What became of the deploys of several contracts',
+        tags,
+        querystring: Type.Object({ contract_id: Type.Union([Type.Array(ContractId), ContractId]) }),
+        response: { 200: Type.Record(Type.String(), ContractStatus) },
+      },
+    },
+    async ({ query }) => {
+      const ids = [...new Set([query.contract_id].flat())];
+      const rows = await listDeploys(pool, ids.map(loosePrincipalOf));
+      const found = new Map(rows.map(row => [principalFromBytes(row.name), renderContractStatus(row)]));
+      return Object.fromEntries(ids.map(id => [id, found.get(id) ?? { found: false as const }]));
+    },
+  );
+
+  app.get(
+    '/extended/v2/smart-contracts/:contract_id/logs',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_smart_contract_logs',
+        summary: 'What a contract printed, newest first, with cursors',
+        tags,
+        params: Type.Object({ contract_id: Type.String() }),
+        querystring: Type.Object({
+          limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 20 })),
+          offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 0 })),
+          cursor: Type.Optional(
+            Type.String({
+              pattern: '^[0-9]{1,15}:[0-9]{1,15}:[0-9]{1,15}:[0-9]{1,15}$',
+              description: 'block_height:microblock_sequence:tx_index:event_index',
+            }),
+          ),
+        }),
+        response: { 200: ContractLogPage, 404: ErrorBody },
+      },
+    },
+    ({ params, query }) =>
+      inSnapshot(pool, async sql => {
+        const limit = query.limit || 20;
+        const offset = query.offset ?? 0;
+        const contract = loosePrincipalOf(params.contract_id);
+        const { total, newer } = await countLogs(sql, contract, query.cursor ? placeOf(query.cursor) : undefined);
+        const start = newer + offset;
+        if (query.cursor && start >= total) throw notFound('Cursor not found');
+        // One page above and one row below, for the cursors.
+        const top = Math.max(0, start - limit);
+        const rows = await listLogs(sql, contract, { total, limit: start - top + limit + 1, offset: top });
+        return renderLogPage({
+          limit,
+          offset,
+          total,
+          rows: rows.slice(start - top, start - top + limit),
+          newer: start > 0 ? rows[0] : undefined,
+          older: rows[start - top + limit],
+        });
+      }),
+  );
+};
+
+function placeOf(cursor: string) {
+  const [height = 0, microblockSequence = 0, txIndex = 0, eventIndex = 0] = cursor.split(':').map(Number);
+  return { height, microblockSequence, txIndex, eventIndex };
+}

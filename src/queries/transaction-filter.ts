@@ -1,0 +1,81 @@
+import { payloadIds } from '../chain/transaction.ts';
+import type { Sql } from '../db/client.ts';
+
+/** What the transactions of a list have in common; what is absent does not matter. */
+export type TransactionFilter = {
+  payloadIds?: number[];
+  /** Compact principals. */
+  from?: Uint8Array;
+  /** The recipient of a token transfer. */
+  to?: Uint8Array;
+  /** The contract that is called. */
+  contract?: Uint8Array;
+  functionName?: string;
+  nonce?: number;
+  /** Seconds; the time of the burn block counts. */
+  startTime?: number;
+  endTime?: number;
+};
+
+/** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
+const TIME_SLACK = 14_400;
+
+const MIN_INT = -2_147_483_648;
+const MAX_INT = 2_147_483_647;
+
+/** The table whose index narrows the list most. */
+export function source(sql: Sql, filter: TransactionFilter, byTime = false) {
+  const transactions = filter.from
+    ? sql`principal_transactions s join transactions t on t.height = s.height and t.place = s.place`
+    : sql`transactions t`;
+  const timed = byTime || filter.startTime !== undefined || filter.endTime !== undefined;
+  return timed ? sql`${transactions} join blocks b on b.height = t.height` : transactions;
+}
+
+/** Not of the stream on the tip, which stands one above it. */
+export const isConfirmed = (sql: Sql) => sql`t.height <= (select f.height from fold_position f)`;
+
+/** The condition that transaction `t` of the source matches. */
+export function conditions(sql: Sql, filter: TransactionFilter) {
+  const { from, to, contract, functionName, nonce, startTime, endTime } = filter;
+  const parts = [sql`true`];
+  // The first condition on the role is the predicate of the index.
+  if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
+  if (to) parts.push(sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${payloadIds.token_transfer}`);
+  if (contract) {
+    parts.push(sql`t.target = ${keyOf(sql, contract)} and t.target <> 0 and t.type = ${payloadIds.contract_call}`);
+  }
+  if (functionName !== undefined) {
+    parts.push(sql`t.function = (select f.id from functions f where f.name = ${functionName}) and t.function <> 0`);
+  }
+  if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
+  if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
+  if (startTime !== undefined)
+    parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
+  if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
+  return parts.reduce((all, part) => sql`${all} and ${part}`);
+}
+
+const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;
+
+/** A height that no transaction since this time lies below. */
+const firstSince = (sql: Sql, seconds: number) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.burn_time >= ${Math.max(seconds - TIME_SLACK, MIN_INT)}
+    order by h.burn_time, h.height
+    limit 1
+  )
+`;
+
+/** A height that no transaction until this time lies above. */
+const lastUntil = (sql: Sql, seconds: number) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.burn_time <= ${Math.min(seconds + TIME_SLACK, MAX_INT)}
+    order by h.burn_time desc, h.height desc
+    limit 1
+  )
+`;

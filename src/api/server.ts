@@ -98,7 +98,6 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(burnBlockRoutes, context);
   await app.register(burnchainRoutes, context);
   await app.register(mempoolRoutes, context);
-  await app.register(microblockRoutes, context);
   await app.register(contractRoutes, context);
   await app.register(smartContractRoutes, context);
   await app.register(microblockRoutes, context);

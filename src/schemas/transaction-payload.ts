@@ -160,7 +160,7 @@ export function renderCall(
       contract_id: contractId,
       function_name: functionName,
       function_signature: abi ? functionSignature(abi) : '',
-      ...(args.length > 0 && !excludeFunctionArgs && { function_args: argumentsJson(args, abi) }),
+      ...(!excludeFunctionArgs && { function_args: argumentsJson(args, abi) }),
     },
   };
 }

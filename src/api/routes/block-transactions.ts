@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts';
 import { listBlockTransactions } from '../../queries/block-transactions.ts';
 import { findBlockByHash } from '../../queries/blocks.ts';
 import { isLoggedBlock, type LoggedBlockKey } from '../../queries/logged-blocks.ts';
+import { withFunctions } from '../../queries/transactions.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
@@ -28,7 +29,8 @@ export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
       const listed = height === undefined ? undefined : await listBlockTransactions(sql, { height }, page);
       if (!listed && !(await isLoggedBlock(sql, key))) throw notFound(missing);
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      const results = (listed?.rows ?? []).map(row => renderTransaction(row, options));
+      const rows = await withFunctions(sql, listed?.rows ?? []);
+      const results = rows.map(row => renderTransaction(row, options));
       return { limit, offset, total: listed?.total ?? 0, results };
     });
 
@@ -83,8 +85,9 @@ export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
       const listed = await inSnapshot(pool, sql => listBlockTransactions(sql, key, page));
       // A page beyond the last one has always been "not found" here.
       if (!listed || listed.rows.length === 0) throw notFound('Block not found');
+      // This list never knew the interfaces of contracts, and counts what the block's own message holds.
       const options = { excludeFunctionArgs: exclude_function_args };
-      return { limit, offset, total: listed.total, results: listed.rows.map(row => renderTransaction(row, options)) };
+      return { limit, offset, total: listed.txCount, results: listed.rows.map(row => renderTransaction(row, options)) };
     },
   );
 };

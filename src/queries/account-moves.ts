@@ -41,7 +41,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, { limit, o
   return { total: rows[0]?.total ?? 0, rows };
 }
 
-/** Moves of assets in some transactions that an account had a side in, ascending. */
+/** Moves of assets in some transactions that an account had a side in, the last of each first. */
 export async function listMovesAt(
   sql: Sql,
   principal: Uint8Array,
@@ -58,7 +58,7 @@ export async function listMovesAt(
     join events e on e.height = w.height and e.place = w.place and ${movingKinds(sql)}
       and (e.sender = p.id or e.recipient = p.id)
     ${eventJoins(sql)}
-    order by e.height, e.place, e.event_index
+    order by e.height desc, e.place desc, e.event_index desc
   `;
 }
 

@@ -3,7 +3,7 @@ import {
   type Transaction,
   type TransactionRow,
   transactionColumns,
-  transactionJoins,
+  unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
 
@@ -20,7 +20,7 @@ export async function listTransactionsAt(sql: Sql, positions: readonly Position[
       ${arrayLiteral(positions.map(position => position.place))}::smallint[]
     ) with ordinality as w (height, place, n)
     join transactions t on t.height = w.height and t.place = w.place
-    ${transactionJoins(sql)}
+    ${unanchoredJoins(sql)}
     order by w.n
   `;
   return await withFunctions(sql, rows);

@@ -100,8 +100,12 @@ export const renderWithTransfers = (row: PrincipalTransaction, events: EventRow[
   })),
 });
 
-/** A transaction with the number of moves it made for an account. */
-export function renderWithCounts(row: PrincipalTransaction, counts: MoveCount[], options: TransactionOptions) {
+/** A transaction with the number of moves it made for an account. The second version names no arguments. */
+export function renderWithCounts(
+  { functions, ...row }: PrincipalTransaction,
+  counts: MoveCount[],
+  options: TransactionOptions,
+) {
   const of = (kind: keyof typeof eventCodes) => counts.find(count => count.kind === eventCodes[kind])?.count ?? 0;
   return {
     ...renderMoved(row, options),

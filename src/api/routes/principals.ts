@@ -8,6 +8,7 @@ import { addressesBalanceRoutes } from './addresses/balances.ts';
 import { addressesTransactionRoutes } from './addresses/transactions.ts';
 import { feeRateRoutes } from './fee-rate.ts';
 import { networkTimeRoutes } from './network-times.ts';
+import { searchRoutes } from './search.ts';
 import { stxSupplyRoutes } from './stx-supply.ts';
 import { holderRoutes } from './tokens/holders.ts';
 import { nftRoutes } from './tokens/nfts.ts';
@@ -23,6 +24,7 @@ export async function principalRoutes(app: FastifyInstance, context: RouteContex
     addressesTransactionRoutes,
     feeRateRoutes,
     networkTimeRoutes,
+    searchRoutes,
     stxSupplyRoutes,
     holderRoutes,
     nftRoutes,

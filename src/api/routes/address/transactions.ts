@@ -4,7 +4,11 @@ import { inSnapshot } from '../../../db/snapshot.ts';
 import { notFound } from '../../../errors.ts';
 import { listMovesAt } from '../../../queries/account-moves.ts';
 import { hasMoment } from '../../../queries/moments.ts';
-import { findPrincipalTransaction, listPrincipalTransactions } from '../../../queries/principal-transactions.ts';
+import {
+  findPrincipalTransaction,
+  listPrincipalTransactions,
+  listPrincipalTransactionsByIndex,
+} from '../../../queries/principal-transactions.ts';
 import {
   renderWithStx,
   renderWithTransfers,
@@ -70,7 +74,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'none');
+        const { total, rows } = await listPrincipalTransactionsByIndex(sql, account, page);
         if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
         const events = await listMovesAt(sql, account.principal, rows);
         const eventsOf = (row: { height: number; place: number }) =>

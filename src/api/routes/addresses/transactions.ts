@@ -37,7 +37,8 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
       },
     },
     async ({ params: { address }, query }) => {
-      const page = pageOf(query, usual);
+      // This list has always taken a limit of 0 at its word.
+      const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
       const options = { excludeFunctionArgs: query.exclude_function_args };
       const render = async (sql: Sql, rows: PrincipalTransaction[]) => {

@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { fromHex, toHex } from '../../codec/hex.ts';
+import { isPrincipal, principalFromBytes, principalToBytes } from '../../codec/principal.ts';
+import type { Sql } from '../../db/client.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { PublicError } from '../../errors.ts';
+import { findBlockContents } from '../../queries/block-contents.ts';
+import { findBlockByHash } from '../../queries/blocks.ts';
+import { findContract } from '../../queries/contracts.ts';
+import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../../queries/logged-blocks.ts';
+import { findPendingDeploy } from '../../queries/mempool.ts';
+import { hasHistory } from '../../queries/principals.ts';
+import { findStxBalance } from '../../queries/stx-balances.ts';
+import { findTransactions } from '../../queries/transaction-lookup.ts';
+import { renderStxBalance } from '../../schemas/balance.ts';
+import { renderBlock } from '../../schemas/block.ts';
+import { renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
+import {
+  renderFoundAccount,
+  renderFoundBlock,
+  renderFoundContract,
+  renderFoundTransaction,
+  renderFoundWaiting,
+  SearchFound,
+  SearchMissed,
+} from '../../schemas/search.ts';
+import { renderTransaction } from '../../schemas/transaction.ts';
+import type { RouteContext } from '../server.ts';
+
+type Found = SearchFound['result'];
+
+export const searchRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/search/:id',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'search_by_id',
+        summary: 'What a hash, an address or a contract identifier names',
+        tags: ['Search'],
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({
+          include_metadata: Type.Optional(
+            Type.Boolean({ default: false, description: 'Tell all that is known of it.' }),
+          ),
+        }),
+        response: { 200: SearchFound, 404: SearchMissed },
+      },
+    },
+    async ({ params, query }) => {
+      const term = params.id.trim();
+      const metadata = query.include_metadata === true;
+      const result = await inSnapshot(sql, sql => find(sql, term, metadata));
+      return { found: true as const, result };
+    },
+  );
+};
+
+async function find(sql: Sql, term: string, metadata: boolean): Promise<Found> {
+  if (/^(0x)?[0-9a-f]{64}$/i.test(term)) {
+    const hash = fromHex(term);
+    const found = (await findTransaction(sql, hash, metadata)) ?? (await findBlock(sql, hash, metadata));
+    if (found) return found;
+    throw missed('unknown_hash', `No block or transaction found with hash "${toHex(hash)}"`);
+  }
+  if (!isPrincipal(term)) {
+    const forms = 'a valid block hash, transaction ID, contract principal, or account address principal';
+    throw missed('invalid_term', `The term "${term}" is not ${forms}`);
+  }
+  const principal = principalToBytes(term);
+  const contract = term.includes('.');
+  const found = await (contract ? findDeploy(sql, principal, metadata) : findAccount(sql, principal, metadata));
+  if (found) return found;
+  throw missed(contract ? 'contract_address' : 'standard_address', `No principal found with address "${term}"`);
+}
+
+async function findTransaction(sql: Sql, id: Uint8Array, metadata: boolean): Promise<Found | undefined> {
+  const [known] = (await findTransactions(sql, [id], { events: { offset: 0, limit: 0 }, unanchored: true })).values();
+  if (!known) return undefined;
+  return 'waiting' in known
+    ? renderFoundWaiting(renderMempoolTransaction(known.waiting), metadata)
+    : renderFoundTransaction(renderTransaction(known.transaction), metadata);
+}
+
+/** A canonical block, or else the orphan that the log has. */
+async function findBlock(sql: Sql, hash: Uint8Array, metadata: boolean): Promise<Found | undefined> {
+  const row = await findBlockByHash(sql, hash);
+  if (row) {
+    const contents = (await findBlockContents(sql, [row.height])).get(row.height)!;
+    return renderFoundBlock(renderBlock(row, contents), metadata);
+  }
+  const block = await findLoggedBlock(sql, { hash });
+  return block && renderFoundBlock(renderBlock(orphanBlockRow(block), orphanBlockContents(block)), metadata);
+}
+
+/** A pending deploy wins: its outcome is what the caller waits for. */
+async function findDeploy(sql: Sql, contract: Uint8Array, metadata: boolean): Promise<Found | undefined> {
+  const id = principalFromBytes(contract);
+  const waiting = await findPendingDeploy(sql, contract);
+  if (waiting) return renderFoundContract(id, renderMempoolTransaction(waiting), metadata);
+  const deployed = await findContract(sql, contract);
+  if (!deployed) return undefined;
+  const options = { events: { offset: 0, limit: 0 }, unanchored: true };
+  const [known] = (await findTransactions(sql, [deployed.tx_id], options)).values();
+  if (!known || 'waiting' in known) return undefined;
+  return renderFoundContract(id, renderTransaction(known.transaction), metadata);
+}
+
+async function findAccount(sql: Sql, account: Uint8Array, metadata: boolean): Promise<Found | undefined> {
+  if (!(await hasHistory(sql, account))) return undefined;
+  const balance = metadata ? await findStxBalance(sql, account, 'tip') : undefined;
+  return renderFoundAccount(principalFromBytes(account), balance && renderStxBalance(balance));
+}
+
+const missed = (type: string, error: string) =>
+  new PublicError(404, error, { found: false, result: { entity_type: type }, error });

@@ -47,6 +47,8 @@ export type PoxEventSpec =
   | { lock: string; amount: number; unlock: number; contract: string };
 export type PoxBlockSpec = {
   events?: PoxEventSpec[];
+  /** All events are of one transaction, rather than each of its own. */
+  together?: boolean;
   burnHeight?: number;
   cycle?: { number: number; signers: { key: Uint8Array; stacked: number; weight: number }[] };
 };
@@ -59,8 +61,7 @@ const { raw_tx: rawTx } = (testChain().mine().body as { transactions: { raw_tx: 
 const hash = (name: string) => toHex(Buffer.from(name.padEnd(32, '.')));
 
 /** The id of the transaction that made the n-th event of a block. */
-export const txIdOf = (block: PoxBlock, n = 0): string =>
-  hash(`tx ${n} of ${block.body.index_block_hash.slice(2, 40)}`);
+export const txIdOf = (block: PoxBlock, n = 0): string => hash(`tx ${n} ${block.body.index_block_hash.slice(2, 22)}`);
 
 /** A block whose transactions do nothing but have these events, each its own. */
 export function poxBlock(parent: PoxBlock | undefined, spec: PoxBlockSpec, branch = 'a'): PoxBlock {
@@ -84,7 +85,8 @@ export function poxBlock(parent: PoxBlock | undefined, spec: PoxBlockSpec, branc
     },
   };
   const events = spec.events ?? [];
-  block.body.transactions = events.map((_, n) => ({
+  const transactions = spec.together ? events.slice(0, 1) : events;
+  block.body.transactions = transactions.map((_, n) => ({
     txid: txIdOf(block, n),
     tx_index: n,
     status: 'success',
@@ -98,7 +100,7 @@ export function poxBlock(parent: PoxBlock | undefined, spec: PoxBlockSpec, branc
     microblock_parent_hash: null,
   }));
   block.body.events = events.map((event, n) => ({
-    txid: txIdOf(block, n),
+    txid: txIdOf(block, spec.together ? 0 : n),
     event_index: n,
     committed: true,
     ...eventBody(event),

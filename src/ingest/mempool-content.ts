@@ -4,6 +4,7 @@ import { CodecError } from '../codec/error.ts';
 import { decodeTransaction, type Transaction } from '../codec/transaction.ts';
 import type { Interner } from './interner.ts';
 import type { Content } from './mempool-entries.ts';
+import type { PlacedTransaction } from './placed-block.ts';
 
 /** A decoded transaction with its names, before the names have keys. */
 export type NamedTransaction = {
@@ -60,6 +61,23 @@ export function contentOf({ transaction, raw, txId, ...named }: NamedTransaction
     target: named.target === undefined ? 0 : names.principal(named.target),
     function: named.functionName === undefined ? 0 : names.function(named.functionName),
     type: payloadIds[transaction.payload.type],
+  };
+}
+
+/** The same of a transaction that a block holds: its names have their keys already. */
+export function placedContent(item: PlacedTransaction, transaction: Transaction): Content {
+  return {
+    txId: item.receipt.txId,
+    raw: item.receipt.raw,
+    fee: item.fee,
+    nonce: item.nonce,
+    sponsorNonce: transaction.auth.sponsor?.nonce ?? 0n,
+    amount: amountOf(transaction),
+    sender: item.sender,
+    sponsor: item.sponsor,
+    target: item.target,
+    function: item.function,
+    type: item.payloadId,
   };
 }
 

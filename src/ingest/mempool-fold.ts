@@ -7,7 +7,7 @@ import type { Step } from './fold-writer.ts';
 import type { Interner } from './interner.ts';
 import type { Mempool, Origin } from './mempool.ts';
 import { findMined, findOrphans, findTenure, type OrphanRow } from './mempool-chain.ts';
-import { contentOf, type NamedTransaction, nameTransaction, readPending } from './mempool-content.ts';
+import { contentOf, type NamedTransaction, nameTransaction, placedContent, readPending } from './mempool-content.ts';
 import type { Content } from './mempool-entries.ts';
 import {
   loadMempool,
@@ -89,7 +89,7 @@ export class MempoolFold {
       const named = known.get(key);
       if (named) return contentOf(named, names);
       const item = mined.get(key)!;
-      return contentOf(nameTransaction(item.receipt.transaction!, item.receipt.raw, item.receipt.txId), names);
+      return placedContent(item, item.receipt.transaction!);
     };
     const done = new Set<string>();
     let next = 0;

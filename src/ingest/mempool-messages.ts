@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { array, bytes, MessageError, object, optionalText, text } from '../node/json.ts';
+import { array, bytes, object, optionalText, text } from '../node/json.ts';
 
 /** One item of a `/new_mempool_tx` message: bytes with their id, or what was no hex text. */
 export type Arrival = { raw: Buffer; txId: Buffer; key: string } | { unread: string };
@@ -11,14 +11,12 @@ export type Drop = { keys: string[]; reason: string; replacedBy: string };
 export function readArrivals(value: unknown): Arrival[] {
   return array(value, 'mempool transactions').map(item => {
     if (typeof item !== 'string') return { unread: JSON.stringify(item) ?? '' };
-    try {
-      const raw = bytes(item, 'transaction');
-      const txId = createHash('sha512-256').update(raw).digest();
-      return { raw, txId, key: txId.toString('hex') };
-    } catch (error) {
-      if (!(error instanceof MessageError)) throw error;
-      return { unread: item };
-    }
+    const digits = item.startsWith('0x') ? item.slice(2) : item;
+    const raw = Buffer.from(digits, 'hex');
+    // Decoding stops at the first character that is no hex digit.
+    if (raw.length * 2 !== digits.length) return { unread: item };
+    const txId = createHash('sha512-256').update(raw).digest();
+    return { raw, txId, key: txId.toString('hex') };
   });
 }
 

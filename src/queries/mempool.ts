@@ -36,7 +36,7 @@ export type MempoolOrder = { by: 'age' | 'size' | 'fee'; direction: 'asc' | 'des
 
 export type OffsetPage = { limit: number; offset: number };
 
-/** Pending ones, newest first unless told otherwise, with their number. */
+/** Pending ones, newest first unless told otherwise, equal ones in the order they came; with their number. */
 export async function listMempool(
   sql: Sql,
   filter: MempoolFilter,
@@ -58,7 +58,7 @@ export async function listMempool(
       from mempool m
       ${mempoolJoins(sql)}
       where m.status = ${pending} ${where}
-      order by m.${column} ${direction}, m.tx_id ${direction}
+      order by m.${column} ${direction}, m.event_id, m.tx_id
       limit ${page.limit}
       offset ${String(page.offset)}::bigint
     `,
@@ -75,7 +75,7 @@ export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: 
       from mempool m
       ${mempoolJoins(sql)}
       where m.status = ${dropped}
-      order by m.dropped_at desc, m.tx_id desc
+      order by m.dropped_at desc, m.event_id, m.tx_id
       limit ${page.limit}
       offset ${String(page.offset)}::bigint
     `,

@@ -4,9 +4,12 @@ import { inSnapshot } from '../../db/snapshot.ts';
 import { badRequest } from '../../errors.ts';
 import { listDropped, listMempool, type MempoolFilter } from '../../queries/mempool.ts';
 import { countMempoolTypes, findMempoolFees, findMempoolStats } from '../../queries/mempool-stats.ts';
+import { listNonceChain } from '../../queries/nonce-chain.ts';
+import { findExecutedNonce } from '../../queries/nonces.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { MempoolFees, MempoolStats, renderMempoolFees, renderMempoolStats } from '../../schemas/mempool-stats.ts';
 import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
+import { NonceChain, renderNonceChain } from '../../schemas/nonce-chain.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { LoosePrincipalParam, PrincipalParam, principalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
@@ -117,6 +120,27 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       const { total, rows } = await inSnapshot(pool, sql => listMempool(sql, { address }, page));
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/address/:principal/mempool/nonces',
+    {
+      config: { freshness: 'principal+mempool' },
+      schema: {
+        operationId: 'get_account_nonce_chain',
+        summary: 'Pending transactions of an account by nonce, and what holds them up',
+        tags,
+        params: Type.Object({ principal: PrincipalParam }),
+        response: { 200: NonceChain, 400: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const account = principalOf(params.principal);
+      return await inSnapshot(pool, async sql => {
+        const executed = await findExecutedNonce(sql, account, 'unanchored');
+        return renderNonceChain(executed?.nonce ?? null, await listNonceChain(sql, account));
+      });
     },
   );
 };

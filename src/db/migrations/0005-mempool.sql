@@ -26,13 +26,13 @@ create table mempool (
   reason text not null,           -- why it was dropped, in the node's words
   raw bytea not null
 ) with (fillfactor = 90);
-create index mempool_received on mempool (received_at, tx_id) where status = 0;       -- list, newest first; cursor of the list
-create index mempool_fee on mempool (fee, tx_id) where status = 0;                    -- order_by=fee
-create index mempool_size on mempool (size, tx_id) where status = 0;                  -- order_by=size
+create index mempool_received on mempool (received_at) where status = 0;              -- list, newest first
+create index mempool_fee on mempool (fee) where status = 0;                           -- order_by=fee
+create index mempool_size on mempool (size) where status = 0;                         -- order_by=size
 create index mempool_sender on mempool (sender, nonce) where status = 0;              -- pending of an account, its nonces
 create index mempool_sponsor on mempool (sponsor, sponsor_nonce) where status = 0 and sponsor <> 0; -- the same for a sponsor
 create index mempool_target on mempool (target) where status = 0 and target <> 0;     -- pending for a recipient or a contract
-create index mempool_dropped on mempool (dropped_at, tx_id) where status = 1;         -- list of dropped ones
+create index mempool_dropped on mempool (dropped_at) where status = 1;                -- list of dropped ones
 
 -- How a mined transaction had arrived, so that a fork can make it pending again as it was. Kept for 2,048 blocks.
 create table mempool_receipts (

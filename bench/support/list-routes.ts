@@ -59,6 +59,32 @@ function parameterOf(route: ListRoute, name: string, sample: Sample): string | u
   return sample[meaning?.means ?? (name as keyof Sample)];
 }
 
+/** URLs of the route about one sample: as it is, and with each optional filter that has a value to ask for. */
+export function variantsOf(route: ListRoute, sample: Sample): string[] {
+  const queries: Record<string, string>[] = [{}];
+  for (const { name, in: place, required, schema } of route.operation.parameters ?? []) {
+    if (place !== 'query' || required || name === 'limit') continue;
+    for (const value of valuesOf(schema as ParameterSchema, parameterOf(route, name, sample)))
+      queries.push({ [name]: value });
+  }
+  const urls = queries.map(query => urlOf(route, sample, query));
+  return urls.flatMap(built => ('url' in built ? [built.url] : []));
+}
+
+type ParameterSchema = { type?: string; enum?: string[]; items?: ParameterSchema; anyOf?: ParameterSchema[] };
+
+function valuesOf(schema: ParameterSchema, known: string | undefined): string[] {
+  const choices = [
+    schema,
+    ...(schema.anyOf ?? []),
+    ...(schema.items ? [schema.items, ...(schema.items.anyOf ?? [])] : []),
+  ];
+  const listed = choices.flatMap(choice => choice.enum ?? []);
+  if (listed.length > 0) return listed;
+  if (schema.type === 'boolean') return ['true'];
+  return known === undefined ? [] : [known];
+}
+
 /** True when the route takes this query parameter. */
 export const takes = ({ operation }: ListRoute, name: string) =>
   operation.parameters?.some(p => p.in === 'query' && p.name === name) ?? false;

@@ -18,6 +18,8 @@ export type ChainShape = {
   whale?: number;
   /** Every n-th tenure is first mined as a block that loses; none without it. */
   forkEvery?: number;
+  /** Blocks whose transactions are announced at the end and never mined. */
+  waiting?: number;
   network?: { name: 'mainnet' | 'testnet'; chainId: number; mainnet: boolean };
 };
 
@@ -46,6 +48,10 @@ export function* sampleChain(shape: ChainShape): Generator<Message> {
     // What lies further back is needed by nobody, and every block holds the state of its whole branch.
     parent.parent = undefined;
     yield* announce(tip, chain.random);
+  }
+  for (let i = 1; i <= (shape.waiting ?? 0); i++) {
+    tip = chain.mine(tip, { tenure: 'same', transactions: traffic.of(shape.blocks + i, tip.state) });
+    yield mempoolMessage(tip.transactions);
   }
 }
 

@@ -26,7 +26,16 @@ type SampleName =
   | 'pool_principal'
   | 'microblock_hash'
   | 'reward_address'
-  | 'cycle_number';
+  | 'cycle_number'
+  | 'from_address'
+  | 'to_address'
+  | 'sender_address'
+  | 'recipient_address'
+  | 'function_name'
+  | 'start_time'
+  | 'end_time'
+  | 'until_block'
+  | 'offset';
 
 type Row = {
   principal: Buffer;
@@ -35,6 +44,7 @@ type Row = {
   hash: Buffer;
   burn_hash: Buffer;
   burn_height: number;
+  burn_time: number;
   tenure: number;
   contract: Buffer | null;
   token_contract: Buffer | null;
@@ -43,8 +53,6 @@ type Row = {
   nft: string | null;
   nft_value: Buffer | null;
 };
-
-const trait = { functions: [{ name: 'transfer', access: 'public', args: [], outputs: { type: 'bool' } }] };
 
 /** Samples from all over the chain, each about a transaction of one account; `only` asks for certain accounts. */
 export async function drawSamples(sql: Sql, count: number, only?: readonly number[]): Promise<Sample[]> {
@@ -65,7 +73,7 @@ export async function drawSamples(sql: Sql, count: number, only?: readonly numbe
       select distinct h.asset from holders h where h.asset <> 0) h),
     items as (select asset, value, row_number() over () as n, count(*) over () as all from (
       select h.asset, h.value from nft_history h order by md5(h.value) limit ${count}) h)
-    select pr.name as principal, t.tx_id, b.height, b.hash, b.burn_hash, b.burn_height, b.tenure, cp.name as contract,
+    select pr.name as principal, t.tx_id, b.height, b.hash, b.burn_hash, b.burn_height, b.burn_time, b.tenure, cp.name as contract,
       fp.name as token_contract, fa.name as token, np.name as nft_contract, na.name as nft, i.value as nft_value
     from picked k
     join principals pr on pr.id = k.principal
@@ -80,7 +88,26 @@ export async function drawSamples(sql: Sql, count: number, only?: readonly numbe
     left join assets na on na.id = i.asset
     left join principals np on np.id = na.contract
   `;
-  return rows.map(sampleOf);
+  const [called] = await sql<{ abi: string }[]>`
+    select c.abi
+    from contracts c
+    join transactions t on t.target = c.contract and t.type = 2
+    where c.abi <> ''
+    limit 1
+  `;
+  const [paid] = await sql<{ address: string }[]>`select r.address from burn_rewards r limit 1`;
+  return rows.map(row => ({
+    ...sampleOf(row),
+    ...(called && traitOf(called.abi)),
+    ...(paid && { reward_address: paid.address }),
+  }));
+}
+
+/** A trait that at least one contract has: its first public function. */
+function traitOf(abi: string): Sample {
+  const { functions } = JSON.parse(abi) as { functions: { name: string; access: string }[] };
+  const first = functions.find(f => f.access === 'public');
+  return first ? { trait_abi: JSON.stringify({ functions: [first] }), function_name: first.name } : {};
 }
 
 function sampleOf(row: Row): Sample {
@@ -100,8 +127,15 @@ function sampleOf(row: Row): Sample {
     burn_block_hash: toHex(row.burn_hash),
     burn_block_height: String(row.burn_height),
     tenure_height: String(row.tenure),
-    trait_abi: JSON.stringify(trait),
     pox: 'pox4',
+    from_address: principal,
+    to_address: principal,
+    sender_address: principal,
+    recipient_address: principal,
+    start_time: String(row.burn_time),
+    end_time: String(row.burn_time),
+    until_block: String(row.height),
+    offset: '40',
     ...(row.contract && { contract_id: principalFromBytes(row.contract) }),
     ...(token && { token }),
     ...(nft && { asset_identifier: nft, asset_identifiers: nft, value: toHex(row.nft_value!) }),

@@ -11,7 +11,8 @@ export type Usage = { peakMb: number; cpuSeconds: number };
 export function usageOf(pid: number): Usage | undefined {
   try {
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return { peakMb: Number(peak?.[1]) / 1024, cpuSeconds: cpuTicks(pid, false) / ticks };
+    if (!peak) return undefined; // it has just ended
+    return { peakMb: Number(peak[1]) / 1024, cpuSeconds: cpuTicks(pid, false) / ticks };
   } catch {
     return undefined;
   }

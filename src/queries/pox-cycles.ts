@@ -54,6 +54,16 @@ export async function findNewestPoxCycle(sql: Sql): Promise<PoxCycleRow | undefi
   return row;
 }
 
+/** Whether a key is in the signer set of a cycle. */
+export async function hasPoxSigner(sql: Sql, { cycle, height }: PoxCycleRow, key: Uint8Array): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from pox_cycle_signers s
+    where s.cycle = ${cycle} and s.height = ${height} and s.key = ${key}
+  `;
+  return rows.length > 0;
+}
+
 /** The heaviest first. With `key`, that signer alone. */
 export async function listPoxSigners(
   sql: Sql,

@@ -1,4 +1,3 @@
-import { positionCauses } from '../chain/pox-staking-print.ts';
 import type { Sql } from '../db/client.ts';
 import { type Fragment, type PlaceRow, placeColumns, placeJoins } from './pox-staking-place.ts';
 
@@ -49,7 +48,7 @@ export const bondPositions = (sql: Sql, which: Fragment) => sql`
     order by l.height desc, l.place desc, l.event_index desc
     limit 1
   ) l
-  where r.cause = ${positionCauses['register-for-bond']} and ${which}
+  where r.cause = 4 and ${which}
   order by r.bond, r.staker, r.height desc, r.place desc, r.event_index desc
 `;
 

@@ -22,6 +22,7 @@ create table pox_events (
 create index pox_events_version on pox_events (version, height, place, event_index);      -- newest events of a version
 create index pox_events_stacker on pox_events (stacker, version, height);                 -- events of a stacker
 create index pox_events_pool on pox_events (pool, version, height) where call = 5;        -- members of a pool
+create index pox_events_delegation on pox_events (stacker, version, height) where call in (5, 12); -- whether a delegation still holds
 create index pox_events_cycle on pox_events (end_cycle, first_cycle) where version = 4 and call between 2 and 11; -- stackers and commits of a cycle
 
 -- Signer sets as the node announced them; the newest of a cycle counts.

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { findPoxCycle, listPoxCycles, listPoxSigners } from '../../../queries/pox-cycles.ts';
+import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from '../../../queries/pox-cycles.ts';
 import { listPoxStackers } from '../../../queries/pox-stackers.ts';
 import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
 import {
@@ -120,8 +120,7 @@ export const poxCycleRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       const page = pageOf(query, usual);
       const key = keyOf(params.signer_key);
       const cycle = await cycleOf(params.cycle_number);
-      const [signer] = await listPoxSigners(sql, cycle, { limit: 1, offset: 0, key });
-      if (!signer) throw notFound('PoX cycle signer not found');
+      if (!(await hasPoxSigner(sql, cycle, key))) throw notFound('PoX cycle signer not found');
       const rows = await listPoxStackers(sql, cycle.cycle, cycle.height, key);
       const results = renderPoxStackers(rows, network, page);
       return { ...page, total: results.length > 0 ? rows.length : 0, results };

@@ -458,6 +458,8 @@ export class FoldWriter {
       hashes.map(hash => known.get(hash.toString('hex'))!),
       0,
     );
+    // The tip is the same as before, and so is the stream on it.
+    this.#streamGrew = await hasStream(this.sql, this.position.indexHash);
   }
 
   /** The same burn block again changes nothing; another one at a known height is a Bitcoin fork. */

@@ -116,6 +116,15 @@ describe('block 0', () => {
     await expectSameAs([chain.genesis, line[0]!, line[1]!]);
   });
 
+  test('that comes late leaves the stream on the tip where it is', async () => {
+    const old = testChain({ release: '2.4' });
+    const tip = old.mine();
+    const microblock = old.microblock(tip, 2);
+    await foldAll(db, [tip, microblock, old.genesis]);
+    expect(await db.sql`select 1 from transactions where height = 2`).toHaveLength(2);
+    await expectSameAs([old.genesis, tip, microblock]);
+  });
+
   test('repeated empty, as nodes do at each start, takes nothing back', async () => {
     await foldAll(db, [chain.genesis, line[0]!, chain.emptyGenesis(), line[1]!, chain.emptyGenesis()]);
     await expectSameAs([chain.genesis, line[0]!, line[1]!]);

@@ -11,6 +11,9 @@ import type { BlockRow } from './blocks.ts';
 export const decompressPayload = promisify(brotliDecompress) as (payload: Buffer) => Promise<Buffer>;
 const none = Buffer.alloc(0);
 
+/** Larger messages are left alone: only a genesis with all its accounts is, and no answer is worth its bytes. */
+const MAX_BYTES = 32 << 20;
+
 /** How a block that the tables do not hold is named. */
 export type LoggedBlockKey = { indexHash: Uint8Array } | { hash: Uint8Array } | { height: number };
 
@@ -20,7 +23,7 @@ export async function findLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<Bl
     select l.payload
     from block_tree t
     join event_log l on l.id = t.event_id
-    where ${isLogged(sql, key)}
+    where ${isLogged(sql, key)} and l.size <= ${MAX_BYTES}
     order by t.height desc, t.event_id desc
     limit 1
   `;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { toHex } from '../codec/hex.ts';
 import type { BlockContents } from '../queries/block-contents.ts';
 import type { BlockRow } from '../queries/blocks.ts';
-import { isoTime } from './time.ts';
+import { isoTimeFrom0 } from './time.ts';
 
 const header = {
   canonical: Type.Boolean(),
@@ -73,12 +73,12 @@ function renderHeader(row: BlockRow): Static<typeof Header> {
     height: row.height,
     hash: toHex(row.hash),
     block_time: time,
-    block_time_iso: isoTime(time),
+    block_time_iso: isoTimeFrom0(time),
     tenure_height: tenureHeight(row),
     index_block_hash: toHex(row.index_hash),
     parent_block_hash: toHex(row.parent_hash),
     burn_block_time: row.burn_time,
-    burn_block_time_iso: isoTime(row.burn_time),
+    burn_block_time_iso: isoTimeFrom0(row.burn_time),
     burn_block_hash: toHex(row.burn_hash),
     burn_block_height: row.burn_height,
     miner_txid: toHex(row.miner_tx_id),

@@ -1,2 +1,5 @@
 /** Seconds as UTC text with milliseconds; empty where there is no time. */
 export const isoTime = (seconds: number) => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '');
+
+/** Seconds as UTC text, 0 too: block 0 of a test network has no other time. */
+export const isoTimeFrom0 = (seconds: number) => new Date(seconds * 1000).toISOString();

@@ -44,7 +44,7 @@ export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         response: {
           200: Type.Object(
             { limit: Type.Integer(), offset: Type.Integer(), events: Type.Array(TransactionEvent) },
-            { title: 'EventPage' },
+            { title: 'FilteredEventPage' },
           ),
           400: ErrorBody,
         },

@@ -18,6 +18,28 @@ create table assets (
   constraint assets_contract_name_key UNIQUE (contract, name)
 );
 
+create table audit_findings (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default now(),
+  height integer not null,
+  check_name text not null,
+  subject text not null,
+  message text not null,
+  reason text,
+  constraint audit_findings_pkey PRIMARY KEY (id),
+  constraint audit_findings_check_name_subject_key UNIQUE (check_name, subject)
+);
+
+create table audit_position (
+  one boolean not null default true,
+  height integer not null,
+  index_hash bytea not null,
+  checked bigint not null,
+  at timestamp with time zone not null default now(),
+  constraint audit_position_pkey PRIMARY KEY (one),
+  constraint audit_position_one_check CHECK (one)
+);
+
 create table block_tree (
   index_hash bytea not null,
   parent bytea not null,
@@ -184,6 +206,7 @@ create table event_log (
 create table event_log_head (
   one boolean not null default true,
   last_id bigint not null,
+  pruned_to bigint not null default 0,
   constraint event_log_head_pkey PRIMARY KEY (one),
   constraint event_log_head_one_check CHECK (one)
 );
@@ -307,11 +330,11 @@ create table mempool (
   raw bytea not null,
   constraint mempool_pkey PRIMARY KEY (tx_id)
 ) with (fillfactor=90);
-CREATE INDEX mempool_dropped ON mempool USING btree (dropped_at, tx_id) WHERE (status = 1);
-CREATE INDEX mempool_fee ON mempool USING btree (fee, tx_id) WHERE (status = 0);
-CREATE INDEX mempool_received ON mempool USING btree (received_at, tx_id) WHERE (status = 0);
+CREATE INDEX mempool_dropped ON mempool USING btree (dropped_at) WHERE (status = 1);
+CREATE INDEX mempool_fee ON mempool USING btree (fee) WHERE (status = 0);
+CREATE INDEX mempool_received ON mempool USING btree (received_at) WHERE (status = 0);
 CREATE INDEX mempool_sender ON mempool USING btree (sender, nonce) WHERE (status = 0);
-CREATE INDEX mempool_size ON mempool USING btree (size, tx_id) WHERE (status = 0);
+CREATE INDEX mempool_size ON mempool USING btree (size) WHERE (status = 0);
 CREATE INDEX mempool_sponsor ON mempool USING btree (sponsor, sponsor_nonce) WHERE ((status = 0) AND (sponsor <> 0));
 CREATE INDEX mempool_target ON mempool USING btree (target) WHERE ((status = 0) AND (target <> 0));
 
@@ -471,6 +494,7 @@ create table pox_events (
   constraint pox_events_pkey PRIMARY KEY (height, place, event_index)
 );
 CREATE INDEX pox_events_cycle ON pox_events USING btree (end_cycle, first_cycle) WHERE ((version = 4) AND ((call >= 2) AND (call <= 11)));
+CREATE INDEX pox_events_delegation ON pox_events USING btree (stacker, version, height) WHERE (call = ANY (ARRAY[5, 12]));
 CREATE INDEX pox_events_pool ON pox_events USING btree (pool, version, height) WHERE (call = 5);
 CREATE INDEX pox_events_stacker ON pox_events USING btree (stacker, version, height);
 CREATE INDEX pox_events_version ON pox_events USING btree (version, height, place, event_index);

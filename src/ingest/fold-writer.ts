@@ -6,6 +6,7 @@ import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BlockPlace, type BurnBlock, type MicroblockMessage, readBlock } from '../node/messages.ts';
+import { type Attachments, addAttachments } from './attachments.ts';
 import { Batch } from './batch.ts';
 import {
   bestAbove,
@@ -20,6 +21,7 @@ import {
 import { addBurnBlock, addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
 import { loadTotals } from './chain-totals.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
+import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from './genesis-names.ts';
 import { Interner } from './interner.ts';
 import { journalChannel, journalKinds, journalTable } from './journal.ts';
 import { Ledger } from './ledger.ts';
@@ -53,6 +55,8 @@ export type Step =
   | { kind: 'microblocks'; event: LoggedEvent; stream: MicroblockMessage; live: boolean }
   | { kind: 'arrivals'; event: LoggedEvent; arrivals: Arrival[] }
   | { kind: 'drop'; event: LoggedEvent; drop: Drop }
+  | ({ kind: 'attachments'; event: LoggedEvent } & Attachments)
+  | { kind: 'genesis_names'; event: LoggedEvent; part: GenesisNames }
   | { kind: 'quarantine'; event: LoggedEvent; reason: string }
   | { kind: 'nothing'; event: LoggedEvent };
 
@@ -178,6 +182,7 @@ export class FoldWriter {
       }
     }
     const placed = await this.#applyBlocks(blocks, batch);
+    const genesisNames = await this.#addGenesisNames(steps, placed, batch);
     for (const step of steps) this.#addSideRows(step, batch);
     await this.#mempool.fold(steps, placed, this.#names, batch);
 
@@ -190,6 +195,7 @@ export class FoldWriter {
       this.#addJournal(batch, journalKinds.mempool, last?.id ?? this.position.eventId, height, indexHash);
     }
     batch.write(flush);
+    showGenesisNames(flush, genesisNames, this.position.bulk);
     addBurnTotals(
       flush,
       steps.flatMap(step => (step.kind === 'burn' ? [step.burn] : [])),
@@ -264,16 +270,33 @@ export class FoldWriter {
       addMicroblocks(batch, step.event.id, step.stream, step.live);
       if (step.live) this.#streamGrew = true;
     }
-    if (step.kind === 'quarantine') {
-      this.#log.error(
-        { event: String(step.event.id), reason: step.reason },
-        'an event cannot be read: it is quarantined',
-      );
-      batch.add({ name: 'event_quarantine', columns: { event_id: 'int8', reason: 'text' } }, [
-        step.event.id,
-        step.reason,
-      ]);
+    if (step.kind === 'attachments') {
+      addAttachments(batch, step.attachments);
+      const { height, indexHash } = this.position;
+      if (step.attachments.length > 0) this.#addJournal(batch, journalKinds.names, step.event.id, height, indexHash);
+      if (step.refused.length > 0) this.#addQuarantine(batch, step.event, step.refused.join('; '));
     }
+    if (step.kind === 'quarantine') this.#addQuarantine(batch, step.event, step.reason);
+  }
+
+  #addQuarantine(batch: Batch, event: LoggedEvent, reason: string): void {
+    this.#log.error({ event: String(event.id), reason }, 'an event cannot be read: it is quarantined');
+    batch.add({ name: 'event_quarantine', columns: { event_id: 'int8', reason: 'text' } }, [event.id, reason]);
+  }
+
+  /** Keeps the names that the chain began with, and says which of them block 1 is to show now. */
+  async #addGenesisNames(steps: Step[], placed: PlacedBlock[], batch: Batch): Promise<readonly GenesisNames[] | 'all'> {
+    const told = steps.filter(step => step.kind === 'genesis_names');
+    if (told.length > 0) {
+      const principals = new Set(told.flatMap(({ part }) => genesisPrincipals(part)));
+      batch.addNames(await this.#names.resolve(this.sql, principals, new Set(), new Set()));
+    }
+    for (const { part, event } of told) {
+      addGenesisNames(batch, part, name => this.#names.principal(name));
+      this.#addJournal(batch, journalKinds.names, event.id, this.position.height, this.position.indexHash);
+    }
+    if (placed.some(({ height }) => height === 1)) return 'all';
+    return this.position.height >= 1 ? told.map(({ part }) => part) : [];
   }
 
   #addTreeRow(batch: Batch, event: LoggedEvent, place: BlockPlace, parked: boolean): void {

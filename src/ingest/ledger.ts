@@ -2,6 +2,7 @@ import type { Sql } from '../db/client.ts';
 import { Generations } from './generations.ts';
 import type { Interner } from './interner.ts';
 import type { PlacedBlock } from './placed-block.ts';
+import { NameMemory } from './projections/bns-memory.ts';
 
 export type StxTotals = { sent: bigint; received: bigint; fees: bigint; rewards: bigint };
 export type FtTotals = { sent: bigint; received: bigint };
@@ -35,6 +36,7 @@ export class Ledger {
   readonly assets = new Generations<number, AssetTotals>(remembered);
   readonly history = new Generations<number, HistoryTotals>(remembered);
   readonly logs = new Generations<number, { total: number }>(remembered);
+  readonly names = new NameMemory();
 
   /** Loads what the blocks need and memory lacks, as it stood at `height`. */
   async load(sql: Sql, blocks: PlacedBlock[], names: Interner, height: number): Promise<void> {
@@ -47,6 +49,7 @@ export class Ledger {
       this.#loadAssets(sql, [...wanted.assets], height),
       this.#loadHistory(sql, [...wanted.history], height),
       this.#loadLogs(sql, [...wanted.logs], height),
+      this.names.load(sql, blocks, height),
     ]);
   }
 
@@ -228,7 +231,7 @@ export class Ledger {
   }
 
   #memories() {
-    return [this.stx, this.ft, this.nftHeld, this.nft, this.assets, this.history, this.logs];
+    return [this.stx, this.ft, this.nftHeld, this.nft, this.assets, this.history, this.logs, this.names];
   }
 
   /** Called between batches. */

@@ -1,3 +1,5 @@
+import { bnsPrincipals } from '../chain/bns-event.ts';
+import { bnsRole } from '../chain/bns-name.ts';
 import type { ChainEvent } from '../chain/event.ts';
 import { poxVersion } from '../chain/pox-contract.ts';
 import { readPoxPrint } from '../chain/pox-print.ts';
@@ -5,7 +7,9 @@ import { readStakingPrint } from '../chain/pox-staking-print.ts';
 import { readTokenNotification } from '../chain/token-notification.ts';
 
 /** Principals that appear only inside a printed value and that a projection will need the keys of. */
-export function printedPrincipals({ contract, value }: Extract<ChainEvent, { kind: 'print' }>): string[] {
+export function printedPrincipals(event: Extract<ChainEvent, { kind: 'print' }>): string[] {
+  const { contract, value } = event;
+  if (bnsRole(contract)) return bnsPrincipals(event);
   const version = poxVersion(contract);
   if (version === 5) {
     const print = readStakingPrint(value);

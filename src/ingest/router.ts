@@ -9,9 +9,11 @@ import {
   readBurnBlock,
   readMicroblocks,
 } from '../node/messages.ts';
+import { readAttachments } from './attachments.ts';
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
+import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
 
 const mostBytes = 24 << 20;
@@ -67,9 +69,13 @@ export class Router {
       case '/new_microblocks':
         return await this.#microblocks(event, message);
       case '/new_mempool_tx':
-        return await this.#mempool(event, () => ({ kind: 'arrivals', event, arrivals: readArrivals(message) }));
+        return await this.#beside(event, () => ({ kind: 'arrivals', event, arrivals: readArrivals(message) }));
       case '/drop_mempool_tx':
-        return await this.#mempool(event, () => ({ kind: 'drop', event, drop: readDrop(message) }));
+        return await this.#beside(event, () => ({ kind: 'drop', event, drop: readDrop(message) }));
+      case '/attachments/new':
+        return await this.#beside(event, () => ({ kind: 'attachments', event, ...readAttachments(message) }));
+      case genesisNamesPath:
+        return await this.#beside(event, () => ({ kind: 'genesis_names', event, part: readGenesisNames(message) }));
       default:
         return await this.#gather({ kind: 'nothing', event });
     }
@@ -179,8 +185,8 @@ export class Router {
     await this.#gather({ kind: 'microblocks', event, stream, live });
   }
 
-  /** What cannot be read of the mempool is no reason to stop: no block depends on it. */
-  async #mempool(event: LoggedEvent, read: () => Step): Promise<void> {
+  /** What cannot be read of the mempool or of zonefiles is no reason to stop: no block depends on it. */
+  async #beside(event: LoggedEvent, read: () => Step): Promise<void> {
     let step: Step;
     try {
       step = read();

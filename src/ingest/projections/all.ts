@@ -1,5 +1,7 @@
 import type { Projection } from '../projection.ts';
 import { blocks } from './blocks.ts';
+import { bnsNames } from './bns-names.ts';
+import { bnsNamespaces } from './bns-namespaces.ts';
 import { contracts } from './contracts.ts';
 import { events } from './events.ts';
 import { ftBalances } from './ft-balances.ts';
@@ -30,6 +32,8 @@ export const projections: readonly Projection[] = [
   poxStaking,
   tokenStandards,
   tokenNotifications,
+  bnsNames,
+  bnsNamespaces,
   microblocks,
   blocks,
 ];

@@ -1,0 +1,194 @@
+import { type BnsEvent, readBnsEvents } from '../../chain/bns-event.ts';
+import { formatBnsName } from '../../chain/bns-name.ts';
+import { columnOf } from '../../chain/print-fields.ts';
+import type { Sql } from '../../db/client.ts';
+import { Generations } from '../generations.ts';
+import type { PlacedBlock, PlacedTransaction } from '../placed-block.ts';
+import { type NameState, unknownName } from './bns-state.ts';
+
+const remembered = 20_000;
+
+type HistoryRow = Omit<NameState, 'known' | 'leaseStart' | 'zonefileOwner' | 'zonefileHash' | 'price'> & {
+  lease_start: number;
+  zonefile_owner: number;
+  zonefile_hash: Buffer;
+  price: string | null;
+};
+
+/** The writer's memory of names: the state of each that a batch touches, in both versions, and of primary names. */
+export class NameMemory {
+  readonly #names = new Generations<string, NameState>(remembered);
+  /** Tokens of version 2 and their names; '' where no name is known. */
+  readonly #tokens = new Generations<number, string>(remembered);
+  readonly #primaries = new Generations<number, number>(remembered);
+  #events = new WeakMap<PlacedTransaction['receipt'], readonly BnsEvent[]>();
+
+  /** What a transaction did to names; read once for the loading and the folding. */
+  eventsOf({ receipt }: PlacedTransaction): readonly BnsEvent[] {
+    let events = this.#events.get(receipt);
+    if (!events) {
+      events = readBnsEvents(receipt);
+      this.#events.set(receipt, events);
+    }
+    return events;
+  }
+
+  name(version: 1 | 2, name: string): NameState {
+    const state = this.#names.get(keyOf(version, name));
+    if (!state) throw new Error(`the state of the name ${name} was not loaded`);
+    return state;
+  }
+
+  /** The name of a token; undefined where its mint was not seen. */
+  named(token: number): NameState | undefined {
+    const name = this.#tokens.get(token);
+    return name ? this.name(2, name) : undefined;
+  }
+
+  remember(token: number, name: string): void {
+    this.#tokens.set(token, name);
+  }
+
+  /** The token of an account's primary name, 0 when it has none. */
+  primary(owner: number): number {
+    return this.#primaries.get(owner) ?? 0;
+  }
+
+  setPrimary(owner: number, token: number): void {
+    this.#primaries.set(owner, token);
+  }
+
+  /** Loads what the blocks need and memory lacks, as it stood at `height`. */
+  async load(sql: Sql, blocks: readonly PlacedBlock[], height: number): Promise<void> {
+    const names = new Set<string>();
+    const tokens = new Set<number>();
+    const owners = new Set<number>();
+    for (const { transactions, names: keys } of blocks) {
+      for (const transaction of transactions) {
+        for (const event of this.eventsOf(transaction)) {
+          for (const name of namesIn(event)) names.add(name);
+          for (const token of tokensIn(event)) tokens.add(token);
+          for (const owner of ownersIn(event)) owners.add(keys.principal(owner));
+        }
+      }
+    }
+    if (tokens.size > 0) for (const name of await this.#loadTokens(sql, tokens, height)) names.add(name);
+    if (names.size > 0) await this.#loadNames(sql, names, height);
+    if (owners.size > 0) await this.#loadPrimaries(sql, owners, height);
+  }
+
+  /** Names of the tokens, from memory or from the tables. */
+  async #loadTokens(sql: Sql, tokens: Set<number>, height: number): Promise<string[]> {
+    const unknown = [...tokens].filter(token => this.#tokens.get(token) === undefined);
+    if (unknown.length > 0) {
+      const rows = await sql<{ token: number; name: string }[]>`
+        select k.token, h.name
+        from unnest(${unknown}::int[]) as k (token)
+        cross join lateral (
+          select h.name
+          from name_history h
+          where h.token = k.token and h.version = 2 and h.height <= ${height}
+          order by h.height desc
+          limit 1
+        ) h
+      `;
+      for (const token of unknown) this.#tokens.set(token, '');
+      for (const { token, name } of rows) this.#tokens.set(token, name);
+    }
+    return [...tokens].flatMap(token => this.#tokens.get(token) || []);
+  }
+
+  async #loadNames(sql: Sql, names: Set<string>, height: number): Promise<void> {
+    const unknown = [...names].filter(name => !this.#names.get(keyOf(1, name)) || !this.#names.get(keyOf(2, name)));
+    if (unknown.length === 0) return;
+    for (const name of unknown) {
+      for (const version of [1, 2] as const) this.#names.set(keyOf(version, name), unknownName(version, name));
+    }
+    const rows = await sql<HistoryRow[]>`
+      select h.owner, h.zonefile_owner, h.lease_start, h.renewal, h.token, h.version, h.status, h.revoked, h.price,
+        h.zonefile_hash, h.name, h.namespace
+      from unnest(${unknown}::text[]) as k (name)
+      cross join unnest(array[1, 2]) as v (version)
+      cross join lateral (
+        select h.*
+        from name_history h
+        where h.name = k.name and h.version = v.version and h.height <= ${height}
+        order by h.height desc, h.place desc, h.event_index desc
+        limit 1
+      ) h
+      union all
+      select g.owner, g.owner, 1, 0, 0, 1, 2, false, null, g.zonefile_hash, g.name, g.namespace
+      from unnest(${unknown}::text[]) as k (name)
+      join genesis_names g on g.name = k.name
+    `;
+    for (const row of rows) {
+      const key = keyOf(row.version, row.name);
+      // Where the tables know a name, what the chain began with is long past.
+      if (!this.#names.get(key)?.known) this.#names.set(key, stateOf(row));
+    }
+  }
+
+  async #loadPrimaries(sql: Sql, owners: Set<number>, height: number): Promise<void> {
+    const unknown = [...owners].filter(owner => this.#primaries.get(owner) === undefined);
+    if (unknown.length === 0) return;
+    for (const owner of unknown) this.#primaries.set(owner, 0);
+    const rows = await sql<{ owner: number; token: number }[]>`
+      select k.owner, p.token
+      from unnest(${unknown}::int[]) as k (owner)
+      cross join lateral (
+        select p.token
+        from primary_names p
+        where p.owner = k.owner and p.height <= ${height}
+        order by p.height desc, p.place desc, p.event_index desc
+        limit 1
+      ) p
+    `;
+    for (const { owner, token } of rows) this.#primaries.set(owner, token);
+  }
+
+  /** Called between batches. */
+  turn(): void {
+    for (const memory of [this.#names, this.#tokens, this.#primaries]) memory.turn();
+  }
+
+  clear(): void {
+    for (const memory of [this.#names, this.#tokens, this.#primaries]) memory.clear();
+  }
+}
+
+const keyOf = (version: 1 | 2, name: string) => `${version}:${name}`;
+
+const stateOf = (row: HistoryRow): NameState => ({
+  name: row.name,
+  namespace: row.namespace,
+  version: row.version,
+  known: true,
+  owner: row.owner,
+  zonefileOwner: row.zonefile_owner,
+  leaseStart: row.lease_start,
+  renewal: row.renewal,
+  token: row.token,
+  status: row.status,
+  revoked: row.revoked,
+  price: row.price === null ? null : BigInt(row.price),
+  zonefileHash: row.zonefile_hash,
+});
+
+function namesIn(event: BnsEvent): string[] {
+  if (event.kind === 'name' || event.kind === 'resolver') return [formatBnsName(event.print.name)];
+  if (event.kind === 'renewed' || (event.kind === 'owned' && event.version === 1)) return [formatBnsName(event.name)];
+  return [];
+}
+
+function tokensIn(event: BnsEvent): number[] {
+  if (event.kind === 'market') return [columnOf(event.print.token)];
+  if (event.kind === 'name' && event.version === 2) return [columnOf(event.print.token)];
+  if (event.kind === 'primary' || (event.kind === 'owned' && event.version === 2)) return [columnOf(event.token)];
+  return [];
+}
+
+function ownersIn(event: BnsEvent): string[] {
+  if (event.kind === 'primary') return [event.owner];
+  if (event.kind !== 'owned' || event.version === 1) return [];
+  return [event.from, event.to].filter(owner => owner !== undefined);
+}

@@ -109,14 +109,20 @@ export class Fold {
       });
       const housekeeping = new Housekeeping(sql, log);
       const router = new Router(writer, this.#options.batchBlocks ?? 50);
-      const listener = await sql.listen('cairn_events', () => this.#wake?.());
+      // An event that arrives while the last ones are written must not wait for the clock.
+      let heard = false;
+      const listener = await sql.listen('cairn_events', () => {
+        heard = true;
+        this.#wake?.();
+      });
       try {
         await writer.settleGenesis();
         this.#complaint = undefined;
         await writer.settleTree();
         while (!this.#stopped && !lost) {
+          heard = false;
           const progressed = await this.#drain(sql, writer, router, housekeeping);
-          if (!progressed && !this.#stopped && !lost) await this.#pause(idleMs);
+          if (!progressed && !heard && !this.#stopped && !lost) await this.#pause(idleMs);
         }
         await writer.settled();
       } finally {

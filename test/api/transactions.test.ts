@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { accountAt } from '../../src/devnet/account.ts';
+import type { Executed } from '../../src/devnet/executed.ts';
+import { mineLine, testChain } from '../support/chain.ts';
+import { shareOn } from '../support/chain-api.ts';
+
+type Listed = { tx_id: string; tx_type: string; sender_address: string; fee_rate: string };
+const idsOf = (page: { results: Listed[] }) => page.results.map(transaction => transaction.tx_id);
+const addressOf = (index: number) => accountAt(index, false).address;
+
+describe('on a chain with traffic', () => {
+  const chain = testChain({ seed: 3 });
+  const line = mineLine(chain, chain.genesis, 7, { transactions: 4, tenure: 'new' });
+  const { get, ask } = shareOn([chain.genesis, ...line]);
+
+  /** Every transaction of the list, one page after the other. */
+  async function walk(query = '', limit = 20): Promise<Listed[]> {
+    const all: Listed[] = [];
+    for (;;) {
+      const { results, total } = await get(`/extended/v1/tx?${query}&limit=${limit}&offset=${all.length}`);
+      all.push(...results);
+      if (all.length >= total) {
+        expect(total, query).toBe(all.length);
+        return all;
+      }
+    }
+  }
+
+  test('every offset gives the page that starts there, newest first', async () => {
+    const all = await walk('exclude_function_args=true', 7);
+    const expected = line.flatMap(block => block.transactions.map(transaction => transaction.txId));
+    // What block 0 holds is shown as part of block 1.
+    expect(all.map(transaction => transaction.tx_id).slice(0, 30)).toEqual(expected.reverse().slice(0, 30));
+    expect(all.length).toBe(expected.length + chain.genesis.transactions.length);
+    for (const offset of [0, 1, 5, 17, all.length - 3]) {
+      const page = await get(`/extended/v1/tx?limit=3&offset=${offset}&exclude_function_args=true`);
+      expect(page.results, `offset ${offset}`).toEqual(all.slice(offset, offset + 3));
+    }
+  });
+
+  test('the other order is the same list from its end', async () => {
+    const down = await walk('order=desc');
+    const up = await walk('order=asc');
+    expect(up).toEqual(down.reverse());
+  });
+
+  test('types, alone and together, choose from the list by their running totals', async () => {
+    const all = await walk();
+    for (const types of [['coinbase'], ['tenure_change'], ['token_transfer', 'contract_call'], ['poison_microblock']]) {
+      const wanted = all.filter(transaction => types.includes(transaction.tx_type));
+      expect(await walk(`type=${types.join(',')}`, 4)).toEqual(wanted);
+      expect(await walk(`order=asc&type=${types.join('&type=')}`, 4)).toEqual([...wanted].reverse());
+    }
+  });
+
+  test('a sender, a recipient, a contract and a function narrow the list', async () => {
+    const all = await walk();
+    const sender = addressOf(0);
+    expect(await walk(`from_address=${sender}`)).toEqual(all.filter(each => each.sender_address === sender));
+    const call = all.find(each => each.tx_type === 'contract_call') as Listed & {
+      contract_call: { contract_id: string; function_name: string };
+    };
+    const { contract_id: contract, function_name: name } = call.contract_call;
+    const calls = (await walk(`contract_id=${contract}`)) as (typeof call)[];
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls.every(each => each.contract_call.contract_id === contract)).toBe(true);
+    const named = (await walk(`function_name=${name}`)) as (typeof call)[];
+    expect(named.every(each => each.contract_call.function_name === name)).toBe(true);
+    expect(await walk('function_name=nobody-has-this')).toEqual([]);
+    expect(await walk(`to_address=${addressOf(4_000)}`)).toEqual([]);
+  });
+
+  test('the list can be sorted by fee', async () => {
+    const fees = (await walk('sort_by=fee')).map(transaction => Number(transaction.fee_rate));
+    expect(fees).toEqual([...fees].sort((a, b) => b - a));
+  });
+
+  test('times of burn blocks bound the list', async () => {
+    const { results } = await get('/extended/v1/tx?limit=50');
+    const times = results.map((each: { burn_block_time: number }) => each.burn_block_time);
+    const middle = times[20];
+    const since = await get(`/extended/v1/tx?limit=50&start_time=${middle}&end_time=${middle}`);
+    expect(since.total).toBe(times.filter((time: number) => time === middle).length);
+    expect((await get('/extended/v1/tx?start_time=9007199254740991')).total).toBe(0);
+  });
+
+  test('a transaction comes with its events, and its bytes alone', async () => {
+    const block = line.at(-1)!;
+    const sent = block.transactions.find(transaction => transaction.events.length > 0) as Executed;
+    const shown = await get(`/extended/v1/tx/${sent.txId}`);
+    expect(shown).toMatchObject({ canonical: true, block_hash: block.hash, event_count: sent.events.length });
+    expect(shown.events.length).toBe(sent.events.length);
+    expect(await get(`/extended/v1/tx/${sent.txId}/raw`)).toEqual({ raw_tx: sent.raw });
+    const { events } = await get(`/extended/v1/tx/events?tx_id=${sent.txId}`);
+    expect(events).toEqual([...shown.events].reverse());
+  });
+
+  test('arguments of a call are named by the interface of the contract', async () => {
+    const { results } = await get('/extended/v1/tx?type=contract_call&limit=50');
+    const known = results.find((each: { contract_call: { function_signature: string } }) =>
+      each.contract_call.function_signature.includes('(amount uint)'),
+    );
+    expect(known.contract_call.function_args[0]).toMatchObject({ name: 'amount', type: 'uint' });
+    const short = await get(`/extended/v1/tx/${known.tx_id}?exclude_function_args=true`);
+    expect(short.contract_call).not.toHaveProperty('function_args');
+  });
+
+  test('several ids are looked up at once, unknown ones among them', async () => {
+    const [first, last] = [line[0]!.transactions[0]!.txId, line.at(-1)!.transactions[0]!.txId];
+    const unknown = `0x${'ab'.repeat(32)}`;
+    const found = await get(`/extended/v1/tx/multiple?tx_id=${first},${unknown}&tx_id=${last}`);
+    expect(Object.keys(found)).toEqual([first, unknown, last]);
+    expect(found[first]).toMatchObject({ found: true, result: { tx_id: first } });
+    expect(found[unknown]).toEqual({ found: false, result: { tx_id: unknown } });
+  });
+
+  test('the transactions of a block are the same from either end', async () => {
+    const block = line[5]!;
+    const ids = block.transactions.map(transaction => transaction.txId);
+    expect(idsOf(await get(`/extended/v2/blocks/${block.hash}/transactions`))).toEqual(ids);
+    expect(idsOf(await get(`/extended/v2/blocks/${block.height}/transactions?limit=2&offset=1`))).toEqual(
+      ids.slice(1, 3),
+    );
+    const reversed = [...ids].reverse();
+    expect(idsOf(await get(`/extended/v1/tx/block/${block.hash}`))).toEqual(reversed);
+    expect(idsOf(await get(`/extended/v1/tx/block_height/${block.height}?offset=1`))).toEqual(reversed.slice(1));
+  });
+
+  test('events of a principal come newest first, page by page', async () => {
+    const url = `/extended/v1/tx/events?address=${addressOf(1)}`;
+    const { events } = await get(`${url}&limit=100`);
+    expect(events.length).toBeGreaterThan(4);
+    const pages = [await get(`${url}&limit=3`), await get(`${url}&limit=3&offset=3`)];
+    expect(pages.flatMap(page => page.events)).toEqual(events.slice(0, 6));
+    const locks = await get(`${url}&limit=100&type=stx_lock`);
+    expect(locks.events).toEqual(events.filter((event: { event_type: string }) => event.event_type === 'stx_lock'));
+  });
+
+  test('what cannot be asked for is refused', async () => {
+    const refused = [
+      '?type=bogus',
+      '?from_address=nobody',
+      '?contract_id=nobody',
+      '?nonce=9007199254740992',
+      '?offset=9223372036854775808',
+      '?sort_by=size',
+      '/abc',
+      '/multiple?tx_id=abc',
+      '/events',
+      `/events?tx_id=${'ab'.repeat(32)}&address=${addressOf(0)}`,
+      '/block_height/2147483648',
+    ];
+    for (const path of refused) expect((await ask(`/extended/v1/tx${path}`)).status, path).toBe(400);
+    expect((await ask(`/extended/v1/tx/0x${'ab'.repeat(32)}`)).status).toBe(404);
+    const { status, location } = await ask(`/extended/v1/tx/${'ab'.repeat(32)}?event_limit=1`);
+    expect([status, location]).toEqual([302, `/extended/v1/tx/0x${'ab'.repeat(32)}?event_limit=1`]);
+  });
+});
+
+describe('after a fork', () => {
+  const chain = testChain();
+  const [base] = mineLine(chain, chain.genesis, 1, { tenure: 'new' });
+  const left = chain.mine(base!, {
+    tenure: 'new',
+    burnOperations: [{ from: 1, kind: 'transfer_stx', to: addressOf(2), amount: 5n }],
+  });
+  const right = mineLine(chain, base!, 2, { tenure: 'new' });
+  const { get } = shareOn([chain.genesis, base!, left, ...right]);
+
+  test('what only the block that was left behind holds is shown as not canonical', async () => {
+    const lost = left.transactions.find(transaction => transaction.burnOperation)!;
+    const shown = await get(`/extended/v1/tx/${lost.txId}`);
+    expect(shown).toMatchObject({ tx_id: lost.txId, canonical: false, block_hash: left.hash, block_height: 2 });
+    expect(shown.token_transfer).toMatchObject({ recipient_address: addressOf(2), amount: '5' });
+    expect(shown.events).toMatchObject([{ event_type: 'stx_asset', asset: { amount: '5' } }]);
+    expect(await get(`/extended/v1/tx/${lost.txId}/raw`)).toEqual({ raw_tx: '0x00' });
+    expect(idsOf(await get('/extended/v1/tx?limit=50'))).not.toContain(lost.txId);
+  });
+});
+
+describe('with microblocks and Bitcoin operations', () => {
+  const chain = testChain({ release: '2.4' });
+  const [base] = mineLine(chain, chain.genesis, 1);
+  const block = chain.mine(base!, {
+    transactions: 0,
+    burnOperations: [
+      { from: 1, kind: 'transfer_stx', to: addressOf(2), amount: 77n, memo: 'hi' },
+      { from: 2, kind: 'stack_stx', amount: 1_000_000n, cycles: 3 },
+    ],
+  });
+  const loose = chain.microblock(block, 2);
+  const { get, ask } = shareOn([chain.genesis, base!, block, loose]);
+
+  test('a Bitcoin operation is shown as the transaction it stands for', async () => {
+    const [transfer, stack] = block.transactions;
+    expect(await get(`/extended/v1/tx/${transfer!.txId}`)).toMatchObject({
+      tx_type: 'token_transfer',
+      sender_address: addressOf(1),
+      post_condition_mode: 'allow',
+      token_transfer: { recipient_address: addressOf(2), amount: '77' },
+    });
+    const { contract_call: call } = await get(`/extended/v1/tx/${stack!.txId}`);
+    expect(call.function_name).toBe('stack-stx');
+    expect(call.function_args.map((arg: { repr: string }) => arg.repr)).toEqual([
+      'u1000000',
+      expect.stringMatching(/^\(tuple \(hashbytes 0x/),
+      `u${block.burn.height}`,
+      'u3',
+    ]);
+    expect(await get(`/extended/v1/tx/${stack!.txId}/raw`)).toEqual({ raw_tx: '0x00' });
+  });
+
+  test('what no block has confirmed is shown to those who ask for it', async () => {
+    const [first, second] = loose.transactions;
+    expect((await ask(`/extended/v1/tx/${first!.txId}`)).status).toBe(404);
+    const shown = await get(`/extended/v1/tx/${first!.txId}?unanchored=true`);
+    expect(shown).toMatchObject({ is_unanchored: true, block_hash: '0x', block_height: 3, burn_block_height: -1 });
+    const plain = await get('/extended/v1/tx?limit=50');
+    const withStream = await get('/extended/v1/tx?limit=50&unanchored=true');
+    expect(idsOf(withStream)).toEqual([second!.txId, first!.txId, ...idsOf(plain)]);
+    expect(withStream.total).toBe(plain.total + 2);
+    const upward = await get('/extended/v1/tx?limit=50&unanchored=true&order=asc');
+    expect(idsOf(upward)).toEqual(idsOf(withStream).reverse());
+    expect(idsOf(await get('/extended/v1/microblock/unanchored/txs'))).toEqual([second!.txId, first!.txId]);
+  });
+});

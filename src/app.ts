@@ -5,6 +5,7 @@ import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
+import { startNodeProxy } from './app/node-proxy.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
@@ -35,6 +36,7 @@ type Part = { name: string; stop(): Promise<void> };
 export function createApp(config: Config, log: Log, onFailure: (error: Error) => void): App {
   const parts: Part[] = [];
   const graceMs = config.stopTimeout * 1000;
+  let events: EventLog | undefined;
   let step = 'opening the ports';
   let started: Promise<Running> | undefined;
   let stopping: Promise<void> | undefined;
@@ -107,7 +109,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readOnly: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
-    const api = apiDoor && (await startApi(sql, primary, network, metrics));
+    const api = apiDoor && (await startApi(database.url, sql, primary, network, metrics));
     const { readyMaxLag } = config;
     metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
     if (api) apiDoor.serve(api.app.routing);
@@ -130,7 +132,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     await prepareSchema(primary, log);
     const identity = await findIdentity(primary);
     const network = decideNetwork({ config, stored: identity?.network, reported });
-    if (config.nodes.length > 0 && reported === undefined) log.warn(`no node answered: ${config.nodes.join(', ')}`);
+    if (config.nodes.length > 0 && reported === undefined) {
+      log.warn(`no node answered: ${config.nodes.map(node => node.url).join(', ')}`);
+    }
     await storeIdentity(primary, network, false);
     return { network, simulated: devnetAllowed(config, identity) && identity?.simulated === true };
   }
@@ -145,8 +149,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     );
     auditor.start();
     add('audit', auditor, () => auditor.stop());
-    const events = new EventLog(pool('observer', url, { max: 2 }));
-    add('event log', events, () => events.close());
+    events = openEventLog('observer', url);
     const observer = await startObserver({
       log: events,
       host: config.observerHost,
@@ -164,10 +167,20 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     return observer.port;
   }
 
-  async function startApi(sql: Pool, primary: Pool, network: Network, metrics: Metrics): Promise<Api> {
+  function openEventLog(name: string, url: string): EventLog {
+    const opened = new EventLog(pool(name, url, { max: 2 }));
+    return add('event log', opened, () => opened.close());
+  }
+
+  async function startApi(url: string, sql: Pool, primary: Pool, network: Network, metrics: Metrics): Promise<Api> {
     const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
     await tip.start();
     add('tip', tip, () => tip.stop());
+    // The one thing that a process which only answers writes: the transactions that clients sent through it.
+    if (config.nodes.length > 0) events ??= openEventLog('broadcasts', url);
+    const nodeLog = log.child({ part: 'nodes' });
+    const proxy = await startNodeProxy({ config, network, sql, tip, metrics, log: nodeLog, events });
+    add('nodes', proxy.pool, () => proxy.pool.stop());
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
     return buildApi({
       sql,
@@ -180,6 +193,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       deprecatedEndpoints,
       log: log.child({ part: 'api' }),
       onAnswer: answerRecorder(metrics),
+      nodes: proxy.routes,
     });
   }
 

@@ -96,10 +96,55 @@ export const settings = {
   }),
   nodes: set({
     name: 'CAIRN_NODES',
-    kind: is.list(is.url('http', 'https')),
+    kind: is.list(is.node),
     fallback: '',
     aliases: [is.nodeParts],
-    about: 'Comma list of node RPC addresses.',
+    secret: true,
+    about:
+      'Comma list of the nodes whose RPC is offered. `header` goes with every request, `auth` only with guarded ones of our own.',
+  }),
+  nodeTimeout: set({
+    name: 'CAIRN_NODE_TIMEOUT',
+    kind: is.seconds,
+    fallback: '30',
+    about: 'Seconds in which a node must have begun to answer, and must send each further piece.',
+  }),
+  nodeHedgeDelay: set({
+    name: 'CAIRN_NODE_HEDGE_DELAY',
+    kind: is.milliseconds,
+    fallback: '250',
+    about: 'Milliseconds after which a read that has no answer yet is also asked of another node.',
+  }),
+  nodeMaxLag: set({
+    name: 'CAIRN_NODE_MAX_LAG',
+    kind: is.integer('a number of blocks', 0, 1_000_000),
+    fallback: '5',
+    about: 'Blocks that a node may be behind the best one and still be asked like it.',
+  }),
+  nodeConnections: set({
+    name: 'CAIRN_NODE_CONNECTIONS',
+    kind: is.integer('a number of connections from 1 to 10000', 1, 10_000),
+    fallback: '128',
+    about: 'Connections to each node; when all of all nodes are busy, 503.',
+  }),
+  nodeAnswerLimit: set({
+    name: 'CAIRN_NODE_ANSWER_LIMIT',
+    kind: is.bytes,
+    fallback: '134217728',
+    about: 'Largest answer of a node in bytes.',
+  }),
+  nodePaths: set({
+    name: 'CAIRN_NODE_PATHS',
+    kind: is.list(is.path),
+    fallback: '',
+    about:
+      'Comma list of paths, and what is below them, that are meant for nodes alone and shall be offered all the same, as `/v3/block_proposal`.',
+  }),
+  broadcastNodes: set({
+    name: 'CAIRN_BROADCAST_NODES',
+    kind: is.integer('a number of nodes from 1 to 100', 1, 100),
+    fallback: '3',
+    about: 'Nodes that a transaction is sent to at once; the first that accepts it answers.',
   }),
   role: set({
     name: 'CAIRN_ROLE',

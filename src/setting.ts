@@ -35,6 +35,11 @@ export const integer = (accepts: string, min: number, max: number): Kind<number>
 });
 
 export const port = integer('a port from 0 to 65535 (0 takes any free one)', 0, 65535);
+export const milliseconds = integer('milliseconds, at least 1', 1, 2_000_000_000);
+export const path: Kind<string> = {
+  accepts: 'a path that starts with a slash',
+  parse: value => (/^\/[\w./~-]*$/.test(value) ? value.replace(/\/+$/, '') : undefined),
+};
 export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
 export const bytes = integer('a number of bytes, at least 1024', 1024, Number.MAX_SAFE_INTEGER);
 
@@ -66,6 +71,54 @@ export const list = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
     return items.every(item => item !== undefined) ? Object.freeze(items) : undefined;
   },
 });
+
+/** A node of the pool as an operator writes it. */
+export type NodeSetting = {
+  /** Without a slash at its end and without a password. */
+  url: string;
+  /** What clients see instead of the address; `node-N` by its place in the list when empty. */
+  name: string;
+  weight: number;
+  /** Sent with every request, for a gateway in front of the node. */
+  headers: Readonly<Record<string, string>>;
+  /** The node's `auth_token`, sent only with guarded calls of our own. */
+  auth: string | undefined;
+};
+
+/** An address with options behind bars: `http://a:20443|weight=2|name=east|header=x-api-key:KEY|auth=TOKEN`. */
+export const node: Kind<NodeSetting> = {
+  accepts:
+    'an http:// or https:// address, with options behind bars: `weight=2`, `name=east`, `header=x-api-key:KEY`, `auth=TOKEN` (commas and bars in them as %2C and %7C)',
+  parse(value) {
+    const [address = '', ...options] = value.split('|').map(part => part.trim());
+    if (!URL.canParse(address)) return undefined;
+    const { protocol, username, password, search, hash } = new URL(address);
+    if (!/^https?:$/.test(protocol) || search || hash) return undefined;
+    const headers: Record<string, string> = {};
+    if (username) headers.authorization = basic(username, password);
+    const read: NodeSetting = {
+      url: address.replace(/\/\/[^/@]*@/, '//').replace(/\/+$/, ''),
+      ...{ name: '', weight: 1, headers, auth: undefined },
+    };
+    return options.every(option => readNodeOption(read, headers, option)) ? Object.freeze(read) : undefined;
+  },
+};
+
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${decodeURIComponent(user)}:${decodeURIComponent(password)}`).toString('base64')}`;
+
+function readNodeOption(read: NodeSetting, headers: Record<string, string>, option: string): boolean {
+  const [, key, text] = /^(\w+)=(.+)$/.exec(option) ?? [];
+  if (text === undefined || /%(?![0-9a-f]{2})/i.test(text)) return false;
+  const value = decodeURIComponent(text);
+  const [, header, content] = /^([\w-]+):\s*([\x20-\x7e]+)$/.exec(value) ?? [];
+  if (key === 'weight' && Number(value) > 0 && Number(value) <= 1000) read.weight = Number(value);
+  else if (key === 'name' && /^[\w.-]{1,64}$/.test(value)) read.name = value;
+  else if (key === 'auth' && /^[\x21-\x7e]+$/.test(value)) read.auth = value;
+  else if (key === 'header' && header && content) headers[header.toLowerCase()] = content;
+  else return false;
+  return true;
+}
 
 export const network: Kind<Network> = { accepts: NETWORK_FORMS, parse: parseNetwork };
 

@@ -52,7 +52,7 @@ test.each([
   [{ CAIRN_KEEP_ALL: 'maybe' }, 'CAIRN_KEEP_ALL=maybe is not understood: expected true or false'],
   [{ CAIRN_NETWORK: 'moon' }, 'CAIRN_NETWORK=moon is not understood: expected mainnet, testnet, devnet'],
   [{ CAIRN_NETWORK: '0x1ffffffff' }, 'CAIRN_NETWORK=0x1ffffffff'],
-  [{ CAIRN_NODES: 'http://a,ftp://b' }, 'CAIRN_NODES=http://a,ftp://b is not understood'],
+  [{ CAIRN_NODES: 'http://a,ftp://b' }, 'CAIRN_NODES is not understood'],
   [{ CAIRN_READY_MAX_LAG: '0' }, 'CAIRN_READY_MAX_LAG=0 is not understood: expected whole seconds'],
 ])('a wrong value is refused by the name the operator used: %o', (env, line) => {
   expect(refusal(env as Environment)).toContain(line);
@@ -96,7 +96,7 @@ test("the incumbent's names are understood", () => {
     observerHost: '0.0.0.0',
     observerPort: 4001,
     observerBodyLimit: 1_000_000,
-    nodes: ['http://node:20443'],
+    nodes: [expect.objectContaining({ url: 'http://node:20443', weight: 1 })],
     role: 'api',
     logLevel: 'debug',
     databaseUrl: 'postgres://me:p%40ss@db:5432/stacks?sslmode=require',
@@ -105,7 +105,7 @@ test("the incumbent's names are understood", () => {
     deprecatedEndpoints: false,
   });
   expect(configOf({ STACKS_API_MODE: 'writeonly' }).role).toBe('ingest');
-  expect(configOf({ STACKS_CORE_RPC_HOST: 'n' }).nodes).toEqual(['http://n:20443']);
+  expect(configOf({ STACKS_CORE_RPC_HOST: 'n' }).nodes.map(node => node.url)).toEqual(['http://n:20443']);
   expect(configOf({ PG_CONNECTION_URI: 'postgresql://a/b' }).databaseUrl).toBe('postgresql://a/b');
 });
 
@@ -189,6 +189,40 @@ test('the devnet runs only where its blocks can harm nobody', () => {
   expect(allowed({ PG_HOST: 'db' })).toBe(false);
   expect(allowed({ CAIRN_ROLE: 'ingest' })).toBe(false);
   expect(allowed({ CAIRN_NETWORK: 'testnet' })).toBe(false);
+});
+
+test('a node may have a name, a weight, headers of its own and a secret', () => {
+  const { nodes } = configOf({
+    CAIRN_NODES:
+      'http://a:20443/, https://me:p%40ss@b/rpc|weight=2|name=east|header=x-api-key: k%2C1|header=X-More:y|auth=tok%7Cen',
+  });
+  expect(nodes).toEqual([
+    { url: 'http://a:20443', name: '', weight: 1, headers: {}, auth: undefined },
+    {
+      url: 'https://b/rpc',
+      name: 'east',
+      weight: 2,
+      headers: { authorization: 'Basic bWU6cEBzcw==', 'x-api-key': 'k,1', 'x-more': 'y' },
+      auth: 'tok|en',
+    },
+  ]);
+});
+
+test.each([
+  'http://a|weight=0',
+  'http://a|weight=x',
+  'http://a|name=a b',
+  'http://a|header=no-value',
+  'http://a|header=a:b%0d%0ac:d',
+  'http://a|auth=%zz',
+  'http://a|colour=red',
+  'http://a?x=1',
+  'ftp://a',
+  'a:20443',
+])('the node %s is refused without being repeated', node => {
+  const message = refusal({ CAIRN_NODES: `http://b,${node}` });
+  expect(message).toContain('CAIRN_NODES is not understood');
+  expect(message).not.toContain(node);
 });
 
 test('the table of settings in docs/operations.md is the one the schema prints', () => {

@@ -1,5 +1,10 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
@@ -50,6 +55,8 @@ export type ApiOptions = RouteContext & {
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
+  /** The RPC of the nodes behind the service; without it their paths are unknown. */
+  nodes?: FastifyPluginAsync;
   /** More routes beside our own; for tests. */
   routes?: FastifyPluginAsyncTypebox;
 };
@@ -104,6 +111,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(transactionRoutes, context);
   await app.register(transactionEventRoutes, context);
   await app.register(blockTransactionRoutes, context);
+  if (options.nodes) await app.register(options.nodes);
   await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);
   await app.ready();

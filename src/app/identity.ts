@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Sql } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { describeNetwork, type Network, networkOf, parseNetwork } from '../network.ts';
+import type { NodeSetting } from '../setting.ts';
 
 /** Which chain a database belongs to, as it was written at its first start. */
 export type Identity = {
@@ -55,7 +56,7 @@ export function decideNetwork({ config, stored, reported }: NetworkFacts): Netwo
   const known = wanted ?? stored;
   if (known && reported !== undefined && reported !== known.chainId) {
     throw new UsageError(
-      `the node at ${config.nodes[0]} is on ${describeNetwork(networkOf(reported))}, but ` +
+      `the node at ${config.nodes[0]?.url} is on ${describeNetwork(networkOf(reported))}, but ` +
         `${wanted ? 'CAIRN_NETWORK asks for' : 'this database holds'} ${describeNetwork(known)}`,
     );
   }
@@ -63,7 +64,7 @@ export function decideNetwork({ config, stored, reported }: NetworkFacts): Netwo
   if (reported !== undefined) return networkOf(reported);
   if (config.nodes.length > 0) {
     throw new UsageError(
-      `no node answered (${config.nodes.join(', ')}), so the network is unknown: start a node or set CAIRN_NETWORK`,
+      `no node answered (${config.nodes.map(node => node.url).join(', ')}), so the network is unknown: start a node or set CAIRN_NETWORK`,
     );
   }
   if (config.databaseUrl !== undefined) {
@@ -91,10 +92,10 @@ export function devnetAllowed(
 }
 
 /** Asks the nodes in turn for their chain id; undefined when none answers. */
-export async function askChainId(nodes: readonly string[], timeoutMs = 3000): Promise<number | undefined> {
-  for (const node of nodes) {
+export async function askChainId(nodes: readonly NodeSetting[], timeoutMs = 3000): Promise<number | undefined> {
+  for (const { url, headers } of nodes) {
     try {
-      const response = await fetch(`${node}/v2/info`, { signal: AbortSignal.timeout(timeoutMs) });
+      const response = await fetch(`${url}/v2/info`, { headers, signal: AbortSignal.timeout(timeoutMs) });
       const info = (await response.json()) as { network_id?: unknown };
       if (typeof info.network_id === 'number') return info.network_id;
     } catch {

@@ -3,21 +3,29 @@ import { buildApi } from '../api/server.ts';
 import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
+import { NodePool } from '../proxy/node-pool.ts';
+import { nodeRoutes } from '../proxy/routes.ts';
 import type { Command } from './command.ts';
 
 /** The document as text, written from the routes alone: nothing is connected. */
 export async function printOpenApi(): Promise<string> {
-  const { app } = await buildApi({
+  const shared = {
     // The driver connects when it is first asked something, which never happens here.
     sql: connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'cairn openapi' }),
     tip: { current: undefined },
     network: parseNetwork('mainnet')!,
-    readyMaxLag: 1,
     bodyLimit: 1024,
+    log: createLog({ level: 'silent', format: 'json' }),
+  };
+  const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, answerLimit: 1 };
+  const pool = new NodePool({ nodes: [], chainId: 1, ...limits });
+  const { app } = await buildApi({
+    ...shared,
+    readyMaxLag: 1,
     maxInFlight: 1,
     cacheBytes: 1024,
     deprecatedEndpoints: true,
-    log: createLog({ level: 'silent', format: 'json' }),
+    nodes: nodeRoutes({ ...shared, pool, nodePaths: [], broadcastNodes: 1 }),
   });
   return `${JSON.stringify(openApiOf(app), null, 2)}\n`;
 }

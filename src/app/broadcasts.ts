@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '../db/client.ts';
+import type { EventLog } from '../ingest/event-log.ts';
+
+/** Who such an event comes from: no node, so that the mempool shows what no node has reported yet. */
+export const BROADCAST_SOURCE = 'api';
+
+/** Accepted transactions that were told of already; a client that repeats itself does not fill the log. */
+const MOST_KNOWN = 10_000;
+const LOOK_MS = 5;
+const LOOK_FOR_MS = 1500;
+
+export type BroadcastOptions = {
+  events: EventLog;
+  /** Where answers are read from. */
+  sql: Pool;
+  tip: { refresh(): Promise<void> };
+};
+
+/**
+ * Tells the fold of transactions that a node has accepted from us, as an event like that of a node: the log has it, so a
+ * replay agrees, and it is in the answers before the node reports it.
+ */
+export class Broadcasts {
+  readonly #options: BroadcastOptions;
+  readonly #known = new Set<string>();
+
+  constructor(options: BroadcastOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the transaction is in the answers of this process. */
+  async announce(raw: Uint8Array): Promise<void> {
+    const { events, tip } = this.#options;
+    const txId = createHash('sha512-256').update(raw).digest('hex');
+    if (this.#known.has(txId)) return;
+    this.#remember(txId);
+    const body = Buffer.from(JSON.stringify([`0x${Buffer.from(raw).toString('hex')}`]));
+    try {
+      const id = await events.append({ path: '/new_mempool_tx', source: BROADCAST_SOURCE, at: new Date(), body });
+      await this.#untilFolded(id);
+      await tip.refresh();
+    } catch (error) {
+      this.#known.delete(txId);
+      throw error;
+    }
+  }
+
+  #remember(txId: string): void {
+    this.#known.add(txId);
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.values().next().value!);
+  }
+
+  async #untilFolded(id: bigint): Promise<void> {
+    const { sql } = this.#options;
+    for (const end = Date.now() + LOOK_FOR_MS; Date.now() < end; ) {
+      const [row] = await sql<{ event_id: bigint }[]>`select p.event_id from fold_position p`;
+      if (row && row.event_id >= id) return;
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+    }
+  }
+}

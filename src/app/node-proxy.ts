@@ -1,0 +1,52 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { TipCache } from '../api/tip-cache.ts';
+import type { Config } from '../config.ts';
+import type { Pool } from '../db/client.ts';
+import type { EventLog } from '../ingest/event-log.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Network } from '../network.ts';
+import { NodePool } from '../proxy/node-pool.ts';
+import { nodeRoutes } from '../proxy/routes.ts';
+import { Broadcasts } from './broadcasts.ts';
+
+export type NodeProxyOptions = {
+  config: Config;
+  network: Network;
+  sql: Pool;
+  tip: TipCache;
+  metrics: Metrics;
+  log: Log;
+  /** Takes accepted transactions; without it they wait for a node to report them. */
+  events: EventLog | undefined;
+};
+
+/** The first checks may take so long before the service opens without them. */
+const FIRST_CHECKS_MS = 1500;
+
+/** Starts the pool of the settings' nodes and makes the routes that lead to it. */
+export async function startNodeProxy(
+  options: NodeProxyOptions,
+): Promise<{ pool: NodePool; routes: FastifyPluginAsync }> {
+  const { config, network, sql, tip, metrics, log, events } = options;
+  const pool = new NodePool({
+    nodes: config.nodes,
+    chainId: network.chainId,
+    timeoutMs: config.nodeTimeout * 1000,
+    hedgeDelayMs: config.nodeHedgeDelay,
+    maxLag: config.nodeMaxLag,
+    connections: config.nodeConnections,
+    answerLimit: config.nodeAnswerLimit,
+    indexHeight: () => tip.current?.height ?? -1,
+    onChange: (node, state) => log.info({ node: node.name }, `${node.name} is ${state}`),
+  });
+  await Promise.race([pool.start(), new Promise(resolve => setTimeout(resolve, FIRST_CHECKS_MS).unref())]);
+  const broadcasts = events && new Broadcasts({ events, sql, tip });
+  const { bodyLimit, nodePaths, broadcastNodes } = config;
+  const routes = nodeRoutes({
+    ...{ pool, sql, tip, network, log, bodyLimit, nodePaths, broadcastNodes },
+    registry: metrics.registry,
+    ...(broadcasts && { announce: raw => broadcasts.announce(raw) }),
+  });
+  return { pool, routes };
+}

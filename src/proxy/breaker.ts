@@ -1,0 +1,65 @@
+export type BreakerOptions = { strikes?: number; firstMs?: number; longestMs?: number; now?: () => number };
+
+/**
+ * Keeps calls away from a node that fails: open after a few failures in a row, for a time that doubles each time it opens
+ * anew soon after; closed by a health check that was begun since and succeeded.
+ */
+export class Breaker {
+  readonly #limit: number;
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  readonly #now: () => number;
+  #strikes = 0;
+  #openedAt = 0;
+  #waitMs = 0;
+  #open = false;
+
+  constructor({ strikes = 3, firstMs = 1000, longestMs = 30_000, now = Date.now }: BreakerOptions = {}) {
+    this.#limit = strikes;
+    this.#firstMs = firstMs;
+    this.#longestMs = longestMs;
+    this.#now = now;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** When it may close at the earliest. */
+  get retryAt(): number {
+    return this.#openedAt + this.#waitMs;
+  }
+
+  /** A call succeeded. */
+  succeed(): void {
+    this.#strikes = 0;
+  }
+
+  /** A call failed; true when that opened it. */
+  strike(): boolean {
+    this.#strikes++;
+    if (this.#open || this.#strikes < this.#limit) return false;
+    const again = this.#openedAt > 0 && this.#now() - this.retryAt < this.#longestMs * 2;
+    this.#waitMs = again ? Math.min(this.#waitMs * 2, this.#longestMs) : this.#firstMs;
+    this.#openedAt = this.#now();
+    this.#open = true;
+    return true;
+  }
+
+  /** Failures that a healthy node may give too were counted in vain. */
+  get doubtful(): boolean {
+    return this.#strikes >= this.#limit;
+  }
+
+  /** A failure that opens nothing by itself: a client can provoke it. */
+  count(): void {
+    this.#strikes++;
+  }
+
+  /** A health check that began at `startedAt` succeeded. */
+  checked(startedAt: number): void {
+    if (this.#open && (startedAt < this.#openedAt || this.#now() < this.retryAt)) return;
+    this.#open = false;
+    this.#strikes = 0;
+  }
+}

@@ -1,0 +1,67 @@
+import { CodecError } from '../codec/error.ts';
+import { bareHex } from '../codec/hex.ts';
+import {
+  decodeTransaction,
+  payingCondition,
+  senderAddress,
+  sponsorAddress,
+  type Transaction,
+  transactionId,
+} from '../codec/transaction.ts';
+import { verifyTransaction } from '../codec/verification.ts';
+import type { Network } from '../network.ts';
+import type { TransactionRejection } from '../schemas/node-transaction.ts';
+
+/** What is known of a transaction that may leave; no accounts where our codec cannot read it. */
+export type Checked = { txId: string; accounts: string[] };
+
+/** Longest transaction that a block can hold (MAX_TRANSACTION_LEN of the node). */
+const MOST_BYTES = 2 << 20;
+/** Micro-STX for each byte below which no node takes a transaction (MINIMUM_TX_FEE_RATE_PER_BYTE). */
+const LEAST_FEE_PER_BYTE = 1n;
+
+/**
+ * Judges a transaction as a node would, as far as its bytes alone tell. What our codec does not know (a payload type or a
+ * version that is newer than it) is for the node to judge.
+ */
+export function checkTransaction(raw: Uint8Array, network: Network): Checked | TransactionRejection {
+  const txId = bareHex(transactionId(raw));
+  if (raw.length > MOST_BYTES) return reject(txId, 'Deserialization', { message: `more than ${MOST_BYTES} bytes` });
+  let transaction: Transaction;
+  try {
+    transaction = decodeTransaction(raw);
+  } catch (error) {
+    if (!(error instanceof CodecError || error instanceof RangeError)) throw error;
+    return isNews(error) ? { txId, accounts: [] } : reject(txId, 'Deserialization', { message: error.message });
+  }
+  const rejection = judge(transaction, raw.length, txId, network);
+  if (rejection) return rejection;
+  const sponsor = sponsorAddress(transaction);
+  return { txId, accounts: [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])] };
+}
+
+/** The codec says `unknown` of every code that it has no meaning for. */
+const isNews = (error: Error) => error.message.startsWith('unknown ');
+
+function judge(transaction: Transaction, size: number, txId: string, network: Network) {
+  const mainnet = transaction.version < 0x80;
+  if (mainnet !== (network.addresses === 'mainnet')) return reject(txId, 'BadTransactionVersion');
+  if (transaction.chainId !== network.chainId) {
+    const message = `chain id ${transaction.chainId}, not ${network.chainId}`;
+    return reject(txId, 'BadTransactionVersion', { message });
+  }
+  const { type } = transaction.payload;
+  if (/coinbase/.test(type)) return reject(txId, 'NoCoinbaseViaMempool');
+  if (type === 'tenure_change') return reject(txId, 'NoTenureChangeViaMempool');
+  const { fee } = payingCondition(transaction);
+  const expected = BigInt(size) * LEAST_FEE_PER_BYTE;
+  if (fee < expected) return reject(txId, 'FeeTooLow', { expected: Number(expected), actual: Number(fee) });
+  const verdict = verifyTransaction(transaction);
+  if (verdict.valid) return undefined;
+  return reject(txId, 'SignatureValidation', { message: `${verdict.role}: ${verdict.reason}` });
+}
+
+/** A rejection in the words of a node, so that clients need to know one form only. */
+export function reject(txId: string, reason: string, data?: Record<string, unknown>): TransactionRejection {
+  return { txid: txId, error: 'transaction rejected', reason, ...(data && { reason_data: data }) };
+}

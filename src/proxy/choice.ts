@@ -1,0 +1,52 @@
+import type { PoolNode } from './pool-node.ts';
+
+/**
+ * How good a node is: 0 healthy and near the best tip, 1 healthy but behind, doubted or not yet checked, 2 ejected although
+ * its last check succeeded, 3 not to be asked.
+ */
+export type Rank = 0 | 1 | 2 | 3;
+
+export type Tips = { best: number; maxLag: number };
+
+export function rankOf({ health, breaker }: PoolNode, { best, maxLag }: Tips): Rank {
+  if (health.state === 'down') return 3;
+  if (breaker.open) return 2;
+  if (health.state === 'unknown') return 1;
+  return health.believed && health.height >= best - maxLag ? 0 : 1;
+}
+
+export type Wish = {
+  /** Those already asked. */
+  except?: readonly PoolNode[];
+  /** Ranks worse than this will not do. */
+  worst?: Rank;
+  /** Taken before all others of rank 0 and 1. */
+  prefer?: PoolNode | undefined;
+};
+
+/** The cheapest node of the best rank that has a connection to spare; undefined when there is none. */
+export function chooseNode(nodes: readonly PoolNode[], tips: Tips, wish: Wish = {}): PoolNode | undefined {
+  const { except = [], worst = 2, prefer } = wish;
+  let chosen: PoolNode | undefined;
+  let chosenRank: Rank = 3;
+  let cost = Number.POSITIVE_INFINITY;
+  for (const node of nodes) {
+    if (node.inFlight >= node.connections || except.includes(node)) continue;
+    const rank = rankOf(node, tips);
+    if (rank > worst || rank === 3 || rank > chosenRank) continue;
+    if (node === prefer && rank <= 1) return node;
+    const own = node.cost;
+    if (rank === chosenRank && own >= cost) continue;
+    chosen = node;
+    chosenRank = rank;
+    cost = own;
+  }
+  return chosen;
+}
+
+/** The height to compare with: the greatest that a node is believed to stand at; -1 when none is. */
+export function bestTip(nodes: readonly PoolNode[]): number {
+  return nodes.reduce((best, { health }) => {
+    return health.state === 'up' && health.believed ? Math.max(best, health.height) : best;
+  }, -1);
+}

@@ -1,0 +1,129 @@
+import type { RpcCall } from '../node/rpc.ts';
+import { Attempt, type AttemptEvents, type Head, type Sink } from './attempt.ts';
+import type { Failure } from './failure.ts';
+import type { NodePool } from './node-pool.ts';
+import type { PoolNode } from './pool-node.ts';
+
+/** A call of a client to whichever node is best. */
+export type Call = RpcCall & {
+  /** May be asked twice, of two nodes. */
+  repeatable: boolean;
+  /** The node that knows most of it. */
+  prefer?: PoolNode | undefined;
+};
+
+/** Where the answer goes; one of the three is called once, `fail` with undefined when no node could be asked. */
+export type Outlet = {
+  answer(node: PoolNode, head: Head, body: Buffer): void;
+  /** The head of a large answer; the pieces follow into the sink, `resume` asks for more of them. */
+  stream(node: PoolNode, head: Head, resume: () => void): Sink;
+  fail(failure: Failure | undefined): void;
+};
+
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Gets one answer out of the pool: asks the best node; a repeatable call goes to another one when that fails, and to a
+ * second one at the same time when the first is late. The first usable answer counts, the other call is cancelled.
+ */
+export class Exchange implements AttemptEvents {
+  readonly #pool: NodePool;
+  readonly #call: Call;
+  readonly #outlet: Outlet;
+  readonly #asked: PoolNode[] = [];
+  #running: Attempt[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #late = false;
+  #hedged = false;
+  #done = false;
+
+  constructor(pool: NodePool, call: Call, outlet: Outlet) {
+    this.#pool = pool;
+    this.#call = call;
+    this.#outlet = outlet;
+  }
+
+  start(): void {
+    this.#pool.open++;
+    const node = this.#pool.choose({ prefer: this.#call.prefer });
+    if (!node) return void this.#fail(undefined);
+    this.#timer = setTimeout(() => this.#onLate(), this.#pool.options.hedgeDelayMs);
+    this.#ask(node);
+  }
+
+  /** The client has gone. */
+  cancel(): void {
+    if (this.#done) for (const attempt of this.#running) attempt.cancel();
+    else this.#finish();
+  }
+
+  onAnswer(attempt: Attempt, head: Head, body: Buffer): void {
+    this.#finish(attempt);
+    this.#outlet.answer(attempt.node, head, body);
+  }
+
+  onLarge(attempt: Attempt, head: Head): void {
+    this.#finish(attempt);
+    this.#running = [attempt];
+    attempt.flowTo(this.#outlet.stream(attempt.node, head, () => attempt.resume()));
+  }
+
+  onFailure(attempt: Attempt, failure: Failure): void {
+    if (this.#done) return;
+    this.#running = this.#running.filter(other => other !== attempt);
+    if (this.#running.length > 0) return;
+    const again = this.#call.repeatable || failure.kind === 'connect';
+    const next = again && this.#asked.length < MOST_ATTEMPTS ? this.#pool.choose({ except: this.#asked }) : undefined;
+    if (next) this.#ask(next);
+    else this.#fail(failure);
+  }
+
+  #ask(node: PoolNode): void {
+    const attempt = new Attempt(node, this.#pool.options.answerLimit, this);
+    this.#asked.push(node);
+    this.#running.push(attempt);
+    node.rpc.dispatch(this.#call, attempt);
+  }
+
+  /** Once after the delay, to ask a second node; then at the end of all patience. */
+  #onLate(): void {
+    const { hedgeDelayMs, timeoutMs } = this.#pool.options;
+    if (this.#late) {
+      const failure: Failure = { kind: 'timeout', detail: 'no answer in all the time' };
+      for (const { node } of this.#running) node.failed(failure);
+      return void this.#fail(failure);
+    }
+    this.#late = true;
+    this.#timer = setTimeout(() => this.#onLate(), Math.max(1, timeoutMs * 1.5 - hedgeDelayMs));
+    if (!this.#call.repeatable || this.#asked.length >= MOST_ATTEMPTS || !this.#pool.mayHedge) return;
+    const node = this.#pool.choose({ except: this.#asked, worst: 0 });
+    if (!node) return;
+    this.#hedged = true;
+    this.#pool.hedges++;
+    node.counts.hedged++;
+    this.#ask(node);
+  }
+
+  #fail(failure: Failure | undefined): void {
+    this.#finish();
+    this.#outlet.fail(failure);
+  }
+
+  /** Ends everything but the attempt that won. */
+  #finish(winner?: Attempt): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#pool.open--;
+    if (this.#hedged) this.#pool.hedges--;
+    clearTimeout(this.#timer);
+    for (const attempt of this.#running) {
+      if (attempt === winner) continue;
+      // One that was asked first and has not even begun is slow; one that was asked second is not.
+      if (winner && attempt.node === this.#asked[0] && !attempt.begun) {
+        attempt.node.failed({ kind: 'slow', detail: 'overtaken' });
+      }
+      attempt.cancel();
+    }
+    this.#running = [];
+  }
+}

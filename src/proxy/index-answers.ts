@@ -1,0 +1,60 @@
+import { isPrincipal, principalToBytes } from '../codec/principal.ts';
+import type { Sql } from '../db/client.ts';
+import { notFound } from '../errors.ts';
+import type { Network } from '../network.ts';
+import { findContract } from '../queries/contracts.ts';
+import { findExecutedNonce } from '../queries/nonces.ts';
+import { findStxBalance } from '../queries/stx-balances.ts';
+import type { Tip } from '../queries/tip.ts';
+import { renderNodeAccount } from '../schemas/node-account.ts';
+import { renderNodeSource } from '../schemas/node-contract.ts';
+import { renderIndexInfo } from '../schemas/node-info.ts';
+import { serverVersion } from '../version.ts';
+
+export type IndexContext = {
+  sql: Sql;
+  tip: { readonly current: Tip | undefined };
+  network: Network;
+  /** What a node said last. */
+  lastInfo(): Record<string, unknown> | undefined;
+};
+
+/** What the index knows of a question that is a node's; undefined where it knows nothing. */
+export async function answerFromIndex(path: string, query: URLSearchParams, context: IndexContext): Promise<unknown> {
+  const [, , what, ...rest] = path.split('/');
+  // A question about another tip than ours is not for us to answer.
+  if (query.has('tip') && query.get('tip') !== 'latest') return undefined;
+  const proofs = query.get('proof') !== '0';
+  if (what === 'info') return infoOf(context);
+  if (what === 'accounts' && rest.length === 1) return await accountOf(rest[0]!, proofs, context);
+  const [kind, address, name] = rest;
+  if (what !== 'contracts' || rest.length !== 3) return undefined;
+  if (kind !== 'source' && kind !== 'interface') return undefined;
+  return await contractOf(`${address}.${name}`, kind, proofs, context);
+}
+
+function infoOf({ tip, network, lastInfo }: IndexContext) {
+  const { current } = tip;
+  if (current === undefined || current.height < 0) return undefined;
+  return renderIndexInfo(current, network, serverVersion, lastInfo());
+}
+
+async function accountOf(text: string, proofs: boolean, { sql }: IndexContext) {
+  if (!isPrincipal(text)) return undefined;
+  const principal = principalToBytes(text);
+  const [balance, nonce] = await Promise.all([
+    findStxBalance(sql, principal, 'tip'),
+    findExecutedNonce(sql, principal, 'tip'),
+  ]);
+  // Undefined while the index is empty; a block between the two questions would mix two moments.
+  if (!balance || !nonce || balance.height !== nonce.height) return undefined;
+  return renderNodeAccount(balance, nonce.nonce, proofs);
+}
+
+async function contractOf(text: string, kind: 'source' | 'interface', proofs: boolean, { sql }: IndexContext) {
+  if (!isPrincipal(text)) return undefined;
+  const contract = await findContract(sql, principalToBytes(text));
+  if (!contract) throw notFound(`No contract ${text} is known to the index`);
+  if (kind === 'source') return renderNodeSource(contract, proofs);
+  return contract.abi === '' ? undefined : (JSON.parse(contract.abi) as unknown);
+}

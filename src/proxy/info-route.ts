@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NodeInfo } from '../schemas/node-info.ts';
+import type { Outlet } from './exchange.ts';
+import type { Failure } from './failure.ts';
+import type { NodeProxy } from './node-proxy.ts';
+
+const PATH = { target: '/v2/info', path: '/v2/info', guarded: false };
+
+/** Node information under its own name: every field is there, also those that newer nodes no longer tell. */
+export const infoRoute = {
+  schema: {
+    operationId: 'get_info',
+    summary: 'How far the node is, with every field present',
+    tags: ['Node'],
+    response: { 200: NodeInfo },
+  },
+
+  handler: (proxy: NodeProxy) => (request: FastifyRequest, reply: FastifyReply) => {
+    const fail = (failure: Failure | undefined) => void proxy.fallBack(PATH, request, reply, failure);
+    const outlet: Outlet = {
+      answer(node, { status }, body) {
+        const info = status === 200 ? completeInfo(body) : undefined;
+        if (!info) return fail({ kind: 'nonsense', detail: 'no info' });
+        reply.header('x-stacks-node', node.name).header('x-stacks-node-height', node.height).send(info);
+      },
+      stream() {
+        fail({ kind: 'large', detail: 'an info of this size' });
+        return { write: () => true, end() {}, fail() {} };
+      },
+      fail,
+    };
+    proxy.exchange(PATH, request, reply, outlet);
+  },
+};
+
+/** Fields that are missing stand for nothing: an empty text, zero, or null where it is allowed. */
+function completeInfo(body: Buffer): NodeInfo | undefined {
+  let told: unknown;
+  try {
+    told = JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (told === null || typeof told !== 'object') return undefined;
+  return { ...NOTHING, ...told };
+}
+
+const NOTHING: NodeInfo = {
+  peer_version: 0,
+  pox_consensus: '',
+  burn_block_height: 0,
+  stable_pox_consensus: '',
+  stable_burn_block_height: 0,
+  server_version: '',
+  network_id: 0,
+  parent_network_id: 0,
+  stacks_tip_height: 0,
+  stacks_tip: '',
+  stacks_tip_consensus_hash: '',
+  unanchored_tip: null,
+  exit_at_block_height: null,
+};

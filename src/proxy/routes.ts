@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { Type } from 'typebox';
+import { NodeAccount } from '../schemas/node-account.ts';
+import {
+  ClarityData,
+  NodeContractInterface,
+  NodeContractSource,
+  ReadOnlyCall,
+  ReadOnlyResult,
+} from '../schemas/node-contract.ts';
+import { NodeInfo } from '../schemas/node-info.ts';
+import { NodePoolStatus } from '../schemas/node-pool.ts';
+import { NodePox } from '../schemas/node-pox.ts';
+import {
+  FeeEstimate,
+  FeeQuestion,
+  TransactionAccepted,
+  TransactionRejection,
+  TransferFeeRate,
+} from '../schemas/node-transaction.ts';
+import { takeBodies } from './body-budget.ts';
+import { Broadcaster } from './broadcaster.ts';
+import { infoRoute } from './info-route.ts';
+import { NodeProxy, type NodeProxyOptions } from './node-proxy.ts';
+import { measurePool } from './pool-metrics.ts';
+import { renderPool } from './pool-status.ts';
+import { broadcastRoute } from './transaction-route.ts';
+
+type Documented = { method: 'GET' | 'POST'; url: string; schema: FastifySchema };
+
+const tags = ['Node'];
+const address = Type.String({ description: 'An account address.' });
+const name = Type.String({ description: 'Name of the contract.' });
+const contract = Type.Object({ address, name });
+const atTip = Type.Object({
+  tip: Type.Optional(Type.String({ description: 'Index block hash of another tip, or `latest`.' })),
+  proof: Type.Optional(Type.String({ description: '0 leaves the proof out.' })),
+});
+
+/** Bodies reach the node as they are: described, not checked. */
+const described = (schema: object, type = 'application/json') => ({ content: { [type]: { schema } } });
+
+const get = (
+  url: string,
+  operationId: string,
+  summary: string,
+  answer: object,
+  more: FastifySchema = {},
+): Documented => ({
+  method: 'GET',
+  url,
+  schema: { operationId, summary, tags, ...more, response: { 200: answer } },
+});
+
+const post = (
+  url: string,
+  operationId: string,
+  summary: string,
+  answer: object,
+  more: FastifySchema = {},
+): Documented => ({
+  method: 'POST',
+  url,
+  schema: { operationId, summary, tags, ...more, response: { 200: answer } },
+});
+
+/** Node RPC that clients use most; all other public paths are passed on in the same way. */
+const documented: Documented[] = [
+  get('/v2/info', 'get_node_info', 'How far the node is', NodeInfo),
+  get('/v2/pox', 'get_node_pox', 'Proof-of-transfer as the node sees it', NodePox),
+  get('/v2/fees/transfer', 'get_transfer_fee', 'Fee rate of plain transfers', TransferFeeRate),
+  get('/v2/accounts/:principal', 'get_node_account', 'Balance and nonce of an account', NodeAccount, {
+    params: Type.Object({ principal: Type.String({ description: 'An account or a contract.' }) }),
+    querystring: atTip,
+  }),
+  get('/v2/contracts/source/:address/:name', 'get_node_contract_source', 'Source of a contract', NodeContractSource, {
+    params: contract,
+    querystring: atTip,
+  }),
+  get(
+    '/v2/contracts/interface/:address/:name',
+    'get_node_contract_interface',
+    'Interface of a contract',
+    NodeContractInterface,
+    { params: contract, querystring: atTip },
+  ),
+  get('/v2/data_var/:address/:name/:variable', 'get_data_variable', 'Value of a data variable', ClarityData, {
+    params: Type.Object({ address, name, variable: Type.String() }),
+    querystring: atTip,
+  }),
+  post('/v2/map_entry/:address/:name/:map', 'get_map_entry', 'Entry of a data map', ClarityData, {
+    params: Type.Object({ address, name, map: Type.String() }),
+    body: described(Type.String({ description: 'The key as serialized Clarity value, hex, in quotes.' })),
+  }),
+  post(
+    '/v2/contracts/call-read/:address/:name/:function',
+    'call_read_only',
+    'Call a read-only function',
+    ReadOnlyResult,
+    { params: Type.Object({ address, name, function: Type.String() }), body: described(ReadOnlyCall) },
+  ),
+  post(
+    '/v2/contracts/call-read/:contract/:function',
+    'call_read_only_by_contract_id',
+    'Call a read-only function of a contract named in one piece',
+    ReadOnlyResult,
+    {
+      params: Type.Object({ contract: Type.String({ description: 'ADDRESS.NAME' }), function: Type.String() }),
+      body: described(ReadOnlyCall),
+    },
+  ),
+  post('/v2/fees/transaction', 'estimate_fee', 'Fees that would do for a transaction', FeeEstimate, {
+    body: described(FeeQuestion),
+  }),
+];
+
+const broadcast = {
+  operationId: 'broadcast_transaction',
+  summary: 'Send a signed transaction to the nodes',
+  description: 'Raw bytes, hex text, or JSON: a hex string, or {"tx": HEX, "attachment": HEX}.',
+  tags,
+  body: described(Type.String({ description: 'The serialized transaction.' }), 'application/octet-stream'),
+  response: { 200: TransactionAccepted, 400: TransactionRejection },
+};
+
+const status = {
+  operationId: 'get_node_pool_status',
+  summary: 'The nodes behind this service',
+  tags: ['Status'],
+  response: { 200: NodePoolStatus },
+};
+
+/** The node RPC of the pool, the broadcast of transactions, and the state of the pool. */
+export function nodeRoutes(options: NodeProxyOptions) {
+  return async (app: FastifyInstance): Promise<void> => {
+    const proxy = new NodeProxy(options);
+    const broadcaster = new Broadcaster(options.pool, options.broadcastNodes);
+    if (options.registry) measurePool(options.registry, options.pool, broadcaster);
+    const config = { freshness: 'none' } as const;
+    const pass = (request: FastifyRequest, reply: FastifyReply) => proxy.pass(request, reply);
+    takeBodies(app, options.bodyLimit);
+    // Bodies are bytes here: nothing of them is checked against a schema.
+    app.setValidatorCompiler(() => () => true);
+    for (const { method, url, schema } of documented) app.route({ method, url, schema, config, handler: pass });
+    for (const url of ['/v2/*', '/v3/*']) {
+      app.route({ method: ['GET', 'POST'], url, schema: { hide: true }, config, handler: pass });
+    }
+    app.get('/extended/v2/info', { schema: infoRoute.schema, config }, infoRoute.handler(proxy));
+    app.post('/v2/transactions', { schema: broadcast, config }, broadcastRoute(proxy, broadcaster));
+    app.get('/extended/v1/status/nodes', { schema: status, config }, async () => renderPool(options.pool));
+  };
+}

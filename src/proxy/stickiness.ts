@@ -1,0 +1,34 @@
+/** Remembers for a while which node accepted a broadcast, by account and transaction, so that a sender reads its own write. */
+export class Stickiness<Node> {
+  readonly #places = new Map<string, { node: Node; until: number }>();
+  readonly #ms: number;
+  readonly #most: number;
+
+  constructor(ms = 60_000, most = 10_000) {
+    this.#ms = ms;
+    this.#most = most;
+  }
+
+  remember(keys: readonly string[], node: Node, now = Date.now()): void {
+    for (const key of keys) {
+      this.#places.delete(key);
+      this.#places.set(key, { node, until: now + this.#ms });
+    }
+    // In order of time: the first ones are the oldest.
+    for (const [key, { until }] of this.#places) {
+      if (until > now && this.#places.size <= this.#most) break;
+      this.#places.delete(key);
+    }
+  }
+
+  /** The node for a path that names an account or a transaction that was broadcast just now. */
+  find(path: string, now = Date.now()): Node | undefined {
+    if (this.#places.size === 0) return undefined;
+    const end = path.indexOf('?');
+    for (const segment of (end < 0 ? path : path.slice(0, end)).split('/')) {
+      const place = this.#places.get(segment.startsWith('0x') ? segment.slice(2) : segment);
+      if (place && place.until > now) return place.node;
+    }
+    return undefined;
+  }
+}

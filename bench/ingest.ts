@@ -20,7 +20,8 @@ const standard = 2000;
 
 /**
  * Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.
- * Options: --blocks N,N; --quick (500 blocks); --only live or bulk; --sizes also prints the bytes of each table.
+ * Options: --blocks N,N; --quick (500 blocks); --only live, bulk or lockstep; --sizes also prints the bytes of each table;
+ * --statements the statements that took longest.
  */
 export async function run(args: string[]): Promise<Figures> {
   const { values } = parseArgs({
@@ -30,31 +31,37 @@ export async function run(args: string[]): Promise<Figures> {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       sizes: { type: 'boolean', default: false },
+      statements: { type: 'boolean', default: false },
     },
   });
   const sizes = values.quick ? [500] : values.blocks.split(',').map(Number);
   const main = sizes.includes(standard) ? standard : sizes[0];
+  const wanted = (part: string) => values.only === undefined || values.only === part;
   const figures: Figures = {};
   for (const blocks of sizes) {
     const load = await ensureLoad({ blocks });
     const measured: Figures = {};
-    if (values.only !== 'bulk') Object.assign(measured, await live(load, values.sizes));
-    if (values.only !== 'live') Object.assign(measured, await bulk(load));
-    measured.rss_mb = Math.max(measured.live_rss_mb ?? 0, measured.bulk_rss_mb ?? 0);
+    if (wanted('live')) Object.assign(measured, await live(load, values));
+    if (wanted('bulk')) Object.assign(measured, await bulk(load));
+    const peaks = [measured.live_rss_mb, measured.bulk_rss_mb].filter(peak => peak !== undefined);
+    if (peaks.length > 0) measured.rss_mb = Math.max(...peaks);
     for (const [name, value] of Object.entries(measured)) {
       figures[blocks === main ? name : `${name}_${blocks}`] = round(value);
     }
   }
-  if (values.only !== 'bulk') Object.assign(figures, await lockstep(sizes[0]!));
+  if (wanted('lockstep')) Object.assign(figures, await lockstep(sizes[0]!));
   sayMisses(figures);
   return figures;
 }
 
-async function live(load: Load, withSizes: boolean): Promise<Figures> {
+async function live(load: Load, show: { sizes: boolean; statements: boolean }): Promise<Figures> {
   say(`live: posting ${load.blocks} blocks, ${Math.round(load.eventBytes / 1e6)} MB`);
-  const run = await runLive(load);
+  const run = await runLive(load, { statements: show.statements });
   const ratio = (bytes: number) => bytes / load.eventBytes;
-  if (withSizes) sayTables(run, load);
+  if (show.sizes) sayTables(run, load);
+  for (const { totalMs, calls, text } of run.statements) {
+    say(`${(totalMs / load.blocks).toFixed(3)} ms/block ${calls} × ${text.slice(0, 150)}`);
+  }
   return {
     live_blocks_per_s: load.blocks / run.seconds,
     ack_p99_ms: run.ackP99Ms,
@@ -87,7 +94,7 @@ async function bulk(load: Load): Promise<Figures> {
 async function lockstep(blocks: number): Promise<Figures> {
   say(`lockstep: each of ${blocks} blocks posted when the one before is visible`);
   const load = await ensureLoad({ blocks });
-  const { seconds, visibleMs } = await runLive(load, true);
+  const { seconds, visibleMs } = await runLive(load, { lockstep: true });
   return {
     lockstep_blocks_per_s: round(load.blocks / seconds),
     visible_p50_ms: round(median(visibleMs)),

@@ -18,12 +18,22 @@ export type BenchDatabase = {
 const open = new Set<BenchDatabase>();
 let watching = false;
 
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+export type BenchDatabaseOptions = {
+  /** Counts and times every statement, which costs some speed. */
+  statements?: boolean;
+};
+
+export async function openBenchDatabase({ statements = false }: BenchDatabaseOptions = {}): Promise<BenchDatabase> {
   stopOnSignals();
   const dataDir = mkdtempSync(join(tmpdir(), 'cairn-bench-'));
   chmodSync(dataDir, 0o755);
-  const server = await startEmbedded({ dataDir });
+  const settings = statements ? { shared_preload_libraries: 'pg_stat_statements' } : {};
+  const server = await startEmbedded({ dataDir, settings });
   const sql = connect(server.url, { max: 3, name: 'bench' });
+  if (statements) {
+    await sql`create schema bench`;
+    await sql`create extension pg_stat_statements schema bench`;
+  }
   await migrate(sql);
   const database: BenchDatabase = {
     dataDir,
@@ -91,4 +101,15 @@ export async function listSizes(sql: Pool): Promise<{ name: string; heap: number
     order by pg_total_relation_size(c.oid) desc
   `;
   return rows.map(row => ({ name: row.name, heap: Number(row.heap), indexes: Number(row.indexes) }));
+}
+
+/** The statements that took longest in all, where they were counted. */
+export async function listStatements(sql: Pool): Promise<{ totalMs: number; calls: number; text: string }[]> {
+  const rows = await sql<{ total: number; calls: bigint; text: string }[]>`
+    select s.total_exec_time + s.total_plan_time as total, s.calls, regexp_replace(s.query, '\\s+', ' ', 'g') as text
+    from bench.pg_stat_statements s
+    order by 1 desc
+    limit 40
+  `;
+  return rows.map(row => ({ totalMs: row.total, calls: Number(row.calls), text: row.text }));
 }

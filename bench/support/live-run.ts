@@ -1,5 +1,12 @@
 import { readRecordedEvents } from '../../src/ingest/recorded-events.ts';
-import { type BenchDatabase, listSizes, measureSizes, openBenchDatabase, type Sizes } from './bench-database.ts';
+import {
+  type BenchDatabase,
+  listSizes,
+  listStatements,
+  measureSizes,
+  openBenchDatabase,
+  type Sizes,
+} from './bench-database.ts';
 import { competingBranch } from './competing-branch.ts';
 import { quantile } from './figures.ts';
 import { FoldWatch } from './fold-watch.ts';
@@ -19,17 +26,27 @@ export type LiveFigures = Sizes & {
   serviceCpuSeconds: number;
   databaseCpuSeconds: number;
   tables: { name: string; heap: number; indexes: number }[];
+  statements: { totalMs: number; calls: number; text: string }[];
+};
+
+export type LiveOptions = {
+  /** A block is posted only when readers see the one before. */
+  lockstep?: boolean;
+  /** Statements are counted and timed. */
+  statements?: boolean;
 };
 
 const orphaned = 10;
 
-/** Posts a chain to the service; with `lockstep`, a block is posted only when readers see the one before. */
-export async function runLive(load: Load, lockstep = false): Promise<LiveFigures> {
-  const database = await openBenchDatabase();
+/** Posts a chain to the service. */
+export async function runLive(load: Load, options: LiveOptions = {}): Promise<LiveFigures> {
+  const { lockstep = false, statements = false } = options;
+  const database = await openBenchDatabase({ statements });
   try {
     const service = await startService(database.dataDir);
     try {
-      return await measure(load, lockstep, database, service);
+      const figures = await measure(load, lockstep, database, service);
+      return { ...figures, statements: statements ? await listStatements(database.sql) : [] };
     } finally {
       await service.stop();
     }
@@ -38,7 +55,7 @@ export async function runLive(load: Load, lockstep = false): Promise<LiveFigures
   }
 }
 
-async function measure(load: Load, lockstep: boolean, database: BenchDatabase, service: Service): Promise<LiveFigures> {
+async function measure(load: Load, lockstep: boolean, database: BenchDatabase, service: Service) {
   const { sql } = database;
   const poster = new Poster(service.observerPort);
   const watch = new FoldWatch(sql);

@@ -44,6 +44,7 @@ export async function startService(dataDir: string, more: Record<string, string>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
+  endWithUs(child);
   const { api, observer } = await announced(child);
   return {
     pid: child.pid!,
@@ -55,6 +56,13 @@ export async function startService(dataDir: string, more: Record<string, string>
       await exited;
     },
   };
+}
+
+/** A bench that is interrupted leaves no process behind. */
+function endWithUs(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }
 
 const portOf = (address: string) => Number(/:(\d+)$/.exec(address)?.[1]);
@@ -80,6 +88,7 @@ export async function replay(dataDir: string, file: string): Promise<{ seconds: 
     env: environment(dataDir, {}),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  endWithUs(child);
   let said = '';
   child.stderr!.on('data', chunk => {
     said = `${said}${chunk}`.slice(-2000);

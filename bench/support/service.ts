@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { say } from './figures.ts';
 import { type Usage, usageOf } from './usage.ts';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
@@ -70,13 +71,13 @@ const portOf = (address: string) => Number(/:(\d+)$/.exec(address)?.[1]);
 /** The line that says where everything listens; warnings on the way are passed on. */
 async function announced(child: ChildProcess): Promise<{ api: string; observer: string }> {
   const lines = createInterface({ input: child.stdout! });
+  let faults = 0;
   return await new Promise((resolve, reject) => {
     child.once('exit', code => reject(new Error(`the service ended with code ${code} while starting`)));
     lines.on('line', text => {
-      const line = JSON.parse(text) as { level: number | string; msg: string; api?: string; observer?: string };
+      const line = JSON.parse(text) as { level: number; api?: string; observer?: string };
       if (line.api && line.observer) resolve({ api: line.api, observer: line.observer });
-      else if (line.level === 'error' || line.level === 'fatal' || Number(line.level) >= 50)
-        process.stderr.write(`${text}\n`);
+      else if (Number(line.level) >= 50 && ++faults <= 3) say(`${text.slice(0, 300)}${faults === 3 ? '\n…' : ''}`);
     });
   });
 }

@@ -7,7 +7,10 @@ export type AuditLog = { error(details: object, message: string): void; warn(det
 /** Blocks looked at in one go; a long chain is caught up in such steps, with room for other work between. */
 const step = 200;
 const idleMs = 5_000;
-const busyMs = 20;
+/** While blocks come fast they gather for so long: a look at many costs little more than a look at one. */
+const gatherMs = 1_000;
+/** The rest that a full step is followed by, as a share of the time it took. */
+const rest = 1;
 
 type PositionRow = { height: number; tip: number; forked: boolean; bulk: boolean };
 
@@ -38,18 +41,20 @@ export class Auditor {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      let progressed = false;
+      const started = performance.now();
+      let blocks = 0;
       try {
-        progressed = await this.#lookFurther();
+        blocks = await this.#lookFurther();
       } catch (error) {
         this.#log.warn({ error: (error as Error).message }, 'the audit could not look; it tries again');
       }
-      await this.#pause(progressed ? busyMs : idleMs);
+      const tookMs = performance.now() - started;
+      await this.#pause(blocks === 0 ? idleMs : blocks < step ? gatherMs : tookMs * rest);
     }
   }
 
-  /** Looks at the next blocks; false when there are none. One snapshot, so that a fork in between cannot confuse it. */
-  async #lookFurther(): Promise<boolean> {
+  /** Looks at the next blocks and says how many. One snapshot, so that a fork in between cannot confuse it. */
+  async #lookFurther(): Promise<number> {
     const look = await this.#sql.begin('isolation level repeatable read read only', async sql => {
       const [row] = await sql<PositionRow[]>`
         select a.height, p.height as tip, p.bulk,
@@ -67,9 +72,9 @@ export class Auditor {
       const findings = await runChecks(rangeChecks, { sql, from, to, rootMidChain: scope.rootMidChain });
       return { from, to, findings };
     });
-    if (!look) return false;
+    if (!look) return 0;
     await this.#note(look);
-    return true;
+    return look.to - look.from + 1;
   }
 
   async #note({ from, to, findings }: { from: number; to: number; findings: Finding[] }): Promise<void> {

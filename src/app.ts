@@ -5,6 +5,7 @@ import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
+import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
@@ -16,6 +17,7 @@ import { startObserver } from './ingest/observer.ts';
 import type { Log } from './log.ts';
 import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
+import { readOnlyCaller } from './node/read-only-call.ts';
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
 export type Addresses = { api?: string; observer?: string; metrics: string };
@@ -194,6 +196,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'api' }),
       onAnswer: answerRecorder(metrics),
       nodes: proxy.routes,
+      ...(config.nodes.length > 0 && { callReadOnly: readOnlyCaller(postToPool(proxy.pool)) }),
     });
   }
 

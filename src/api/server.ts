@@ -8,6 +8,7 @@ import Fastify, {
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
+import type { CallReadOnly } from '../node/read-only-call.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkAnswers } from './answer-check.ts';
 import { keepAnswers } from './answers.ts';
@@ -25,6 +26,9 @@ import { contractRoutes } from './routes/contracts.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { mempoolRoutes } from './routes/mempool.ts';
 import { microblockRoutes } from './routes/microblocks.ts';
+import { nameDetailRoutes } from './routes/name-details.ts';
+import { namePriceRoutes } from './routes/name-prices.ts';
+import { nameRoutes } from './routes/names.ts';
 import { poxRoutes } from './routes/pox.ts';
 import { principalRoutes } from './routes/principals.ts';
 import { smartContractRoutes } from './routes/smart-contracts.ts';
@@ -42,6 +46,8 @@ export type RouteContext = {
   tip: TipSource;
   network: Network;
   readyMaxLag: number;
+  /** Asks contracts through a node; absent where there is none. */
+  callReadOnly?: CallReadOnly;
 };
 
 export type ApiOptions = RouteContext & {
@@ -93,8 +99,8 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, network, readyMaxLag } = options;
-  const context: RouteContext = { sql, tip, network, readyMaxLag };
+  const { sql, tip, network, readyMaxLag, callReadOnly } = options;
+  const context: RouteContext = { sql, tip, network, readyMaxLag, ...(callReadOnly && { callReadOnly }) };
   await app.register(statusRoutes, context);
   await app.register(auditRoutes, context);
   await app.register(principalRoutes, context);
@@ -111,6 +117,9 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(transactionRoutes, context);
   await app.register(transactionEventRoutes, context);
   await app.register(blockTransactionRoutes, context);
+  await app.register(nameRoutes, context);
+  await app.register(nameDetailRoutes, context);
+  await app.register(namePriceRoutes, context);
   if (options.nodes) await app.register(options.nodes);
   await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);

@@ -26,7 +26,7 @@ export const subdomainsTable: FirstTable = {
     resolver: 'text',
     content: 'bytea',
   },
-  key: ['parent', 'label', 'zonefile'],
+  key: ['parent', 'zonefile', 'label'],
 };
 
 /** `/attachments/new`; one that cannot be right is refused with its reason and keeps no other away. */

@@ -1,10 +1,11 @@
+import { nameChanges } from '../chain/bns-change.ts';
 import { namespaceChanges } from '../chain/bns-namespace.ts';
 import type { Flush } from '../db/flush.ts';
 import { array, bytes, integer, object, text } from '../node/json.ts';
 import { subdomainsTable } from './attachments.ts';
 import type { Batch } from './batch.ts';
 import type { FirstTable } from './projection.ts';
-import { nameChanges, zonefilesTable } from './projections/bns-state.ts';
+import { zonefilesTable } from './projections/bns-state.ts';
 import { arrayLiteral } from './upsert.ts';
 
 /** Where in the log the names stand that an operator has put there: no node posts to this path. */

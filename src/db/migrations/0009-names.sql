@@ -11,13 +11,13 @@ create table name_history (
   token int not null,             -- id of the NFT of version 2, 0 in version 1
   version smallint not null,      -- 1 or 2
   place smallint not null,        -- -1 for names that the chain began with
-  change smallint not null,       -- src/ingest/projections/bns-state.ts
+  change smallint not null,       -- src/chain/bns-change.ts
   status smallint not null,       -- src/chain/bns-v1.ts
   revoked boolean not null,
   price numeric,                  -- micro-STX that it is for sale at
   zonefile_hash bytea not null,   -- '' when none
-  name text not null,             -- with its namespace
-  namespace text not null,
+  name text collate "C" not null,             -- with its namespace
+  namespace text collate "C" not null,
   primary key (name, version, height, place, event_index)
 );
 create index name_history_owner on name_history (owner, name);                              -- names of an owner at a block
@@ -44,7 +44,7 @@ create table namespace_history (
   nonalpha_discount numeric not null,
   no_vowel_discount numeric not null,
   buckets int8[] not null,
-  namespace text not null,
+  namespace text collate "C" not null,
   primary key (namespace, version, height, place, event_index)
 );
 create index namespace_history_height on namespace_history (height);                        -- rollback
@@ -59,7 +59,7 @@ create table namespace_prices (
   nonalpha_discount numeric not null,
   no_vowel_discount numeric not null,
   buckets int8[] not null,
-  namespace text not null,
+  namespace text collate "C" not null,
   primary key (namespace, height, place, event_index)
 );
 create index namespace_prices_height on namespace_prices (height);                          -- rollback
@@ -82,8 +82,8 @@ create table names (
   renewal int not null,
   version smallint not null,
   hidden boolean not null,        -- revoked or burnt
-  name text primary key,
-  namespace text not null
+  name text collate "C" primary key,
+  namespace text collate "C" not null
 );
 create index names_owner on names (owner, name) where not hidden;                           -- names of an owner
 create index names_namespace on names (namespace, name) where not hidden;                   -- names of a namespace
@@ -101,20 +101,21 @@ create table zonefile_subdomains (
   genesis boolean not null,       -- the chain began with it
   zonefile bytea not null,        -- hash of the parent's zonefile
   zonefile_hash bytea not null,   -- its own
-  parent text not null,
-  label text not null,
-  owner text not null,
+  parent text collate "C" not null,
+  label text collate "C" not null,
+  owner text collate "C" not null,
   resolver text not null,
   content bytea not null,         -- its own zonefile
-  primary key (parent, label, zonefile)
+  primary key (parent, zonefile, label)
 );
+create index zonefile_subdomains_label on zonefile_subdomains (parent, label);                -- one subdomain, all of a name
 create index zonefile_subdomains_owner on zonefile_subdomains (owner);                      -- subdomains of an owner
 -- What the chain began with, from the file of an operator; shown as part of block 1.
 create table genesis_names (
   ordinal int not null,
   owner int not null,
-  name text primary key,
-  namespace text not null,
+  name text collate "C" primary key,
+  namespace text collate "C" not null,
   zonefile_hash bytea not null
 );
 create index genesis_names_ordinal on genesis_names (ordinal);                              -- those of one message
@@ -127,5 +128,5 @@ create table genesis_namespaces (
   nonalpha_discount numeric not null,
   no_vowel_discount numeric not null,
   buckets text not null,          -- sixteen numbers as the text of an array
-  namespace text primary key
+  namespace text collate "C" primary key
 );

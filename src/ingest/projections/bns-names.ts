@@ -1,3 +1,4 @@
+import type { NameChange } from '../../chain/bns-change.ts';
 import type { BnsEvent } from '../../chain/bns-event.ts';
 import { formatBnsName } from '../../chain/bns-name.ts';
 import { nameOperations } from '../../chain/bns-v1.ts';
@@ -9,7 +10,6 @@ import type { NameMemory } from './bns-memory.ts';
 import {
   currentRow,
   historyRow,
-  type NameChange,
   type NameState,
   nameHistoryTable,
   namesTable,

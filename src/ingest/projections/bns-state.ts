@@ -1,18 +1,7 @@
+import { type NameChange, nameChanges } from '../../chain/bns-change.ts';
 import { nameOperations } from '../../chain/bns-v1.ts';
 import type { Row, Table } from '../../db/table.ts';
 import type { CurrentTable, FirstTable } from '../projection.ts';
-
-/** How a change of a name is written in the tables: the operations of version 1, and what came after. Never renumber. */
-export const nameChanges = {
-  ...nameOperations,
-  'name-airdrop': 7,
-  'name-list': 8,
-  'name-unlist': 9,
-  'name-purchase': 10,
-  'name-burn': 11,
-  'name-genesis': 12,
-} as const;
-export type NameChange = keyof typeof nameChanges;
 
 /** A name as one version of the naming system knows it, after its last change. */
 export type NameState = {

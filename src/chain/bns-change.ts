@@ -1,0 +1,20 @@
+import { nameOperations } from './bns-v1.ts';
+
+/** How a change of a name is written in the tables: the operations of version 1, and what came after. Never renumber. */
+export const nameChanges = {
+  ...nameOperations,
+  'name-airdrop': 7,
+  'name-list': 8,
+  'name-unlist': 9,
+  'name-purchase': 10,
+  'name-burn': 11,
+  'name-genesis': 12,
+} as const;
+export type NameChange = keyof typeof nameChanges;
+
+export const changeNames = Object.keys(nameChanges) as NameChange[];
+
+const changesByCode = new Map(Object.entries(nameChanges).map(([change, code]) => [code as number, change]));
+
+/** The change a code in the tables stands for. */
+export const nameChange = (code: number): NameChange => (changesByCode.get(code) ?? 'name-register') as NameChange;

@@ -76,9 +76,9 @@ const none = new Uint8Array(0);
 /** Puts a block's transactions, with those of block 0 where it is the first, in order and lists every name they use. */
 export function draftBlock(block: Block, genesis: Block | undefined, mainnet: boolean): DraftBlock {
   const receipts = [
-    ...block.receipts.map(receipt => ({ receipt, genesis: false })),
-    // The ecosystem shows block 0 as part of block 1, each index one higher.
+    // The ecosystem shows block 0 as part of block 1, each index one higher; it came first, so it stands first.
     ...(genesis?.receipts ?? []).map(r => ({ receipt: { ...r, index: r.index + 1 }, genesis: true })),
+    ...block.receipts.map(receipt => ({ receipt, genesis: false })),
   ];
   const ordered = receipts.sort((a, b) => order(a.receipt) - order(b.receipt) || a.receipt.index - b.receipt.index);
   if (ordered.length > mostTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);

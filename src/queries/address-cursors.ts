@@ -31,6 +31,9 @@ export async function findCursorOffset(
         join blocks b on b.index_hash = ${indexHash}
         join transactions t on t.height = b.height and t.tx_index = ${txIndex}::int
           and t.microblock_sequence = ${microblockSequence}::int
+        -- In block 1 what block 0 did has indexes of its own block too: rather a row twice than one left out.
+        order by t.place desc
+        limit 1
       ) as "offset",
       exists (select from block_tree t where t.index_hash = ${indexHash}) as known
   `;

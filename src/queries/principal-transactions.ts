@@ -107,11 +107,22 @@ export async function listPrincipalTransactionsByIndex(
       from account a
       join principal_transactions h on h.principal = a.id
         and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
-      join transactions t on t.height = h.height and t.place = h.place
+      -- The limit says that each is a seek: the planner cannot know how few blocks a page spans.
+      cross join lateral (
+        select t.tx_index
+        from transactions t
+        where t.height = h.height and t.place = h.place
+        limit 1
+      ) t
+    ), page as (
+      select p.height, p.place, p.role, p.sent, p.received, p.n, s.total::int as total
+      from numbered p
+      join span s on p.n > s.lower and p.n <= s.upper
+      order by p.n desc
+      limit ${limit}
     )
-    select ${transactionColumns(sql)}, p.role, p.sent, p.received, s.total::int as total
-    from numbered p
-    join span s on p.n > s.lower and p.n <= s.upper
+    select ${transactionColumns(sql)}, p.role, p.sent, p.received, p.total
+    from page p
     join transactions t on t.height = p.height and t.place = p.place
     ${unanchoredJoins(sql)}
     order by p.n desc

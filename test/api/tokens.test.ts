@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { uint } from '../../src/codec/clarity-build.ts';
+import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { toHex } from '../../src/codec/hex.ts';
+import { testChain } from '../support/chain.ts';
+import { addressOf, serveForFile } from '../support/served-chain.ts';
+
+const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
+const contract = `${alice}.tokens`;
+const items = encodeURIComponent(`${contract}::item`);
+const item = (number: number) => toHex(encodeClarity(uint(number)));
+
+/** Alice mints coins and items; item 1 goes to Bob and on to Carol, item 2 is burnt. */
+function makeBlocks() {
+  const chain = testChain({ allocation: 1_000_000n, accounts: 3 });
+  const call = { kind: 'call', from: 0, contract } as const;
+  const first = chain.mine(chain.genesis, {
+    transactions: [
+      { kind: 'deploy', from: 0, name: 'tokens' },
+      { ...call, call: { name: 'mint', amount: 70n, to: bob } },
+      { ...call, call: { name: 'mint', amount: 30n, to: carol } },
+      { ...call, call: { name: 'mint-item', item: 1, to: alice } },
+      { ...call, call: { name: 'mint-item', item: 2, to: alice } },
+      { ...call, call: { name: 'mint-item', item: 3, to: bob } },
+    ],
+  });
+  const second = chain.mine(first, {
+    transactions: [
+      { ...call, call: { name: 'transfer-item', item: 1, to: bob } },
+      { ...call, call: { name: 'burn-item', item: 2 } },
+    ],
+  });
+  const third = chain.mine(second, {
+    transactions: [{ ...call, from: 1, call: { name: 'transfer-item', item: 1, to: carol } }],
+  });
+  return [chain.genesis, first, second, third];
+}
+
+const blocks = makeBlocks();
+const { get, ask } = serveForFile(() => blocks);
+
+test('holders come largest first, with the supply', async () => {
+  const coin = encodeURIComponent(`${contract}::coin`);
+  expect(await get(`/extended/v1/tokens/ft/${coin}/holders`)).toMatchObject({
+    total_supply: '100',
+    total: 2,
+    results: [
+      { address: bob, balance: '70' },
+      { address: carol, balance: '30' },
+    ],
+  });
+  const second = await get(`/extended/v1/tokens/ft/${coin}/holders?limit=1&offset=1`);
+  expect(second.results).toEqual([{ address: carol, balance: '30' }]);
+  const stx = await get('/extended/v1/tokens/ft/stx/holders?limit=200');
+  const balances = stx.results.map((holder: { balance: string }) => BigInt(holder.balance));
+  expect(balances).toEqual([...balances].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+  expect(stx.total).toBe(balances.length);
+  expect(BigInt(stx.total_supply)).toBe(balances.reduce((sum: bigint, each: bigint) => sum + each, 0n));
+  expect(await get('/extended/v1/tokens/ft/nothing/holders')).toMatchObject({ total: 0, total_supply: '0' });
+});
+
+test('the history of an NFT runs from its last move to its mint', async () => {
+  const url = `/extended/v1/tokens/nft/history?asset_identifier=${items}&value=${item(1)}`;
+  const { total, results } = await get(url);
+  expect(total).toBe(3);
+  expect(results).toMatchObject([
+    { asset_event_type: 'transfer', sender: bob, recipient: carol },
+    { asset_event_type: 'transfer', sender: alice, recipient: bob },
+    { asset_event_type: 'mint', sender: null, recipient: alice },
+  ]);
+  expect((await get(`${url}&limit=1&offset=1`)).results).toEqual([results[1]]);
+  const burnt = await get(`/extended/v1/tokens/nft/history?asset_identifier=${items}&value=${item(2).slice(2)}`);
+  expect(burnt.results[0]).toMatchObject({ asset_event_type: 'burn', sender: alice });
+  expect(burnt.results[0]).not.toHaveProperty('recipient');
+});
+
+test('mints of a class come newest first', async () => {
+  const { total, results } = await get(`/extended/v1/tokens/nft/mints?asset_identifier=${items}`);
+  expect(total).toBe(3);
+  expect(results.map((mint: { value: { repr: string } }) => mint.value.repr)).toEqual(['u3', 'u2', 'u1']);
+  const last = await get(`/extended/v1/tokens/nft/mints?asset_identifier=${items}&offset=2`);
+  expect(last.results).toEqual([results[2]]);
+});
+
+test('holdings are what is left, with the whole transaction where asked', async () => {
+  const url = '/extended/v1/tokens/nft/holdings?principal=';
+  expect(await get(url + alice)).toMatchObject({ total: 0, results: [] });
+  expect(await get(url + carol)).toMatchObject({ total: 1, results: [{ value: { repr: 'u1' }, block_height: 3 }] });
+  const whole = await get(`${url}${bob}&tx_metadata=true&asset_identifiers=${items}`);
+  expect(whole.results).toMatchObject([{ value: { repr: 'u3' }, tx: { block_height: 1, tx_type: 'contract_call' } }]);
+  expect(await get(`${url}${bob}&asset_identifiers=${contract}::other`)).toMatchObject({ total: 0 });
+});
+
+test('what names no asset or no value is refused', async () => {
+  for (const query of [
+    'history?asset_identifier=bad&value=0x01',
+    `history?asset_identifier=${items}&value=zz`,
+    `history?asset_identifier=${items}&value=0x012`,
+    `history?asset_identifier=${items}`,
+    'mints?asset_identifier=bad',
+    'holdings?principal=nobody',
+    `holdings?principal=${alice}&asset_identifiers=bad`,
+    `holdings?principal=${alice}&limit=201`,
+  ]) {
+    expect((await ask(`/extended/v1/tokens/nft/${query}`)).status).toBe(400);
+  }
+});

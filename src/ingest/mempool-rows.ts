@@ -81,7 +81,8 @@ const numbers = [
   'status',
 ] as const;
 
-const nothing = { version: 0n, digest: 0n, pending: 0, dropped: 0, types: [], heard_at: [] };
+/** Moved in place, hence made anew. */
+const noFigures = () => ({ version: 0n, digest: 0n, pending: 0, dropped: 0, types: [], heard_at: [] });
 
 /** Reads the mempool as the last transaction of the fold left it. */
 export async function loadMempool(sql: Sql, height: number): Promise<Mempool> {
@@ -93,7 +94,7 @@ export async function loadMempool(sql: Sql, height: number): Promise<Mempool> {
       m.dropped_height, m.dropped_tenure, m.sender, m.sponsor, m.holders, m.type, m.status, m.tx_id, m.replaced_by, m.reason
     from mempool m
   `;
-  const { heard_at, ...figures } = state ?? nothing;
+  const { heard_at, ...figures } = state ?? noFigures();
   return new Mempool(new MempoolEntries(figures, rows.map(storedEntry)), heard_at, {
     height,
     tenure: await findTenure(sql, height),

@@ -1,4 +1,4 @@
-import { mempoolStatus } from '../chain/mempool.ts';
+import { broadcastSource, mempoolStatus } from '../chain/mempool.ts';
 import { payloadIds } from '../chain/transaction.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import { type ContractFunctions, findInterfaces } from './contract-interfaces.ts';
@@ -19,6 +19,8 @@ export type MempoolRow = {
   target: number;
   /** Changes when the called contract was deployed anew after a fork; null where it is not known. */
   interface_version: string | null;
+  /** It was sent through this service, and no node has reported it yet. */
+  unreported: boolean;
 };
 
 /** A row together with the functions of the contract it calls, where they are known. */
@@ -92,14 +94,14 @@ async function listPage(sql: Sql, total: Fragment, rows: Fragment) {
   return { total: count?.total ?? 0, rows: await withFunctions(sql, found) };
 }
 
-/** The transactions of these ids, dropped ones included, by the hex of the id. */
+/** The transactions of these ids, dropped ones included, by the hex of the id; not what is in microblocks. */
 export async function findMempoolTransactions(sql: Sql, ids: Uint8Array[]): Promise<Map<string, MempoolTransaction>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<MempoolRow[]>`
     select ${mempoolColumns(sql)}
     from mempool m
     ${mempoolJoins(sql)}
-    where m.tx_id = any (${arrayLiteral(ids)}::bytea[])
+    where m.tx_id = any (${arrayLiteral(ids)}::bytea[]) and m.status <> ${mempoolStatus.streamed}
   `;
   return new Map((await withFunctions(sql, rows)).map(row => [row.tx_id.toString('hex'), row]));
 }
@@ -121,7 +123,14 @@ export async function findPendingDeploy(sql: Sql, contract: Uint8Array): Promise
 /** What `renderMempoolTransaction` needs of a row `m`. */
 export const mempoolColumns = (sql: Sql) => sql`
   m.tx_id, m.raw, m.status, m.reason, m.replaced_by, m.received_at, m.received_height, m.type, m.target,
-  mc.xmin::text as interface_version
+  mc.xmin::text as interface_version,
+  -- Bit 0 stands for everybody who is no node; whether that was us, the event tells.
+  m.holders = 1 and exists (
+    select
+    from event_log e
+    join event_sources s on s.id = e.source
+    where e.id = m.event_id and s.source = ${broadcastSource}
+  ) as unreported
 `;
 
 /** Gives a row `m` the contract `mc` that it calls. */

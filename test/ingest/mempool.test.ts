@@ -1,0 +1,390 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BuiltBlock } from '../../src/devnet/built-block.ts';
+import type { ChainBuilder } from '../../src/devnet/chain-builder.ts';
+import { MempoolModel, type Told } from '../model/mempool.ts';
+import { testChain } from '../support/chain.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { emptyTables } from '../support/dump.ts';
+import { foldTold, mempoolRows, transfer } from '../support/mempool.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.drop());
+
+const node = 'node 10.0.0.1';
+const other = 'node 10.0.0.2';
+
+/** Builds what is told, one second after another unless a jump says otherwise. */
+class Telling {
+  readonly told: Told[] = [];
+  readonly #chain: ChainBuilder;
+  at = 1_760_000_000;
+  tip: BuiltBlock;
+
+  constructor(chain: ChainBuilder) {
+    this.#chain = chain;
+    this.tip = chain.genesis;
+    this.block(chain.genesis);
+  }
+
+  block(block: BuiltBlock): BuiltBlock {
+    this.told.push({ kind: 'block', block, source: node, at: ++this.at });
+    return block;
+  }
+
+  mine(transactions: Parameters<ChainBuilder['mine']>[1] = {}, parent = this.tip): BuiltBlock {
+    const block = this.#chain.mine(parent, { transactions: 0, ...transactions });
+    if (parent === this.tip) this.tip = block;
+    return this.block(block);
+  }
+
+  arrive(raws: string[], source = node): void {
+    this.told.push({ kind: 'arrivals', raws, source, at: ++this.at });
+  }
+
+  drop(txIds: string[], reason: string, source = node, replacedBy: string | null = null): void {
+    const ids = txIds.map(id => id.replace('0x', ''));
+    this.told.push({ kind: 'drop', txIds: ids, reason, replacedBy, source, at: ++this.at });
+  }
+}
+
+const statuses = ['pending', 'dropped', 'streamed'] as const;
+
+/** Folds what was told in a fresh database, with a restart at the cut, and holds the rows against the model. */
+async function check(told: Told[], batchBlocks = 50, cut = told.length): Promise<MempoolModel> {
+  await emptyTables(db.sql);
+  for (const piece of [told.slice(0, cut), told.slice(cut)]) {
+    if (piece.length > 0) await foldTold(db, piece, { batchBlocks });
+  }
+  const model = new MempoolModel();
+  for (const each of told) model.tell(each);
+  const actual = (await mempoolRows(db.sql)).map(({ status, ...row }) => ({
+    ...row,
+    status: statuses[status]!,
+    holders: status === 0 ? row.holders.toSorted() : [],
+  }));
+  const expected = [...model.rows.values()].map(row => ({
+    tx_id: row.txId,
+    reason: row.reason,
+    replaced_by: row.replacedBy.replace('0x', ''),
+    received_at: row.at,
+    received_height: row.height,
+    received_tenure: row.tenure,
+    dropped_at: row.droppedAt,
+    seen: row.seen,
+    status: row.status,
+    holders: row.status === 'pending' ? [...row.holders].sort() : [],
+  }));
+  const byId = (a: { tx_id: string }, b: { tx_id: string }) => (a.tx_id < b.tx_id ? -1 : 1);
+  expect(actual.sort(byId)).toEqual(expected.sort(byId));
+  await checkFigures(model);
+  return model;
+}
+
+async function checkFigures(model: MempoolModel): Promise<void> {
+  const [state] = await db.sql<{ pending: number; dropped: number; digest: bigint; types: number[] }[]>`
+    select s.pending, s.dropped, s.digest, s.types from mempool_state s
+  `;
+  const pending = model.pending();
+  const digest = pending.reduce((sum, { txId }) => sum ^ BigInt.asIntN(64, BigInt(`0x${txId.slice(0, 16)}`)), 0n);
+  const types = (state?.types ?? []).map((_, type) => pending.filter(row => row.type === type).length);
+  expect({ pending: 0, dropped: 0, digest: 0n, types: [], ...state }).toEqual({
+    pending: pending.length,
+    dropped: [...model.rows.values()].filter(row => row.status === 'dropped').length,
+    digest,
+    types,
+  });
+  const [unread] = await db.sql<{ count: number }[]>`select count(*)::int as count from mempool_unread`;
+  expect(unread!.count).toBe(model.unread);
+}
+
+/** A chain with one block above genesis. */
+const begin = (options: Parameters<typeof testChain>[0] = {}) => {
+  const telling = new Telling(testChain(options));
+  telling.mine();
+  return telling;
+};
+
+const reasonsOf = async () =>
+  Object.fromEntries((await mempoolRows(db.sql)).map(row => [`0x${row.tx_id}`, row.reason || statuses[row.status]!]));
+
+describe('arrivals and drops', () => {
+  test('what arrives is pending; again is no change; a block that mines it takes it away', async () => {
+    const t = begin();
+    const [a, b] = [transfer({ from: 500, nonce: 0 }), transfer({ from: 501, nonce: 0 })];
+    t.arrive([a.raw, b.raw]);
+    t.arrive([a.raw]);
+    const block = t.mine({ transactions: 2 });
+    t.arrive(block.transactions.map(each => each.raw));
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'pending', [b.txId]: 'pending' });
+  });
+
+  test('a drop has the reason of the node, unknown words too, and only touches what is pending', async () => {
+    const t = begin();
+    const all = [0, 1, 2].map(n => transfer({ from: 500 + n, nonce: 0 }));
+    const reasons = ['TooExpensive', 'Problematic', 'SomethingNew'];
+    t.arrive(all.map(each => each.raw));
+    for (const [i, reason] of reasons.entries()) t.drop([all[i]!.txId, `0x${'ab'.repeat(32)}`], reason);
+    t.drop([all[0]!.txId], 'StaleGarbageCollect');
+    await check(t.told);
+    expect(await reasonsOf()).toEqual(Object.fromEntries(all.map((each, i) => [each.txId, reasons[i]])));
+  });
+
+  test('a dropped one comes back as pending', async () => {
+    const t = begin();
+    const a = transfer({ from: 500, nonce: 0 });
+    t.arrive([a.raw]);
+    t.drop([a.txId], 'ReplaceAcrossFork');
+    t.arrive([a.raw]);
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
+  });
+
+  test('a higher fee takes the nonce, of an origin or of a sponsor', async () => {
+    const t = begin();
+    const low = transfer({ from: 500, nonce: 3, fee: 200 });
+    const high = transfer({ from: 500, nonce: 3, fee: 300 });
+    const sponsored = transfer({ from: 501, nonce: 0, fee: 200, sponsor: { account: 502, nonce: 7 } });
+    const rival = transfer({ from: 503, nonce: 1, fee: 900, sponsor: { account: 502, nonce: 7 } });
+    t.arrive([low.raw, sponsored.raw]);
+    t.arrive([high.raw, rival.raw]);
+    await check(t.told);
+    const gone = 'ReplaceByFee';
+    expect(await reasonsOf()).toEqual({
+      ...{ [low.txId]: gone, [high.txId]: 'pending' },
+      ...{ [sponsored.txId]: gone, [rival.txId]: 'pending' },
+    });
+  });
+
+  test('a drop by one node does not hide what another still holds, until that one falls silent', async () => {
+    const t = begin();
+    const a = transfer({ from: 500, nonce: 0 });
+    t.arrive([a.raw]);
+    t.arrive([a.raw], other);
+    t.drop([a.txId], 'TooExpensive');
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
+    t.at += 4_000;
+    t.arrive([transfer({ from: 501, nonce: 0 }).raw]);
+    t.drop([a.txId], 'Problematic');
+    await check(t.told);
+    expect((await reasonsOf())[a.txId]).toBe('Problematic');
+  });
+
+  test('what cannot be read is kept apart and stops nothing', async () => {
+    const t = begin();
+    const a = transfer({ from: 500, nonce: 0 });
+    t.arrive(['0x00', 'no hex', '0xabc', a.raw, `${a.raw}00`]);
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
+    const rows = await db.sql<
+      { body: string; reason: string }[]
+    >`select body, reason from mempool_unread order by position`;
+    expect(rows.map(row => row.body)).toEqual(['0x00', 'no hex', '0xabc', `${a.raw}00`]);
+  });
+
+  test('a message that is no list is quarantined', async () => {
+    await emptyTables(db.sql);
+    const { foldAll } = await import('../support/service.ts');
+    const position = await foldAll(db, [
+      testChain().genesis,
+      { path: '/new_mempool_tx', body: '{"not":"a list"}' },
+      { path: '/drop_mempool_tx', body: '[]' },
+    ]);
+    expect(position.halt_reason).toBeNull();
+    const rows = await db.sql`select event_id from event_quarantine order by event_id`;
+    expect(rows.map(row => row.event_id)).toEqual([2n, 3n]);
+  });
+});
+
+describe('blocks', () => {
+  test('a mined transaction replaces whatever else used its nonces', async () => {
+    const t = begin();
+    const block = t.mine({
+      transactions: [{ kind: 'transfer', from: 0, to: 'ST000000000000000000002AMW42H', amount: 5n }],
+    });
+    const mined = block.transactions.at(-1)!;
+    t.told.pop();
+    const rival = transfer({ from: 0, nonce: 0, fee: 999_999 });
+    const later = transfer({ from: 0, nonce: 1 });
+    t.arrive([rival.raw, later.raw]);
+    t.block(block);
+    const model = await check(t.told);
+    expect(await reasonsOf()).toEqual({ [rival.txId]: 'ReplaceByFee', [later.txId]: 'pending' });
+    expect(model.rows.get(rival.txId.slice(2))!.replacedBy).toBe(mined.txId.slice(2));
+  });
+
+  test('seconds of log time end the wait in Nakamoto', async () => {
+    const t = begin();
+    const a = transfer({ from: 500, nonce: 0 });
+    t.arrive([a.raw]);
+    t.at += 153_598;
+    t.mine();
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
+    t.at += 1;
+    t.mine();
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'StaleGarbageCollect' });
+  });
+
+  test('tenures end the wait before Nakamoto', async () => {
+    const t = begin({ release: '2.4' });
+    const a = transfer({ from: 500, nonce: 0 });
+    t.arrive([a.raw]);
+    for (let i = 0; i < 256; i++) t.mine();
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
+    t.mine();
+    await check(t.told);
+    expect(await reasonsOf()).toEqual({ [a.txId]: 'StaleGarbageCollect' });
+  });
+
+  test('a fork makes what only the losing branch mined pending again, as it had arrived', async () => {
+    const t = begin();
+    const root = t.tip;
+    const losing = t.mine({ transactions: 3 });
+    t.told.pop();
+    const [seen] = losing.transactions.filter(each => each.fee > 0n);
+    t.arrive([seen!.raw], other);
+    const arrivedAt = t.at;
+    t.block(losing);
+    const rival = t.mine({}, root);
+    t.mine({}, rival);
+    const model = await check(t.told);
+    const row = model.rows.get(seen!.txId.slice(2))!;
+    expect([row.status, row.at]).toEqual(['pending', arrivedAt]);
+    expect(model.pending().length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('what unconfirmed microblocks hold is pending again when the next block leaves it out', async () => {
+    const chain = testChain({ release: '2.4' });
+    const t = new Telling(chain);
+    t.mine();
+    const built = chain.microblock(t.tip, 2);
+    t.arrive([built.transactions[0]!.raw]);
+    t.told.push({ kind: 'microblock', anchor: t.tip, built, source: node, at: ++t.at });
+    await check(t.told);
+    expect(new Set(Object.values(await reasonsOf()))).toEqual(new Set(['streamed']));
+    t.mine({ confirms: 0 });
+    await check(t.told);
+    expect(new Set(Object.values(await reasonsOf()))).toEqual(new Set(['pending']));
+  });
+});
+
+type Deed =
+  | { deed: 'mine'; pick: number; transactions: number; told: 'before' | 'after' | 'never' }
+  | { deed: 'send'; from: number; nonce: number; fee: number; sponsor: number | undefined; source: number }
+  | { deed: 'repeat' | 'drop'; pick: number; source: number; reason: string }
+  | { deed: 'stream'; transactions: number }
+  | { deed: 'wait'; seconds: number };
+
+const small = fc.nat(4);
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      deed: fc.constant('mine' as const),
+      pick: fc.nat(3),
+      transactions: fc.nat(3),
+      told: fc.constantFrom('before', 'after', 'never'),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      deed: fc.constant('send' as const),
+      from: small,
+      nonce: small,
+      fee: fc.integer({ min: 1, max: 3 }),
+      sponsor: fc.option(small, { nil: undefined }),
+      source: fc.nat(2),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      deed: fc.constantFrom('repeat' as const, 'drop' as const),
+      pick: fc.nat(50),
+      source: fc.nat(2),
+      reason: fc.constantFrom('ReplaceByFee', 'TooExpensive', 'Problematic'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ deed: fc.constant('stream' as const), transactions: fc.integer({ min: 1, max: 2 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ deed: fc.constant('wait' as const), seconds: fc.constantFrom(1_000, 4_000, 100_000) }),
+  },
+);
+
+const sources = [node, other, 'replay'];
+
+/** Turns deeds into what is told; blocks may stand on one of the last four. */
+function play(seed: number, release: '2.4' | '4.0', list: Deed[]): Told[] {
+  const chain = testChain({ seed, release, accounts: 4 });
+  const t = new Telling(chain);
+  const blocks = [t.mine()];
+  const sent: { raw: string; txId: string }[] = [];
+  for (const deed of list) {
+    const source = 'source' in deed ? sources[deed.source]! : node;
+    const chosen = 'pick' in deed && sent.length > 0 ? sent[deed.pick % sent.length] : undefined;
+    if (deed.deed === 'wait') t.at += deed.seconds;
+    if (deed.deed === 'stream' && release === '2.4') {
+      const anchor = blocks.at(-1)!;
+      const built = chain.microblock(anchor, deed.transactions);
+      t.told.push({ kind: 'microblock', anchor, built, source: node, at: ++t.at });
+      sent.push(...built.transactions);
+    }
+    if (deed.deed === 'repeat' && chosen) t.arrive([chosen.raw, '0xff'], source);
+    if (deed.deed === 'drop' && chosen) t.drop([chosen.txId], deed.reason, source);
+    if (deed.deed === 'send') {
+      const { from, nonce, fee, sponsor } = deed;
+      const made = transfer({
+        from,
+        nonce,
+        fee,
+        ...(sponsor !== undefined && { sponsor: { account: sponsor, nonce } }),
+      });
+      sent.push(made);
+      t.arrive([made.raw], source);
+    }
+    if (deed.deed === 'mine') {
+      const block = chain.mine(blocks.at(-1 - (deed.pick % Math.min(4, blocks.length))), {
+        transactions: deed.transactions,
+      });
+      const raws = block.transactions.map(each => each.raw);
+      if (deed.told === 'before') t.arrive(raws, other);
+      blocks.push(t.block(block));
+      if (deed.told === 'after') t.arrive(raws);
+      if (deed.told !== 'never') sent.push(...block.transactions);
+    }
+  }
+  return t.told;
+}
+
+test('after any events, however they are cut into transactions, the rows are those of the rules', {
+  timeout: 300_000,
+}, async () => {
+  const runs = Number(process.env.HISTORIES ?? 40);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer(),
+      fc.constantFrom('2.4' as const, '4.0' as const),
+      fc.constantFrom(1, 3, 50),
+      fc.array(deeds, { minLength: 5, maxLength: 40 }),
+      fc.nat(60),
+      async (seed, release, batchBlocks, list, cut) => {
+        const told = play(seed, release, list);
+        await check(told, batchBlocks, Math.min(cut, told.length));
+      },
+    ),
+    { numRuns: runs, interruptAfterTimeLimit: 200_000 },
+  );
+});

@@ -1,0 +1,192 @@
+import { originOf, sponsorOf } from '../../src/chain/signer.ts';
+import { payloadIds } from '../../src/chain/transaction.ts';
+import { fromHex } from '../../src/codec/hex.ts';
+import { decodeTransaction, payingCondition, transactionId } from '../../src/codec/transaction.ts';
+import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/built-block.ts';
+import { chooseChain } from '../../src/devnet/fork-choice.ts';
+
+/** What reaches the log, with the time of its receipt in seconds and who sent it. */
+export type Told = { at: number; source: string } & (
+  | { kind: 'block'; block: BuiltBlock }
+  | { kind: 'microblock'; anchor: BuiltBlock; built: BuiltMicroblock }
+  | { kind: 'arrivals'; raws: string[] }
+  | { kind: 'drop'; txIds: string[]; reason: string; replacedBy: string | null }
+);
+
+type Signed = { txId: string; fee: bigint; signers: string[]; type: number };
+type Receipt = { seen: boolean; at: number; height: number; tenure: number; holders: Set<string> };
+type Row = Signed &
+  Receipt & { status: 'pending' | 'dropped' | 'streamed'; reason: string; replacedBy: string; droppedAt: number };
+
+/** Everybody who is no node: recordings, and blocks that a fork took back. */
+const nobody = 'nobody';
+
+const nakamoto = (block: BuiltBlock) => block.body !== undefined && 'block_time' in block.body && block.body.block_time;
+const tenureOf = ({ body, height }: BuiltBlock) => (body as { tenure_height?: number }).tenure_height ?? height;
+
+/** The rules of the mempool said once more, as plainly as can be: lists are searched, nothing is kept ready. */
+export class MempoolModel {
+  rows = new Map<string, Row>();
+  unread = 0;
+  #chain: BuiltBlock[] = [];
+  readonly #arrived: BuiltBlock[] = [];
+  readonly #blockTimes = new Map<string, number>();
+  readonly #receipts = new Map<string, Receipt>();
+  readonly #heard = new Map<string, number>();
+
+  tell(told: Told): void {
+    const { at } = told;
+    const source = told.source.startsWith('node ') ? told.source : nobody;
+    if (told.kind === 'block') this.#block(told.block, at);
+    if (told.kind === 'microblock') this.#microblock(told.anchor, told.built, at);
+    if (told.kind === 'arrivals') {
+      this.#heard.set(source, at);
+      for (const raw of told.raws) this.#arrive(raw, at, source);
+    }
+    if (told.kind === 'drop') {
+      this.#heard.set(source, at);
+      for (const id of told.txIds) {
+        const row = this.rows.get(id);
+        if (row?.status === 'pending') this.#letGo(row, source, at, told.reason, told.replacedBy ?? '');
+      }
+    }
+  }
+
+  pending(): Row[] {
+    return [...this.rows.values()].filter(row => row.status === 'pending');
+  }
+
+  get #tip() {
+    const tip = this.#chain.at(-1);
+    return tip && tip.height > 0 ? { height: tip.height, tenure: tenureOf(tip) } : { height: -1, tenure: -1 };
+  }
+
+  #arrive(raw: string, at: number, source: string): void {
+    const signed = read(raw);
+    if (!signed) {
+      this.unread++;
+      return;
+    }
+    if (this.#chain.some(block => block.transactions.some(t => t.txId === `0x${signed.txId}`))) return;
+    let row = this.rows.get(signed.txId);
+    if (!row || row.status === 'dropped') {
+      row = fresh(signed, { seen: true, at, ...this.#tip, holders: new Set([source]) });
+      this.rows.set(signed.txId, row);
+    } else row.holders.add(source);
+    if (row.status !== 'pending') return;
+    for (const rival of this.pending()) {
+      if (rival === row || !shares(rival, row.signers) || rival.fee >= row.fee || !rival.holders.has(source)) continue;
+      this.#letGo(rival, source, at, 'ReplaceByFee', row.txId);
+    }
+  }
+
+  #letGo(row: Row, source: string, at: number, reason: string, replacedBy: string): void {
+    for (const holder of [...row.holders]) {
+      const silent = at - (this.#heard.get(holder) ?? 0) > 3_600;
+      if (holder === source || silent || holder === nobody) row.holders.delete(holder);
+    }
+    if (row.holders.size === 0) this.#close(row, at, reason, replacedBy);
+  }
+
+  #close(row: Row, at: number, reason: string, replacedBy: string): void {
+    Object.assign(row, { status: 'dropped', reason, replacedBy, droppedAt: at });
+  }
+
+  #microblock(anchor: BuiltBlock, { transactions }: BuiltMicroblock, at: number): void {
+    if (this.#chain.at(-1)?.indexHash !== anchor.indexHash || anchor.height === 0) return;
+    for (const { raw } of transactions) {
+      const signed = read(raw)!;
+      const row = this.rows.get(signed.txId);
+      if (row?.status === 'pending') row.status = 'streamed';
+      if (row && row.status !== 'dropped') continue;
+      const receipt = { seen: false, at, ...this.#tip, holders: new Set([nobody]) };
+      this.rows.set(signed.txId, { ...fresh(signed, receipt), status: 'streamed' });
+    }
+  }
+
+  #block(block: BuiltBlock, at: number): void {
+    if (!this.#blockTimes.has(block.indexHash)) this.#blockTimes.set(block.indexHash, at);
+    this.#arrived.push(block);
+    const before = this.#chain;
+    const after = chooseChain(this.#arrived);
+    let common = 0;
+    while (common < before.length && before[common]?.indexHash === after[common]?.indexHash) common++;
+    this.#chain = after.slice(0, common);
+    const orphans = before.slice(common);
+    if (orphans.length > 0) this.#release();
+    for (const orphan of orphans) this.#orphan(orphan);
+    for (const next of after.slice(common)) {
+      this.#chain.push(next);
+      if (next.height > 0) this.#apply(next);
+    }
+  }
+
+  #release(): void {
+    for (const row of this.rows.values()) if (row.status === 'streamed') row.status = 'pending';
+  }
+
+  #orphan(block: BuiltBlock): void {
+    for (const { raw } of block.transactions) {
+      const signed = read(raw);
+      if (!signed) continue;
+      const at = this.#blockTimes.get(block.indexHash)!;
+      const unseen = { seen: false, at, height: block.height, tenure: tenureOf(block), holders: new Set([nobody]) };
+      const known = this.#receipts.get(`${block.indexHash} ${signed.txId}`);
+      this.rows.set(signed.txId, fresh(signed, known ? { ...known, holders: new Set(known.holders) } : unseen));
+    }
+  }
+
+  #apply(block: BuiltBlock): void {
+    const at = this.#blockTimes.get(block.indexHash)!;
+    this.#release();
+    // What its microblocks hold was executed first.
+    for (const { raw } of block.transactions.toSorted((x, y) => Number(!x.microblock) - Number(!y.microblock))) {
+      const signed = read(raw);
+      if (!signed) continue;
+      const row = this.rows.get(signed.txId);
+      const id = `${block.indexHash} ${signed.txId}`;
+      this.#receipts.delete(id);
+      if (row?.seen) this.#receipts.set(id, { ...row });
+      this.rows.delete(signed.txId);
+      for (const rival of this.pending()) {
+        if (shares(rival, signed.signers)) this.#close(rival, at, 'ReplaceByFee', signed.txId);
+      }
+    }
+    for (const row of this.pending()) {
+      const old = nakamoto(block) ? row.at < at - 153_600 : row.tenure >= 0 && row.tenure < tenureOf(block) - 256;
+      if (old) this.#close(row, at, 'StaleGarbageCollect', '');
+    }
+  }
+}
+
+const fresh = (signed: Signed, receipt: Receipt): Row => ({
+  ...signed,
+  ...receipt,
+  status: 'pending',
+  reason: '',
+  replacedBy: '',
+  droppedAt: 0,
+});
+
+const shares = (row: Row, signers: string[]) => row.signers.some(signer => signers.includes(signer));
+
+/** Undefined for what is no transaction that somebody sent. */
+function read(raw: string): Signed | undefined {
+  try {
+    const bytes = fromHex(raw);
+    const transaction = decodeTransaction(bytes);
+    if (transaction.chainId !== 0x8000_0000) return undefined;
+    const { auth } = transaction;
+    return {
+      txId: Buffer.from(transactionId(bytes)).toString('hex'),
+      fee: payingCondition(transaction).fee,
+      signers: [
+        `${originOf(transaction)} ${auth.origin.nonce}`,
+        ...(auth.sponsor ? [`${sponsorOf(transaction)} ${auth.sponsor.nonce}`] : []),
+      ],
+      type: payloadIds[transaction.payload.type],
+    };
+  } catch {
+    return undefined;
+  }
+}

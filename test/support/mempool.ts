@@ -1,0 +1,103 @@
+import { parsePrincipal } from '../../src/codec/principal.ts';
+import type { Pool } from '../../src/db/client.ts';
+import { accountAt } from '../../src/devnet/account.ts';
+import { messageText } from '../../src/devnet/message-text.ts';
+import { dropMessage, mempoolMessage } from '../../src/devnet/side-messages.ts';
+import { type Encoded, makeTransaction } from '../../src/devnet/wallet.ts';
+import { EventLog } from '../../src/ingest/event-log.ts';
+import type { FoldOptions } from '../../src/ingest/fold.ts';
+import type { Told } from '../model/mempool.ts';
+import { folded, startFold, testNetwork } from './service.ts';
+
+export type Transfer = { from: number; nonce: number; fee?: number; amount?: number; to?: number; sponsor?: Sponsor };
+type Sponsor = { account: number; nonce: number };
+
+/** A token transfer that nobody has mined. */
+export function transfer({ from, nonce, fee = 200, amount = 1_000, to = 900, sponsor }: Transfer): Encoded {
+  return makeTransaction({
+    network: testNetwork,
+    origin: { account: accountAt(from, false), nonce: BigInt(nonce) },
+    ...(sponsor && { sponsor: { account: accountAt(sponsor.account, false), nonce: BigInt(sponsor.nonce) } }),
+    fee: BigInt(fee),
+    payload: {
+      type: 'token_transfer',
+      recipient: recipientOf(to),
+      amount: BigInt(amount),
+      memo: new Uint8Array(34),
+    },
+    sign: false,
+  });
+}
+
+const recipientOf = (account: number) => parsePrincipal(addressAt(account));
+
+export const addressAt = (account: number) => accountAt(account, false).address;
+
+/** The body of what was told, as a node posts it. */
+function messageOf(told: Told) {
+  switch (told.kind) {
+    case 'block':
+      return told.block;
+    case 'microblock':
+      return told.built;
+    case 'arrivals':
+      return mempoolMessage(told.raws.map(raw => ({ raw })));
+    case 'drop':
+      return dropMessage(told.txIds, told.reason as 'TooExpensive', told.replacedBy);
+  }
+}
+
+/** Appends what was told, with its times and sources, and folds it all. */
+export async function foldTold(
+  db: { sql: Pool; url: string },
+  told: readonly Told[],
+  options: Partial<Omit<FoldOptions, 'url' | 'log'>> = {},
+): Promise<void> {
+  const log = new EventLog(db.sql);
+  const ids = await Promise.all(
+    told.map(each => {
+      const { path, body } = messageOf(each);
+      return log.append({
+        path,
+        source: each.source,
+        at: new Date(each.at * 1000),
+        body: Buffer.from(messageText(body)),
+      });
+    }),
+  );
+  await log.close();
+  const fold = startFold(db, options);
+  try {
+    const position = await folded(db.sql, ids.at(-1) ?? 0n);
+    if (position.halt_reason !== null) throw new Error(position.halt_reason);
+  } finally {
+    await fold.stop();
+  }
+  const errors = fold.lines.filter(line => line.level === 'error');
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+}
+
+export type StoredRow = {
+  tx_id: string;
+  status: number;
+  reason: string;
+  replaced_by: string;
+  received_at: number;
+  received_height: number;
+  received_tenure: number;
+  dropped_at: number;
+  seen: boolean;
+  holders: string[];
+};
+
+/** The rows of the mempool by id, holders by name. */
+export async function mempoolRows(sql: Pool): Promise<StoredRow[]> {
+  return await sql<StoredRow[]>`
+    select encode(m.tx_id, 'hex') as tx_id, m.status, m.reason, encode(m.replaced_by, 'hex') as replaced_by, m.received_at,
+      m.received_height, m.received_tenure, m.dropped_at, m.event_id > 0 as seen,
+      array(select s.source from mempool_sources s where m.holders & (1 << s.bit) <> 0 order by s.source)
+        || case when m.holders & 1 = 1 then array['nobody'] else '{}'::text[] end as holders
+    from mempool m
+    order by 1
+  `;
+}

@@ -12,7 +12,10 @@ const gatherMs = 1_000;
 /** The rest that a full step is followed by, as a share of the time it took. */
 const rest = 1;
 
-type PositionRow = { height: number; tip: number; forked: boolean; bulk: boolean };
+/** While events wait for the fold it has the machine to itself, but not for longer than this. */
+const patienceMs = 60_000;
+
+type PositionRow = { height: number; tip: number; forked: boolean; bulk: boolean; behind: boolean };
 
 /** Follows the tip and holds every new block against the rules of the books; what it finds is written down and shouted. */
 export class Auditor {
@@ -20,6 +23,7 @@ export class Auditor {
   readonly #log: AuditLog;
   readonly #onFinding: (finding: Finding) => void;
   #stopped = false;
+  #lookedAt = performance.now();
   #wake: (() => void) | undefined;
   #loop: Promise<void> | undefined;
 
@@ -57,14 +61,15 @@ export class Auditor {
   async #lookFurther(): Promise<number> {
     const look = await this.#sql.begin('isolation level repeatable read read only', async sql => {
       const [row] = await sql<PositionRow[]>`
-        select a.height, p.height as tip, p.bulk,
+        select a.height, p.height as tip, p.bulk, p.event_id < h.last_id as behind,
           a.height > 0 and not exists (
             select 1 from blocks b where b.height = a.height and b.index_hash = a.index_hash
           ) as forked
-        from audit_position a, fold_position p
+        from audit_position a, fold_position p, event_log_head h
       `;
       const scope = await auditScope(sql);
       if (!row || !scope || row.bulk) return undefined;
+      if (row.behind && performance.now() - this.#lookedAt < patienceMs) return undefined;
       // A fork takes the audit back with it; how far is found by looking again at the last step.
       const from = Math.max(scope.first, (row.forked ? Math.min(row.height, row.tip) - step : row.height) + 1);
       const to = Math.min(scope.tip, from + step - 1);
@@ -74,6 +79,7 @@ export class Auditor {
     });
     if (!look) return 0;
     await this.#note(look);
+    this.#lookedAt = performance.now();
     return look.to - look.from + 1;
   }
 

@@ -1,3 +1,5 @@
+import type { BnsCall } from './bns-contract.ts';
+import type { BnsV2Call } from './bns-v2-contract.ts';
 import type { TokenCall } from './token-contract.ts';
 
 /** How a transaction fails, if it does. */
@@ -9,6 +11,8 @@ export type Action = { from: number; fee?: bigint; sponsor?: number; fails?: Fai
   | { kind: 'deploy'; name: string }
   | { kind: 'call'; contract: string; call: TokenCall }
   | { kind: 'stack'; amount: bigint; cycles: number }
+  | { kind: 'bns'; call: BnsCall }
+  | { kind: 'bns_v2'; call: BnsV2Call }
 );
 
 /** What an account does through a Bitcoin transaction. */

@@ -7,6 +7,8 @@ import type { Payload } from '../codec/payload.ts';
 import { callPayload, deployPayload, transferPayload } from '../codec/transaction-build.ts';
 import { accountAt } from './account.ts';
 import type { Action } from './action.ts';
+import { bnsEffects, bnsPayload } from './bns-contract.ts';
+import { bnsV2Effects, bnsV2Payload } from './bns-v2-contract.ts';
 import type { BranchState } from './branch-state.ts';
 import { type CostJson, type Executed, freeOfCost } from './executed.ts';
 import type { Release } from './release.ts';
@@ -80,6 +82,10 @@ function payloadOf(action: Action, where: Circumstances): Payload {
       return deployPayload(action.name, tokenSource, where.release.nakamoto ? 3 : undefined);
     case 'call':
       return callPayload(action.contract, action.call.name, callArguments(action.call));
+    case 'bns':
+      return bnsPayload(action.call, where.network.mainnet);
+    case 'bns_v2':
+      return bnsV2Payload(action.call, where.network.mainnet);
     case 'stack':
       return callPayload(poxContract(where), 'stack-stx', [
         uint(action.amount),
@@ -110,6 +116,10 @@ function effectsOf(action: Action, sender: string, where: Circumstances): Effect
       return { events: [], result: bool(true) };
     case 'call':
       return { events: callEvents(action.contract, sender, action.call), result: bool(true) };
+    case 'bns':
+      return bnsEffects(action.call, sender, where.network.mainnet);
+    case 'bns_v2':
+      return bnsV2Effects(action.call, sender, where.network.mainnet);
     case 'stack':
       return lockEffects(sender, action.amount, action.cycles, where);
   }

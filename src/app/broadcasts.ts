@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
+import { broadcastSource } from '../chain/mempool.ts';
 import type { Pool } from '../db/client.ts';
 import type { EventLog } from '../ingest/event-log.ts';
-
-/** Who such an event comes from: no node, so that the mempool shows what no node has reported yet. */
-export const BROADCAST_SOURCE = 'api';
 
 /** Accepted transactions that were told of already; a client that repeats itself does not fill the log. */
 const MOST_KNOWN = 10_000;
@@ -37,7 +35,7 @@ export class Broadcasts {
     this.#remember(txId);
     const body = Buffer.from(JSON.stringify([`0x${Buffer.from(raw).toString('hex')}`]));
     try {
-      const id = await events.append({ path: '/new_mempool_tx', source: BROADCAST_SOURCE, at: new Date(), body });
+      const id = await events.append({ path: '/new_mempool_tx', source: broadcastSource, at: new Date(), body });
       await this.#untilFolded(id);
       await tip.refresh();
     } catch (error) {

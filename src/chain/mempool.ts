@@ -4,6 +4,9 @@ import { payloadIds } from './transaction.ts';
 export const mempoolStatus = { pending: 0, dropped: 1, streamed: 2 } as const;
 export type MempoolStatus = (typeof mempoolStatus)[keyof typeof mempoolStatus];
 
+/** The source of events that tell of transactions sent through this service: no node, so that one can still report them. */
+export const broadcastSource = 'api';
+
 /** Why a node drops a transaction; other words may come and are kept as they are. */
 export const dropReasons = {
   replaceByFee: 'ReplaceByFee',

@@ -64,6 +64,8 @@ export class Mempool {
       entry = newEntry(key, content(), this.#receipt(origin), pending);
       this.entries.add(entry);
     } else if ((known.holders & holder) === 0) {
+      // Answers say of what only we have told that no node has reported it.
+      if (known.holders === 1) this.entries.figures.version++;
       known.holders |= holder;
       this.entries.touch(key);
     }

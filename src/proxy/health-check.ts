@@ -27,11 +27,12 @@ export async function checkNode(rpc: NodeRpc, options: CheckOptions): Promise<He
     const believed = proven || !isAhead(height, options.witness);
     return { state: 'up', at: Date.now(), height, burnHeight, believed, proven, peerLag, info };
   } catch (error) {
-    return down(failureOf(error).detail);
+    const { kind, detail } = failureOf(error);
+    return down(detail, kind === 'timeout');
   }
 }
 
-const down = (reason: string): Health => ({ state: 'down', reason, at: Date.now() });
+const down = (reason: string, late = false): Health => ({ state: 'down', reason, late, at: Date.now() });
 
 const whole = (value: unknown) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

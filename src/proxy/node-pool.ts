@@ -115,19 +115,21 @@ export class NodePool {
     const witness = this.#witnessFor(node);
     const health = await checkNode(node.rpc, { chainId, timeoutMs: checkTimeoutMs, witness, before });
     if (this.#stopped) return;
-    node.health = health;
     const fails = health.state === 'up' ? 0 : (this.#fails.get(node) ?? 0) + 1;
     this.#fails.set(node, fails);
+    // A check that was late once may be our own delay: the second one tells.
+    const excused = fails === 1 && before.state === 'up' && health.state === 'down' && health.late;
+    if (!excused) node.health = health;
     if (health.state === 'up') {
       node.observe(Date.now() - startedAt);
       node.breaker.checked(startedAt);
       if (health.believed) this.#lastInfo = health.info;
     }
     this.#best = bestTip(this.nodes);
-    if (health.state !== before.state) {
+    if (node.health.state !== before.state) {
       this.options.onChange?.(node, health.state === 'down' ? `down: ${health.reason}` : health.state);
     }
-    const wait = Math.min(checkMs * 2 ** Math.max(0, fails - 1), Math.max(checkMs, LONGEST_CHECK_MS));
+    const wait = excused ? 1 : Math.min(checkMs * 2 ** Math.max(0, fails - 1), Math.max(checkMs, LONGEST_CHECK_MS));
     // An ejected node is looked at again as soon as it may return.
     const until = node.breaker.open ? Math.max(1, Math.min(wait, node.breaker.retryAt - Date.now() + 1)) : wait;
     const timer = setTimeout(() => void this.check(node), until);

@@ -6,7 +6,7 @@ import type { Failure, FailureKind } from './failure.ts';
 /** What a health check found. */
 export type Health =
   | { state: 'unknown' }
-  | { state: 'down'; reason: string; at: number }
+  | { state: 'down'; reason: string; at: number; late: boolean }
   | {
       state: 'up';
       at: number;

@@ -57,12 +57,17 @@ export async function listMempool(
     total,
     sql`
       select ${mempoolColumns(sql)}
-      from mempool m
+      from (
+        -- The page is cut before anything is looked up for its rows.
+        select m.*
+        from mempool m
+        where m.status = ${pending} ${where}
+        order by m.${column} ${direction}, m.event_id, m.tx_id
+        limit ${page.limit}
+        offset ${String(page.offset)}::bigint
+      ) m
       ${mempoolJoins(sql)}
-      where m.status = ${pending} ${where}
       order by m.${column} ${direction}, m.event_id, m.tx_id
-      limit ${page.limit}
-      offset ${String(page.offset)}::bigint
     `,
   );
 }
@@ -74,12 +79,16 @@ export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: 
     sql`select s.dropped from mempool_state s`,
     sql`
       select ${mempoolColumns(sql)}
-      from mempool m
+      from (
+        select m.*
+        from mempool m
+        where m.status = ${dropped}
+        order by m.dropped_at desc, m.event_id, m.tx_id
+        limit ${page.limit}
+        offset ${String(page.offset)}::bigint
+      ) m
       ${mempoolJoins(sql)}
-      where m.status = ${dropped}
       order by m.dropped_at desc, m.event_id, m.tx_id
-      limit ${page.limit}
-      offset ${String(page.offset)}::bigint
     `,
   );
 }

@@ -12,6 +12,9 @@ const waitingFields = {
   replaced_by_tx_id: Type.Union([Type.String(), Type.Null()]),
   receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
   receipt_time_iso: Type.String(),
+  awaiting_node_report: Type.Optional(
+    Type.Literal(true, { description: 'Sent through this service and accepted; no node has reported it yet.' }),
+  ),
 };
 const common = { ...signedFields, ...waitingFields };
 
@@ -50,6 +53,7 @@ export function renderMempoolTransaction(
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
     receipt_time: row.received_at,
     receipt_time_iso: isoTime(row.received_at),
+    ...(row.unreported && { awaiting_node_report: true as const }),
     ...payload,
   };
 }

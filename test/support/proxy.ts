@@ -1,0 +1,71 @@
+import Fastify, { type FastifyReply } from 'fastify';
+import { checkAnswers } from '../../src/api/answer-check.ts';
+import { addErrorHandlers, describe } from '../../src/api/errors.ts';
+import { addHeaders } from '../../src/api/headers.ts';
+import { connect, type Pool } from '../../src/db/client.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { parseNetwork } from '../../src/network.ts';
+import { NodePool, type PoolOptions } from '../../src/proxy/node-pool.ts';
+import type { NodeProxyOptions } from '../../src/proxy/node-proxy.ts';
+import { nodeRoutes } from '../../src/proxy/routes.ts';
+import { node as nodeKind } from '../../src/setting.ts';
+import type { StubNode } from './stub-node.ts';
+
+/** What of a test's context is needed to end what was started for it. */
+type Ending = { onTestFinished(work: () => Promise<void>): void };
+
+export type TestProxy = {
+  pool?: Partial<PoolOptions>;
+  proxy?: Partial<NodeProxyOptions>;
+  sql?: Pool;
+  tip?: NodeProxyOptions['tip'];
+  /** Behind the address of each node, as `|weight=2`. */
+  options?: string[];
+};
+
+/** Node RPC in the shell of the API, in front of stub nodes, listening; everything is faster than in earnest. */
+export async function startProxy(t: Ending, stubs: readonly StubNode[], given: TestProxy = {}) {
+  const network = parseNetwork('testnet')!;
+  const log = createLog({ level: 'silent', format: 'json' });
+  const pool = new NodePool({
+    nodes: stubs.map(({ url }, i) => nodeKind.parse(url + (given.options?.[i] ?? ''))!),
+    chainId: network.chainId,
+    ...{ timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 32, answerLimit: 20_000_000 },
+    ...{ checkMs: 50, checkTimeoutMs: 1000, breaker: { firstMs: 100, longestMs: 400 } },
+    ...given.pool,
+  });
+  // Nothing listens there; the driver connects only when it is asked something.
+  const sql = given.sql ?? connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' });
+  const tip = given.tip ?? { current: undefined };
+  const metrics = createMetrics();
+  const shared = { sql, tip, network, log, bodyLimit: 100_000 };
+  // All other routes of the API are left out: they take long to build and change nothing here.
+  const app = Fastify({
+    bodyLimit: shared.bodyLimit,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+    frameworkErrors: (error, _request, reply) => {
+      const { status, body } = describe(error);
+      (reply as unknown as FastifyReply).code(status).send(body);
+    },
+  });
+  app.setSerializerCompiler(checkAnswers);
+  addErrorHandlers(app, log);
+  addHeaders(app);
+  await app.register(
+    nodeRoutes({ ...shared, pool, nodePaths: [], broadcastNodes: 3, registry: metrics.registry, ...given.proxy }),
+  );
+  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  await pool.start();
+  t.onTestFinished(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+    await pool.stop(0);
+  });
+  const get = (path: string, init?: RequestInit) =>
+    fetch(base + path, { redirect: 'manual', ...init, headers: { accept: '*/*', ...init?.headers } });
+  return { app, base, pool, get, metrics };
+}
+
+/** The JSON object of an answer. */
+export const objectOf = async (response: Response) => (await response.json()) as Record<string, unknown>;

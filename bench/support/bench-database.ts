@@ -5,6 +5,7 @@ import { connect, type Pool } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { Housekeeping } from '../../src/ingest/housekeeping.ts';
+import { endOnSignal } from './cleanup.ts';
 
 /** An embedded database in a temporary folder, migrated, with the settings of production. */
 export type BenchDatabase = {
@@ -15,16 +16,12 @@ export type BenchDatabase = {
   stop(): Promise<void>;
 };
 
-const open = new Set<BenchDatabase>();
-let watching = false;
-
 export type BenchDatabaseOptions = {
   /** Counts and times every statement, which costs some speed. */
   statements?: boolean;
 };
 
 export async function openBenchDatabase({ statements = false }: BenchDatabaseOptions = {}): Promise<BenchDatabase> {
-  stopOnSignals();
   const dataDir = mkdtempSync(join(tmpdir(), 'cairn-bench-'));
   chmodSync(dataDir, 0o755);
   const settings = statements ? { shared_preload_libraries: 'pg_stat_statements' } : {};
@@ -35,28 +32,14 @@ export async function openBenchDatabase({ statements = false }: BenchDatabaseOpt
     await sql`create extension pg_stat_statements schema bench`;
   }
   await migrate(sql);
-  const database: BenchDatabase = {
-    dataDir,
-    sql,
-    emptyBytes: await databaseBytes(sql),
-    async stop() {
-      open.delete(database);
-      await sql.end({ timeout: 1 });
-      await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    forget();
+    await sql.end({ timeout: 1 });
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   };
-  open.add(database);
-  return database;
-}
-
-/** A bench that is interrupted leaves no server behind. */
-function stopOnSignals(): void {
-  if (watching) return;
-  watching = true;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void Promise.all([...open].map(each => each.stop())).finally(() => process.exit(130)));
-  }
+  const forget = endOnSignal(stop);
+  return { dataDir, sql, emptyBytes: await databaseBytes(sql), stop };
 }
 
 async function databaseBytes(sql: Pool): Promise<number> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endOnSignal } from './cleanup.ts';
 import { say } from './figures.ts';
 import { type Usage, usageOf } from './usage.ts';
 
@@ -61,9 +62,12 @@ export async function startService(dataDir: string, more: Record<string, string>
 
 /** A bench that is interrupted leaves no process behind. */
 function endWithUs(child: ChildProcess): void {
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  const exited = once(child, 'exit');
+  const forget = endOnSignal(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  void exited.then(forget);
 }
 
 const portOf = (address: string) => Number(/:(\d+)$/.exec(address)?.[1]);

@@ -1,0 +1,21 @@
+/** What is to be ended when the bench is interrupted, the last started first. */
+const endings: (() => Promise<void>)[] = [];
+let watching = false;
+
+/** Registers what a signal must end; the result takes it off again. */
+export function endOnSignal(end: () => Promise<void>): () => void {
+  endings.push(end);
+  if (!watching) {
+    watching = true;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll());
+  }
+  return () => {
+    const at = endings.indexOf(end);
+    if (at >= 0) endings.splice(at, 1);
+  };
+}
+
+async function endAll(): Promise<void> {
+  for (const end of [...endings].reverse()) await end().catch(() => {});
+  process.exit(130);
+}

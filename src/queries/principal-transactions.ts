@@ -1,6 +1,6 @@
 import { role } from '../chain/role.ts';
 import type { Sql } from '../db/client.ts';
-import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import { type Account, accountAt, countUpTo, highestOf, type Page } from './account-pages.ts';
 import {
   type Transaction,
   type TransactionRow,
@@ -17,10 +17,10 @@ export type PrincipalTransaction = Transaction & Involvement;
 export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
 
 /**
- * Which transactions of block 0, shown in block 1, a list leaves out: `all` of them, or those that moved nothing for the
- * account (`idle`).
+ * Which transactions of block 0, shown in block 1, a list leaves out: `all` of them, those that moved nothing for the
+ * account (`idle`), or `none`.
  */
-export type HiddenGenesis = 'all' | 'idle';
+export type HiddenGenesis = 'all' | 'idle' | 'none';
 
 /** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
 export async function listPrincipalTransactions(
@@ -76,60 +76,6 @@ export async function listPrincipalTransactions(
   return { total: rows[0]?.total ?? 0, rows: await withInvolvement(sql, rows) };
 }
 
-/**
- * The same with the transactions of a block by the index that the node gave them: those of confirmed microblocks, which
- * ran first, have the highest.
- */
-export async function listPrincipalTransactionsByIndex(
-  sql: Sql,
-  account: Account,
-  { limit, offset }: Page,
-): Promise<PrincipalTransactions> {
-  const rows = await sql<(TransactionRow & Involvement & { total: number })[]>`
-    with recursive account as (
-      ${accountAt(sql, account)}
-    ), span as (
-      select
-        c.newest,
-        c.newest - c.before as total,
-        c.newest - ${offset}::int8 as upper,
-        greatest(c.newest - ${offset}::int8 - ${limit}::int8, c.before) as lower
-      from (
-        select
-          ${countUpTo(sql, 'seq', sql`a.first - 1`)} as before,
-          ${countUpTo(sql, 'seq', sql`a.last`)} as newest
-        from account a
-      ) c
-    ), ${highestOf(sql, 'seq')}, ${lowestOf(sql, 'seq')}, numbered as (
-      select h.height, h.place, h.role, h.sent, h.received,
-        max(h.seq) over (partition by h.height) + 1
-          - row_number() over (partition by h.height order by t.tx_index desc, h.place) as n
-      from account a
-      join principal_transactions h on h.principal = a.id
-        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
-      -- The limit says that each is a seek: the planner cannot know how few blocks a page spans.
-      cross join lateral (
-        select t.tx_index
-        from transactions t
-        where t.height = h.height and t.place = h.place
-        limit 1
-      ) t
-    ), page as (
-      select p.height, p.place, p.role, p.sent, p.received, p.n, s.total::int as total
-      from numbered p
-      join span s on p.n > s.lower and p.n <= s.upper
-      order by p.n desc
-      limit ${limit}
-    )
-    select ${transactionColumns(sql)}, p.role, p.sent, p.received, p.total
-    from page p
-    join transactions t on t.height = p.height and t.place = p.place
-    ${unanchoredJoins(sql)}
-    order by p.n desc
-  `;
-  return { total: rows[0]?.total ?? 0, rows: await withInvolvement(sql, rows) };
-}
-
 /** A transaction as it touched an account; undefined when it did not. */
 export async function findPrincipalTransaction(
   sql: Sql,
@@ -149,7 +95,10 @@ export async function findPrincipalTransaction(
 
 const moved = role.stx | role.ft | role.nft;
 
-const hides = (sql: Sql, hidden: HiddenGenesis) => (hidden === 'idle' ? sql`h.role & ${moved}::int = 0` : sql`true`);
+function hides(sql: Sql, hidden: HiddenGenesis) {
+  if (hidden === 'idle') return sql`h.role & ${moved}::int = 0`;
+  return hidden === 'all' ? sql`true` : sql`false`;
+}
 
 /** Adding the interfaces of called contracts keeps every other column. */
 const withInvolvement = async (sql: Sql, rows: (TransactionRow & Involvement)[]) =>

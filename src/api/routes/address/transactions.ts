@@ -7,7 +7,7 @@ import { hasMoment } from '../../../queries/moments.ts';
 import {
   findPrincipalTransaction,
   listPrincipalTransactions,
-  listPrincipalTransactionsByIndex,
+  type PrincipalTransaction,
 } from '../../../queries/principal-transactions.ts';
 import {
   renderWithStx,
@@ -74,12 +74,12 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalTransactionsByIndex(sql, account, page);
+        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'none');
         if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
         const events = await listMovesAt(sql, account.principal, rows);
         const eventsOf = (row: { height: number; place: number }) =>
           events.filter(event => event.height === row.height && event.place === row.place);
-        return { ...page, total, results: rows.map(row => renderWithTransfers(row, eventsOf(row))) };
+        return { ...page, total, results: rows.sort(byIndex).map(row => renderWithTransfers(row, eventsOf(row))) };
       });
     },
   );
@@ -108,3 +108,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     },
   );
 };
+
+/** A page of this list has the transactions of a block by the index of the node, which has microblocks last. */
+const byIndex = (a: PrincipalTransaction, b: PrincipalTransaction) =>
+  b.height - a.height || b.tx_index - a.tx_index || a.place - b.place;

@@ -3,7 +3,7 @@ import type { FoldLog } from './fold-writer.ts';
 
 /** Tables whose rows are replaced all the time; the server's own vacuum looks at them only once a minute. */
 const churning = ['holders', 'mempool', 'nft_current'];
-const everyBlocks = 200;
+const everyBlocks = 100;
 
 /** Reclaims dead rows of the tables of current values while the fold goes on. */
 export class Housekeeping {

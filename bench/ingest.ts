@@ -103,8 +103,7 @@ async function lockstep(blocks: number): Promise<Figures> {
 }
 
 function sayTables(run: LiveFigures, load: Load): void {
-  const share = (bytes: number) => (bytes / load.eventBytes).toFixed(4);
-  for (const { name, heap, indexes } of run.tables) say(`${name.padEnd(28)} ${share(heap)} ${share(indexes)}`);
+  for (const { name, bytes } of run.tables) say(`${(bytes / load.eventBytes).toFixed(4)} ${name}`);
 }
 
 function sayMisses(figures: Figures): void {

@@ -75,15 +75,15 @@ async function vacuumAsProductionDoes(sql: Pool): Promise<void> {
   await housekeeping.settled();
 }
 
-/** Bytes of each table and index, largest first, for those who look for what to shrink. */
-export async function listSizes(sql: Pool): Promise<{ name: string; heap: number; indexes: number }[]> {
-  const rows = await sql<{ name: string; heap: bigint; indexes: bigint }[]>`
-    select c.relname as name, pg_table_size(c.oid) as heap, pg_indexes_size(c.oid) as indexes
+/** Bytes of each table and each index, largest first, for those who look for what to shrink. */
+export async function listSizes(sql: Pool): Promise<{ name: string; bytes: number }[]> {
+  const rows = await sql<{ name: string; bytes: bigint }[]>`
+    select case c.relkind when 'i' then '  index ' else '' end || c.relname as name, pg_table_size(c.oid) as bytes
     from pg_class c
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and pg_total_relation_size(c.oid) > 500000
-    order by pg_total_relation_size(c.oid) desc
+    where c.relkind in ('r', 'i') and c.relnamespace = 'public'::regnamespace and pg_table_size(c.oid) > 300000
+    order by pg_table_size(c.oid) desc
   `;
-  return rows.map(row => ({ name: row.name, heap: Number(row.heap), indexes: Number(row.indexes) }));
+  return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
 }
 
 /** The statements that took longest in all, where they were counted. */

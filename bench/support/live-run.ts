@@ -25,7 +25,7 @@ export type LiveFigures = Sizes & {
   peakMb: number;
   serviceCpuSeconds: number;
   databaseCpuSeconds: number;
-  tables: { name: string; heap: number; indexes: number }[];
+  tables: { name: string; bytes: number }[];
   statements: { totalMs: number; calls: number; text: string }[];
 };
 

@@ -23,7 +23,7 @@ export type Zone = { resolver: string; subdomains: ZoneSubdomain[] };
 const classes = new Set(['IN', 'CH', 'CS', 'HS']);
 const mostRecords = 10_000;
 
-/** Reads what of a zonefile can be read; a broken record ends at its line and takes no other with it. */
+/** Reads what of a zonefile can be read; a broken record ends at its line, unless a parenthesis holds it open. */
 export function parseZonefile(text: string): ZoneRecord[] {
   const records: ZoneRecord[] = [];
   let last = '@';

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   prune: () => import('./prune.ts'),
   skip: () => import('./skip.ts'),
   verify: () => import('./verify.ts'),
+  'import-names': () => import('./import-names.ts'),
   openapi: () => import('./openapi.ts'),
   settings: () => import('./settings.ts'),
 };
@@ -64,7 +65,7 @@ function parse(name: string, args: string[], options: NonNullable<ParseArgsConfi
 
 async function overview(): Promise<string> {
   const loaded = Object.entries(commands).map(
-    async ([name, load]) => `  ${name.padEnd(10)} ${(await load()).command.about}`,
+    async ([name, load]) => `  ${name.padEnd(13)} ${(await load()).command.about}`,
   );
   return `Cairn ${version}: the indexing API of the Stacks blockchain.
 

@@ -54,7 +54,11 @@ test(`killed ${kills} times at any moment, it ends where an undisturbed run does
   if (!service.runs) service.start();
   const head = await headOf(db.sql);
   expect(head).toBeGreaterThanOrEqual(BigInt(messages.length));
-  await until(async () => (await positionOf(db.sql)).event_id >= head, 60_000);
+  await until(async () => {
+    const position = await positionOf(db.sql);
+    expect(position.halt_reason).toBeNull();
+    return position.event_id >= head;
+  }, 60_000);
   await service.stop();
 
   await foldAll(calm, messages);

@@ -30,7 +30,7 @@ test(`after any arrivals, the tables equal a fresh replay of the canonical chain
   await fc.assert(fc.asyncProperty(plans, checkHistory), {
     numRuns: histories,
     seed,
-    interruptAfterTimeLimit: 240_000,
+    interruptAfterTimeLimit: 540_000,
     markInterruptAsFailure: true,
   });
 });

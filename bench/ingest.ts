@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';
+import { type GrowthPoint, renderGrowth } from './support/growth-plot.ts';
 import { type LiveFigures, runLive } from './support/live-run.ts';
 import { ensureLoad, type Load } from './support/load.ts';
 import { replay } from './support/service.ts';
@@ -21,7 +24,7 @@ const standard = 2000;
 /**
  * Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.
  * Options: --blocks N,N; --quick (500 blocks); --only live, bulk or lockstep; --sizes also prints the bytes of each table;
- * --statements the statements that took longest.
+ * --statements the statements that took longest; --plot FILE.svg draws the figures over the length of the chain.
  */
 export async function run(args: string[]): Promise<Figures> {
   const { values } = parseArgs({
@@ -32,12 +35,14 @@ export async function run(args: string[]): Promise<Figures> {
       only: { type: 'string' },
       sizes: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
+      plot: { type: 'string' },
     },
   });
   const sizes = values.quick ? [500] : values.blocks.split(',').map(Number);
   const main = sizes.includes(standard) ? standard : sizes[0];
   const wanted = (part: string) => values.only === undefined || values.only === part;
   const figures: Figures = {};
+  const points: GrowthPoint[] = [];
   for (const blocks of sizes) {
     const load = await ensureLoad({ blocks });
     const measured: Figures = {};
@@ -46,10 +51,13 @@ export async function run(args: string[]): Promise<Figures> {
     const peaks = [measured.live_rss_mb, measured.bulk_rss_mb].filter(peak => peak !== undefined);
     if (peaks.length > 0) measured.rss_mb = Math.max(...peaks);
     for (const [name, value] of Object.entries(measured)) {
+      measured[name] = round(value);
       figures[blocks === main ? name : `${name}_${blocks}`] = round(value);
     }
+    points.push({ blocks, figures: measured });
   }
   if (wanted('lockstep')) Object.assign(figures, await lockstep(sizes[0]!));
+  if (values.plot !== undefined) writeFileSync(values.plot, renderGrowth(points, captionOf()));
   sayMisses(figures);
   return figures;
 }
@@ -100,6 +108,14 @@ async function lockstep(blocks: number): Promise<Figures> {
     visible_p50_ms: round(median(visibleMs)),
     visible_p99_ms: round(quantile(visibleMs, 0.99)),
   };
+}
+
+/** Figures mean little without the machine. */
+function captionOf(): string {
+  const processors = cpus();
+  const load = loadavg()[0]!.toFixed(1);
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, ${processors.length} × ${processors[0]?.model.trim()}, load average ${load}, Node.js ${process.version}; 40 transactions a block`;
 }
 
 function sayTables(run: LiveFigures, load: Load): void {

@@ -25,6 +25,12 @@ export const burnPoxOutputsTable: Table = {
   columns: { height: 'int4', utxo_index: 'int4', amount: 'int8', tx_id: 'bytea', address: 'text' },
 };
 
+/** Counts and sums over the tables above, by address; `''` is everybody. */
+export const burnTotalsTable: Table = {
+  name: 'burn_address_totals',
+  columns: { address: 'text', slots: 'int4', pox_outputs: 'int4', reward_amount: 'numeric' },
+};
+
 /** Tables that own a burn height: a Bitcoin fork deletes from it upwards. */
 export const burnTables: readonly Table[] = [burnBlocksTable, burnRewardsTable, burnSlotsTable, burnPoxOutputsTable];
 

@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/db/client.ts';
 import type { ColumnType, Table } from '../../src/db/table.ts';
-import { burnTables } from '../../src/ingest/burn-blocks.ts';
+import { burnTables, burnTotalsTable } from '../../src/ingest/burn-blocks.ts';
 import { projections } from '../../src/ingest/projections/all.ts';
 
 /** What the tables say: each row as JSON text, sorted, by table. */
@@ -8,7 +8,7 @@ export type Dump = Record<string, string[]>;
 
 /** Every table that the canonical chain alone determines, current values included. */
 export const canonicalTables: readonly Table[] = [
-  ...new Set([...projections.flatMap(p => [...p.tables, ...(p.currents ?? [])]), ...burnTables]),
+  ...new Set([...projections.flatMap(p => [...p.tables, ...(p.currents ?? [])]), ...burnTables, burnTotalsTable]),
 ];
 
 /** The content of every canonical table, with keys replaced by the names they stand for, so that two databases compare. */

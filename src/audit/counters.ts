@@ -89,7 +89,7 @@ export const assetSupplies = counter(
   'token supplies',
   (sql, from, to) => sql<Wrong[]>`
     select 'asset ' || t.asset || ' at block ' || t.height as subject,
-      (t.supply - coalesce(l.supply, 0))::text as stored, coalesce(s.amount, 0)::text as counted
+      (t.supply - coalesce(l.supply, 0))::text as stored, coalesce(s.amount, x.amount, 0)::text as counted
     from asset_totals t
     left join lateral (
       select b.supply from asset_totals b
@@ -100,14 +100,30 @@ export const assetSupplies = counter(
     left join lateral (
       select sum(case e.kind when 6 then e.amount when 7 then -e.amount when 9 then 1 when 10 then -1 else 0 end) as amount
       from events e
-      where e.height = t.height and e.asset = t.asset and e.kind between 5 and 10
+      where t.asset <> 0 and e.height = t.height and e.asset = t.asset and e.kind between 5 and 10
     ) s on true
-    where t.height between ${from} and ${to} and t.supply - coalesce(l.supply, 0) <> coalesce(s.amount, 0)
+    left join lateral (
+      select
+        coalesce((
+          select sum(case e.kind when 2 then e.amount else -e.amount end)
+          from events e
+          where e.height = t.height and e.kind in (2, 3)
+        ), 0)
+        - coalesce((select sum(x.fee) from transactions x where x.height = t.height), 0)
+        + coalesce((
+          select sum(r.coinbase + r.fees_anchored + r.fees_confirmed + r.fees_produced)
+          from miner_rewards r
+          where r.height = t.height
+        ), 0) as amount
+      where t.asset = 0
+    ) x on true
+    where t.height between ${from} and ${to}
+      and t.supply - coalesce(l.supply, 0) <> coalesce(s.amount, x.amount, 0)
     limit ${mostFindings}
   `,
 );
 
-/** The ranked holders are the newest balances above nothing. */
+/** The ranked holders are the newest balances. */
 export const holders = counter(
   'holders',
   sql => sql<Wrong[]>`
@@ -120,7 +136,6 @@ export const holders = counter(
         where b.height <= (select p.height from fold_position p)
         order by b.principal, b.height desc
       ) b
-      where b.balance > 0
       union all
       select b.asset, b.principal, b.balance
       from (
@@ -130,7 +145,6 @@ export const holders = counter(
         where b.height <= (select p.height from fold_position p)
         order by b.principal, b.asset, b.height desc
       ) b
-      where b.balance > 0
     )
     select 'account ' || coalesce(h.principal, n.principal) || ', asset ' || coalesce(h.asset, n.asset) as subject,
       coalesce(h.balance, 0)::text as stored, coalesce(n.balance, 0)::text as counted

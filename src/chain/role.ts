@@ -17,3 +17,6 @@ export const role = {
   /** Its STX were locked. */
   lock: 128,
 } as const;
+
+/** Everything but having received or sent tokens alone. */
+export const directRoles = role.sender | role.sponsor | role.payer | role.target | role.stx | role.lock;

@@ -13,7 +13,7 @@ export class Batch implements Rows {
   readonly #copies = new Map<string, CopyBuffer>();
   readonly #firsts = new Map<FirstTable, Map<string, Row>>();
   readonly #currents = new Map<CurrentTable, Map<string, Row>>();
-  readonly #ranks = new Map<number, { asset: number; principal: number; before: bigint; after: bigint }>();
+  readonly #ranks = new Map<number, { asset: number; principal: number; before: bigint | undefined; after: bigint }>();
   #bytes = 0;
 
   /** Bytes gathered for COPY, as a measure of when to write. */
@@ -44,7 +44,7 @@ export class Batch implements Rows {
     rows.set(key, row);
   }
 
-  rank(asset: number, principal: number, before: bigint, after: bigint): void {
+  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void {
     const key = holding(principal, asset);
     const known = this.#ranks.get(key);
     if (known) known.after = after;
@@ -82,7 +82,7 @@ export class Batch implements Rows {
   /** A holder's old row is known by its balance, so the rank index is the only one the table needs. */
   #writeRanks(flush: Flush): void {
     const moved = [...this.#ranks.values()].filter(r => r.before !== r.after);
-    const gone = moved.filter(r => r.before > 0n);
+    const gone = moved.filter(r => r.before !== undefined);
     if (gone.length > 0) {
       flush.query(
         `delete from holders h
@@ -90,11 +90,11 @@ export class Batch implements Rows {
          where h.asset = u.asset and h.balance = u.balance and h.principal = u.principal`,
         [
           arrayLiteral(gone.map(r => r.asset)),
-          arrayLiteral(gone.map(r => r.before)),
+          arrayLiteral(gone.map(r => r.before!)),
           arrayLiteral(gone.map(r => r.principal)),
         ],
       );
     }
-    for (const { asset, principal, after } of moved) if (after > 0n) this.add(holdersTable, [asset, principal, after]);
+    for (const { asset, principal, after } of moved) this.add(holdersTable, [asset, principal, after]);
   }
 }

@@ -3,13 +3,15 @@ import { Generations } from './generations.ts';
 import type { Interner } from './interner.ts';
 import type { PlacedBlock } from './placed-block.ts';
 import { NameMemory } from './projections/bns-memory.ts';
+import { stxAsset } from './projections/holders.ts';
 
-export type StxTotals = { sent: bigint; received: bigint; fees: bigint; rewards: bigint };
-export type FtTotals = { sent: bigint; received: bigint };
+/** Totals of an account; `known` once a block has touched it. */
+export type StxTotals = { sent: bigint; received: bigint; fees: bigint; rewards: bigint; known: boolean };
+export type FtTotals = { sent: bigint; received: bigint; known: boolean };
 export type NftTotals = { sent: number; received: number };
 export type NftState = { owner: number; seq: number };
 export type AssetTotals = { holders: number; mints: number; supply: bigint };
-export type HistoryTotals = { seq: number; events: number; inbound: number };
+export type HistoryTotals = { seq: number; direct: number; events: number; inbound: number };
 
 const remembered = 100_000;
 
@@ -55,14 +57,15 @@ export class Ledger {
 
   #wanted(blocks: PlacedBlock[], names: Interner): Wanted {
     const wanted = new Wanted();
+    if (this.assets.get(stxAsset) === undefined) wanted.assets.add(stxAsset);
     const account = (id: number) => {
       if (id === 0) return;
       if (this.stx.get(id) === undefined) {
-        if (names.isFresh(id)) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n });
+        if (names.isFresh(id)) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false });
         else wanted.stx.add(id);
       }
       if (this.history.get(id) === undefined) {
-        if (names.isFresh(id)) this.history.set(id, { seq: 0, events: 0, inbound: 0 });
+        if (names.isFresh(id)) this.history.set(id, { seq: 0, direct: 0, events: 0, inbound: 0 });
         else wanted.history.add(id);
       }
     };
@@ -86,7 +89,7 @@ export class Ledger {
               if (held.get(key) !== undefined) continue;
               if (!names.isFresh(principal)) {
                 (kind.startsWith('ft_') ? wanted.ft : wanted.nftHeld).set(key, [principal, event.asset]);
-              } else if (kind.startsWith('ft_')) this.ft.set(key, { sent: 0n, received: 0n });
+              } else if (kind.startsWith('ft_')) this.ft.set(key, { sent: 0n, received: 0n, known: false });
               else this.nftHeld.set(key, { sent: 0, received: 0 });
             }
             if (kind.startsWith('nft_')) {
@@ -103,7 +106,7 @@ export class Ledger {
 
   async #loadStx(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n });
+    for (const id of ids) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false });
     const rows = await sql<{ id: number; sent: string; received: string; fees: string; rewards: string }[]>`
       select k.id, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received,
         coalesce(b.fees, 0) as fees, coalesce(b.rewards, 0) as rewards
@@ -122,13 +125,15 @@ export class Ledger {
         received: BigInt(r.received),
         fees: BigInt(r.fees),
         rewards: BigInt(r.rewards),
+        known: true,
       });
     }
   }
 
   async #loadFt(sql: Sql, keys: [number, number][], height: number): Promise<void> {
     if (keys.length === 0) return;
-    for (const [principal, asset] of keys) this.ft.set(holding(principal, asset), { sent: 0n, received: 0n });
+    for (const [principal, asset] of keys)
+      this.ft.set(holding(principal, asset), { sent: 0n, received: 0n, known: false });
     const rows = await sql<{ principal: number; asset: number; sent: string; received: string }[]>`
       select k.principal, k.asset, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received
       from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => k[1])}::int[]) as k (principal, asset)
@@ -141,7 +146,7 @@ export class Ledger {
       ) b
     `;
     for (const r of rows) {
-      this.ft.set(holding(r.principal, r.asset), { sent: BigInt(r.sent), received: BigInt(r.received) });
+      this.ft.set(holding(r.principal, r.asset), { sent: BigInt(r.sent), received: BigInt(r.received), known: true });
     }
   }
 
@@ -198,19 +203,20 @@ export class Ledger {
 
   async #loadHistory(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.history.set(id, { seq: 0, events: 0, inbound: 0 });
-    const rows = await sql<{ id: number; seq: number; event_seq: number; inbound_seq: number }[]>`
-      select k.id, p.seq, p.event_seq, p.inbound_seq
+    for (const id of ids) this.history.set(id, { seq: 0, direct: 0, events: 0, inbound: 0 });
+    const rows = await sql<{ id: number; seq: number; direct_seq: number; event_seq: number; inbound_seq: number }[]>`
+      select k.id, p.seq, p.direct_seq, p.event_seq, p.inbound_seq
       from unnest(${ids}::int[]) as k (id)
       cross join lateral (
-        select p.seq, p.event_seq, p.inbound_seq
+        select p.seq, p.direct_seq, p.event_seq, p.inbound_seq
         from principal_transactions p
         where p.principal = k.id and p.height <= ${height}
         order by p.height desc, p.place desc
         limit 1
       ) p
     `;
-    for (const r of rows) this.history.set(r.id, { seq: r.seq, events: r.event_seq, inbound: r.inbound_seq });
+    for (const r of rows)
+      this.history.set(r.id, { seq: r.seq, direct: r.direct_seq, events: r.event_seq, inbound: r.inbound_seq });
   }
 
   async #loadLogs(sql: Sql, ids: number[], height: number): Promise<void> {

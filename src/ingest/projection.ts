@@ -10,8 +10,8 @@ export type Rows = {
   first(table: FirstTable, key: string, row: Row): void;
   /** Sets a current value; the last one of a batch wins. */
   set(table: CurrentTable, key: string, row: Row): void;
-  /** Moves a holder of an asset (0 is STX) from one balance to another. */
-  rank(asset: number, principal: number, before: bigint, after: bigint): void;
+  /** Moves a holder of an asset (0 is STX) from one balance to another; from none where it is new. */
+  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void;
 };
 
 /** Running figures of the chain as a whole; they live in the newest block row. */

@@ -33,7 +33,7 @@ export class StateDigest implements Rows {
     this.#rows.set(table, key, row);
   }
 
-  rank(asset: number, principal: number, before: bigint, after: bigint): void {
+  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void {
     this.#balances.set(holding(principal, asset), { asset, principal, balance: after });
     this.#rows.rank(asset, principal, before, after);
   }

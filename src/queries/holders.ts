@@ -22,10 +22,13 @@ export async function listStxHolders(sql: Sql, { limit, offset }: Page): Promise
       offset ${offset}
     ) h
     join principals p on p.id = h.principal
-    cross join (
-      select sum(h.balance) as supply, count(*)::int as total
-      from holders h
-      where h.asset = 0
+    cross join fold_position f
+    cross join lateral (
+      select t.supply, t.holders as total
+      from asset_totals t
+      where t.asset = 0 and t.height <= f.height
+      order by t.height desc
+      limit 1
     ) a
     order by h.balance desc, h.principal desc
   `;

@@ -1,4 +1,4 @@
-import { role } from '../chain/role.ts';
+import { directRoles, role } from '../chain/role.ts';
 import type { Sql } from '../db/client.ts';
 import { type Account, accountAt, countUpTo, highestOf, type Page } from './account-pages.ts';
 import {
@@ -22,13 +22,17 @@ export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[
  */
 export type HiddenGenesis = 'all' | 'idle' | 'none';
 
-/** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
+/**
+ * Transactions that touched an account, the newest first; with `direct_seq` without those that only moved tokens for it. A page without rows says zero, as callers know it.
+ */
 export async function listPrincipalTransactions(
   sql: Sql,
   account: Account,
   { limit, offset }: Page,
   hidden: HiddenGenesis,
+  counter: 'seq' | 'direct_seq' = 'seq',
 ): Promise<PrincipalTransactions> {
+  const direct = counter === 'direct_seq';
   const rows = await sql<(TransactionRow & Involvement & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
@@ -38,13 +42,14 @@ export async function listPrincipalTransactions(
       join principal_transactions h on h.principal = a.id and h.height = 1
       join transaction_extras x on x.height = h.height and x.place = h.place and x.name = 'genesis'
       where a.first <= 1 and a.last >= 1 and ${hides(sql, hidden)}
+        ${direct ? sql`and h.role & ${directRoles}::int <> 0` : sql``}
     ), counted as (
       select
         a.id,
-        ${countUpTo(sql, 'seq', sql`a.first - 1`)} as before,
-        ${countUpTo(sql, 'seq', sql`a.last`)} as newest,
+        ${countUpTo(sql, counter, sql`a.first - 1`)} as before,
+        ${countUpTo(sql, counter, sql`a.last`)} as newest,
         -- Only in block 1 are rows left out: what is newer is passed over by number, the rest one by one.
-        case when exists (select from hidden) then ${countUpTo(sql, 'seq', sql`1`)} else 0 end as oldest
+        case when exists (select from hidden) then ${countUpTo(sql, counter, sql`1`)} else 0 end as oldest
       from account a
     ), span as (
       select
@@ -54,14 +59,15 @@ export async function listPrincipalTransactions(
         greatest(${offset}::int8 - (c.newest - greatest(c.before, c.oldest)), 0) as rest,
         c.newest - c.before - (select count(*) from hidden) as total
       from counted c
-    ), ${highestOf(sql, 'seq')}, page as (
+    ), ${highestOf(sql, counter)}, page as (
       select h.height, h.place, h.role, h.sent, h.received, s.total::int as total
       from account a
       cross join span s
       join principal_transactions h on h.principal = a.id
         and h.height >= a.first
         and h.height <= (select min(n.high) from highest n)
-        and h.seq <= s.upper
+        and h.${sql(counter)} <= s.upper
+        ${direct ? sql`and h.role & ${directRoles}::int <> 0` : sql``}
       where h.height <> 1 or h.place not in (select x.place from hidden x)
       order by h.height desc, h.place desc
       limit ${limit}

@@ -145,8 +145,9 @@ create table principal_transactions (
   principal int not null,
   height int not null,
   seq int not null,               -- n-th transaction of the account
+  direct_seq int not null,        -- the same without those that only moved tokens for it
   event_seq int not null,         -- asset events up to and with this transaction
-  inbound_seq int not null,       -- STX transfers received up to and with this transaction
+  inbound_seq int not null,       -- incoming STX transfers up to and with this one, src/chain/inbound-transfer.ts
   place smallint not null,
   role smallint not null,         -- bit set, src/chain/role.ts
   sent numeric not null,          -- STX, without the fee
@@ -187,7 +188,7 @@ create table nft_balances (
 );
 create index nft_balances_height on nft_balances using brin (height) with (pages_per_range = 16);
 
--- Supply and holders of an asset after each block that changed them.
+-- Sum of balances and holders of an asset (0 is STX) after each block that changed them.
 create table asset_totals (
   asset int not null,
   height int not null,
@@ -242,7 +243,8 @@ create index miner_rewards_recipient on miner_rewards (recipient, height);  -- r
 
 -- Current values, always re-derivable from the history tables.
 
--- Who holds how much, ranked: asset 0 is STX. Only positive balances; the one index is the table's order and its key.
+-- Who holds how much, ranked: asset 0 is STX. Everyone a block has touched, those with nothing left included, as the
+-- public API lists them; the one index is the table's order and its key.
 create table holders (
   asset int not null,
   principal int not null,

@@ -1,17 +1,11 @@
 import type { Table } from '../../db/table.ts';
 import { holding, total } from '../ledger.ts';
 import type { Projection } from '../projection.ts';
-import { holdersTable } from './holders.ts';
+import { assetTotalsTable, holdersTable } from './holders.ts';
 
 export const ftBalancesTable: Table = {
   name: 'ft_balances',
   columns: { principal: 'principal', asset: 'asset', height: 'int4', sent: 'numeric', received: 'numeric' },
-};
-
-/** Shared with the NFT projection: an asset is either fungible or not. */
-export const assetTotalsTable: Table = {
-  name: 'asset_totals',
-  columns: { asset: 'asset', height: 'int4', holders: 'int4', mints: 'int4', supply: 'numeric' },
 };
 
 /** The balance of each holding that a block above $1 touched, as it stood at the height in the placeholder. */
@@ -24,8 +18,7 @@ const touchedAt = (height: string) => `
     where b.principal = t.principal and b.asset = t.asset and b.height <= ${height}::int
     order by b.height desc
     limit 1
-  ) p
-  where p.balance > 0`;
+  ) p`;
 
 /** Fungible tokens of each account after each block that changed them, with supply and number of holders. */
 export const ftBalances: Projection = {
@@ -45,21 +38,21 @@ export const ftBalances: Projection = {
          coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
        from ft_balances b
        order by b.principal, b.asset, b.height desc
-     ) n
-     where n.balance > 0`,
+     ) n`,
   ],
 
   apply({ height, transactions }, ledger, _totals, rows) {
-    const touched = new Map<number, { principal: number; asset: number; before: bigint }>();
+    const touched = new Map<number, { principal: number; asset: number; before: bigint | undefined }>();
     const assets = new Set<number>();
     const move = (principal: number, asset: number, side: 'sent' | 'received', amount: bigint) => {
       const key = holding(principal, asset);
       const totals = total(ledger.ft, key);
-      const held = totals.received > totals.sent;
-      if (!touched.has(key)) touched.set(key, { principal, asset, before: totals.received - totals.sent });
+      if (!touched.has(key)) {
+        touched.set(key, { principal, asset, before: totals.known ? totals.received - totals.sent : undefined });
+      }
+      if (!totals.known) total(ledger.assets, asset).holders++;
+      totals.known = true;
       totals[side] += amount;
-      const holds = totals.received > totals.sent;
-      if (holds !== held) total(ledger.assets, asset).holders += holds ? 1 : -1;
     };
     for (const tx of transactions) {
       for (const { source, asset, sender, recipient, amount } of tx.events) {

@@ -1,9 +1,15 @@
 import type { Table } from '../../db/table.ts';
 
-/** Asset key of STX in the table of holders. */
+/** Asset key of STX in the tables of holders and totals. */
 export const stxAsset = 0;
 
 export const holdersTable: Table = {
   name: 'holders',
   columns: { asset: 'asset', principal: 'principal', balance: 'numeric' },
+};
+
+/** Shared by STX, fungible tokens and NFTs: an asset is one of them. */
+export const assetTotalsTable: Table = {
+  name: 'asset_totals',
+  columns: { asset: 'asset', height: 'int4', holders: 'int4', mints: 'int4', supply: 'numeric' },
 };

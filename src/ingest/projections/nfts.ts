@@ -1,7 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import { holding, instance, type NftTotals, total } from '../ledger.ts';
 import type { CurrentTable, Projection } from '../projection.ts';
-import { assetTotalsTable } from './ft-balances.ts';
+import { assetTotalsTable } from './holders.ts';
 
 export const nftHistoryTable: Table = {
   name: 'nft_history',

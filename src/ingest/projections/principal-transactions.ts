@@ -1,5 +1,5 @@
 import { isInboundTransfer } from '../../chain/inbound-transfer.ts';
-import { role } from '../../chain/role.ts';
+import { directRoles, role } from '../../chain/role.ts';
 import { payloadIds, statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
 import { total } from '../ledger.ts';
@@ -12,6 +12,7 @@ export const principalTransactionsTable: Table = {
     principal: 'principal',
     height: 'int4',
     seq: 'int4',
+    direct_seq: 'int4',
     event_seq: 'int4',
     inbound_seq: 'int4',
     place: 'int2',
@@ -33,12 +34,14 @@ export const principalTransactions: Projection = {
       for (const [principal, part] of involvements(tx)) {
         const history = total(ledger.history, principal);
         history.seq++;
+        if (part.role & directRoles) history.direct++;
         history.events += part.events;
         history.inbound += part.inbound;
         rows.add(principalTransactionsTable, [
           principal,
           height,
           history.seq,
+          history.direct,
           history.events,
           history.inbound,
           tx.place,

@@ -1,7 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import { type StxTotals, total } from '../ledger.ts';
 import type { Projection } from '../projection.ts';
-import { holdersTable, stxAsset } from './holders.ts';
+import { assetTotalsTable, holdersTable, stxAsset } from './holders.ts';
 
 export const stxBalancesTable: Table = {
   name: 'stx_balances',
@@ -42,12 +42,11 @@ const touchedAt = (height: string) => `
     where b.principal = t.principal and b.height <= ${height}::int
     order by b.height desc
     limit 1
-  ) p
-  where p.balance > 0`;
+  ) p`;
 
 /** STX of each account after each block that changed it, the credits of miners, and the supply. */
 export const stxBalances: Projection = {
-  tables: [stxBalancesTable, minerRewardsTable],
+  tables: [stxBalancesTable, minerRewardsTable, assetTotalsTable],
   currents: [holdersTable],
   restore: [
     `delete from holders h using (${touchedAt('$2')}) n
@@ -62,19 +61,19 @@ export const stxBalances: Projection = {
        select distinct on (b.principal) b.principal, ${balance} as balance
        from stx_balances b
        order by b.principal, b.height desc
-     ) n
-     where n.balance > 0`,
+     ) n`,
   ],
 
   apply({ height, transactions, rewards }, ledger, totals, rows) {
-    const touched = new Map<number, bigint>();
+    const touched = new Map<number, bigint | undefined>();
     const account = (principal: number): StxTotals => {
       const stx = total(ledger.stx, principal);
-      if (!touched.has(principal)) touched.set(principal, balanceOf(stx));
+      if (!touched.has(principal)) touched.set(principal, stx.known ? balanceOf(stx) : undefined);
       return stx;
     };
     for (const tx of transactions) {
-      if (tx.payer) account(tx.payer).fees += tx.fee;
+      // Who signs appears among the holders, if only with nothing.
+      account(tx.payer || tx.sponsor || tx.sender).fees += tx.fee;
       for (const event of tx.events) {
         switch (event.source.kind) {
           case 'stx_transfer':
@@ -109,12 +108,17 @@ export const stxBalances: Projection = {
         reward.fromIndexHash,
       ]);
     });
+    const all = total(ledger.assets, stxAsset);
     for (const [principal, before] of touched) {
       const stx = total(ledger.stx, principal);
+      if (!stx.known) all.holders++;
+      stx.known = true;
+      all.supply += balanceOf(stx) - (before ?? 0n);
       const { sent, received, fees, rewards: earned } = stx;
       rows.add(stxBalancesTable, [principal, height, orNull(sent), orNull(received), orNull(fees), orNull(earned)]);
       rows.rank(stxAsset, principal, before, balanceOf(stx));
     }
+    if (touched.size > 0) rows.add(assetTotalsTable, [stxAsset, height, all.holders, all.mints, all.supply]);
   },
 };
 

@@ -50,7 +50,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'all');
+        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'all', 'direct_seq');
         if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
         return { ...page, total, results: rows.map(row => renderTransaction(row, options)) };
       });
@@ -111,4 +111,4 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
 
 /** A page of this list has the transactions of a block by the index of the node, which has microblocks last. */
 const byIndex = (a: PrincipalTransaction, b: PrincipalTransaction) =>
-  b.height - a.height || b.tx_index - a.tx_index || a.place - b.place;
+  b.height - a.height || b.tx_index - a.tx_index || b.place - a.place;

@@ -28,20 +28,23 @@ export async function findSubdomain(
   return row;
 }
 
-/** Labels of all subdomains of a name, ascending. */
+/** All subdomains of a name, ascending. */
 export async function listSubdomains(sql: Sql, parent: string): Promise<string[]> {
   const rows = await sql<{ label: string }[]>`
+    with taken as materialized (
+      select distinct h.zonefile_hash
+      from names n
+      cross join fold_position p
+      join name_history h on h.name = n.name and h.height <= p.height
+      where n.name = ${parent} and not n.hidden and h.version = 1 and h.change = ${updated}
+      union
+      select ''::bytea
+      from names n
+      where n.name = ${parent} and not n.hidden
+    )
     select distinct d.label
-    from names n
-    join zonefile_subdomains d on d.parent = n.name
-    cross join fold_position p
-    where n.name = ${parent} and not n.hidden
-      and (d.genesis or exists (
-        select 1
-        from name_history h
-        where h.name = d.parent and h.zonefile_hash = d.zonefile and h.version = 1 and h.change = ${updated}
-          and h.height <= p.height
-      ))
+    from taken t
+    join zonefile_subdomains d on d.parent = ${parent} and d.zonefile = t.zonefile_hash
     order by d.label
   `;
   return rows.map(({ label }) => `${label}.${parent}`);
@@ -71,9 +74,29 @@ export async function listSubdomainsOf(sql: Sql, owner: string): Promise<string[
 /** The resolver that the newest zonefile with subdomains names; undefined where a name has no subdomain. */
 export async function findResolver(sql: Sql, parent: string, moment: Moment): Promise<string | undefined> {
   const [row] = await sql<{ resolver: string }[]>`
-    select d.resolver
+    select coalesce(d.resolver, g.resolver) as resolver
     from (${momentOf(sql, moment)}) m
-    cross join lateral (${candidates(sql, sql`d.parent = ${parent}`)} limit 1) d
+    left join lateral (
+      select d.resolver
+      from name_history h
+      cross join lateral (
+        select d.resolver
+        from zonefile_subdomains d
+        where d.parent = h.name and d.zonefile = h.zonefile_hash
+        limit 1
+      ) d
+      where h.name = ${parent} and h.version = 1 and h.change = ${updated} and h.height <= m.height
+      order by h.height desc, h.place desc, h.event_index desc
+      limit 1
+    ) d on true
+    left join lateral (
+      select g.resolver
+      from zonefile_subdomains g
+      where g.parent = ${parent} and g.zonefile = ''
+      order by g.label
+      limit 1
+    ) g on true
+    where d.resolver is not null or g.resolver is not null
   `;
   return row?.resolver;
 }
@@ -87,9 +110,10 @@ const candidates = (sql: Sql, condition: ReturnType<Sql>) => sql`
     from name_history h
     where h.name = d.parent and h.zonefile_hash = d.zonefile and h.version = 1 and h.change = ${updated}
       and h.height <= m.height
-    order by h.height desc, h.place desc, h.event_index desc
+    -- Not the order of the primary key: a registrar has thousands of rows there, and one with this hash.
+    order by h.height + 0 desc, h.place desc, h.event_index desc
     limit 1
   ) h on not d.genesis
   where ${condition} and (d.genesis or h.height is not null)
-  order by coalesce(h.height, 1) desc, coalesce(h.place, -1) desc, h.event_index desc nulls last, d.label
+  order by coalesce(h.height, 1) desc, coalesce(h.place, -1) desc, h.event_index desc nulls last
 `;

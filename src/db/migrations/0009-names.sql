@@ -22,7 +22,7 @@ create table name_history (
 );
 create index name_history_owner on name_history (owner, name);                              -- names of an owner at a block
 create index name_history_token on name_history (token, height) where version = 2;          -- the name of a token
-create index name_history_zonefile on name_history (name, zonefile_hash);                   -- zonefile of a name by hash, subdomains
+create index name_history_zonefile on name_history (name, zonefile_hash, height);           -- zonefile of a name by hash, subdomains
 create index name_history_height on name_history using brin (height) with (pages_per_range = 16);
 
 create table namespace_history (
@@ -87,6 +87,7 @@ create table names (
 );
 create index names_owner on names (owner, name) where not hidden;                           -- names of an owner
 create index names_namespace on names (namespace, name) where not hidden;                   -- names of a namespace
+create index names_listed on names (name) where not hidden;                                 -- all names
 create index names_renewal on names (renewal, name) where renewal > 0 and not hidden;       -- expiring soon, told by the contract
 create index names_lease on names (namespace, version, lease_start, name) where renewal = 0 and not hidden; -- expiring soon, by the lease
 

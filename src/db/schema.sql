@@ -287,6 +287,29 @@ create table functions (
   constraint functions_name_key UNIQUE (name)
 );
 
+create table genesis_names (
+  ordinal integer not null,
+  owner integer not null,
+  name text collate "C" not null,
+  namespace text collate "C" not null,
+  zonefile_hash bytea not null,
+  constraint genesis_names_pkey PRIMARY KEY (name)
+);
+CREATE INDEX genesis_names_ordinal ON genesis_names USING btree (ordinal);
+
+create table genesis_namespaces (
+  ordinal integer not null,
+  lifetime integer not null,
+  importer integer not null,
+  base numeric not null,
+  coefficient numeric not null,
+  nonalpha_discount numeric not null,
+  no_vowel_discount numeric not null,
+  buckets text not null,
+  namespace text collate "C" not null,
+  constraint genesis_namespaces_pkey PRIMARY KEY (namespace)
+);
+
 create table holders (
   asset integer not null,
   principal integer not null,
@@ -337,6 +360,12 @@ CREATE INDEX mempool_sender ON mempool USING btree (sender, nonce) WHERE (status
 CREATE INDEX mempool_size ON mempool USING btree (size) WHERE (status = 0);
 CREATE INDEX mempool_sponsor ON mempool USING btree (sponsor, sponsor_nonce) WHERE ((status = 0) AND (sponsor <> 0));
 CREATE INDEX mempool_target ON mempool USING btree (target) WHERE ((status = 0) AND (target <> 0));
+
+create table mempool_news (
+  seq bigint not null,
+  tx_ids bytea not null,
+  constraint mempool_news_pkey PRIMARY KEY (seq)
+);
 
 create table mempool_receipts (
   event_id bigint not null,
@@ -415,6 +444,84 @@ create table miner_rewards (
   constraint miner_rewards_pkey PRIMARY KEY (height, "position")
 );
 CREATE INDEX miner_rewards_recipient ON miner_rewards USING btree (recipient, height);
+
+create table name_history (
+  height integer not null,
+  event_index integer not null,
+  owner integer not null,
+  zonefile_owner integer not null,
+  lease_start integer not null,
+  renewal integer not null,
+  token integer not null,
+  version smallint not null,
+  place smallint not null,
+  change smallint not null,
+  status smallint not null,
+  revoked boolean not null,
+  price numeric,
+  zonefile_hash bytea not null,
+  name text collate "C" not null,
+  namespace text collate "C" not null,
+  constraint name_history_pkey PRIMARY KEY (name, version, height, place, event_index)
+);
+CREATE INDEX name_history_height ON name_history USING brin (height) WITH (pages_per_range='16');
+CREATE INDEX name_history_owner ON name_history USING btree (owner, name);
+CREATE INDEX name_history_token ON name_history USING btree (token, height) WHERE (version = 2);
+CREATE INDEX name_history_zonefile ON name_history USING btree (name, zonefile_hash, height);
+
+create table names (
+  owner integer not null,
+  lease_start integer not null,
+  renewal integer not null,
+  version smallint not null,
+  hidden boolean not null,
+  name text collate "C" not null,
+  namespace text collate "C" not null,
+  constraint names_pkey PRIMARY KEY (name)
+);
+CREATE INDEX names_lease ON names USING btree (namespace, version, lease_start, name) WHERE ((renewal = 0) AND (NOT hidden));
+CREATE INDEX names_listed ON names USING btree (name) WHERE (NOT hidden);
+CREATE INDEX names_namespace ON names USING btree (namespace, name) WHERE (NOT hidden);
+CREATE INDEX names_owner ON names USING btree (owner, name) WHERE (NOT hidden);
+CREATE INDEX names_renewal ON names USING btree (renewal, name) WHERE ((renewal > 0) AND (NOT hidden));
+
+create table namespace_history (
+  height integer not null,
+  event_index integer not null,
+  importer integer not null,
+  manager integer not null,
+  revealed_at integer not null,
+  launched_at integer not null,
+  lifetime integer not null,
+  version smallint not null,
+  place smallint not null,
+  change smallint not null,
+  manager_transfers boolean not null,
+  manager_frozen boolean not null,
+  price_updatable boolean not null,
+  base numeric not null,
+  coefficient numeric not null,
+  nonalpha_discount numeric not null,
+  no_vowel_discount numeric not null,
+  buckets bigint[] not null,
+  namespace text collate "C" not null,
+  constraint namespace_history_pkey PRIMARY KEY (namespace, version, height, place, event_index)
+);
+CREATE INDEX namespace_history_height ON namespace_history USING btree (height);
+
+create table namespace_prices (
+  height integer not null,
+  event_index integer not null,
+  place smallint not null,
+  base numeric not null,
+  coefficient numeric not null,
+  nonalpha_discount numeric not null,
+  no_vowel_discount numeric not null,
+  buckets bigint[] not null,
+  namespace text collate "C" not null,
+  constraint namespace_prices_pkey PRIMARY KEY (namespace, height, place, event_index)
+);
+CREATE INDEX namespace_prices_height ON namespace_prices USING btree (height);
 
 create table nft_balances (
   principal integer not null,
@@ -499,10 +606,21 @@ CREATE INDEX pox_events_pool ON pox_events USING btree (pool, version, height) W
 CREATE INDEX pox_events_stacker ON pox_events USING btree (stacker, version, height);
 CREATE INDEX pox_events_version ON pox_events USING btree (version, height, place, event_index);
 
+create table primary_names (
+  owner integer not null,
+  height integer not null,
+  event_index integer not null,
+  token integer not null,
+  place smallint not null,
+  constraint primary_names_pkey PRIMARY KEY (owner, height, place, event_index)
+);
+CREATE INDEX primary_names_height ON primary_names USING btree (height);
+
 create table principal_transactions (
   principal integer not null,
   height integer not null,
   seq integer not null,
+  direct_seq integer not null,
   event_seq integer not null,
   inbound_seq integer not null,
   place smallint not null,
@@ -701,6 +819,27 @@ CREATE INDEX transactions_function ON transactions USING btree (function, height
 CREATE INDEX transactions_target ON transactions USING btree (target, height) WHERE (target <> 0);
 CREATE INDEX transactions_tx_id ON transactions USING btree (SUBSTRING(tx_id FROM 1 FOR 8));
 CREATE INDEX transactions_type ON transactions USING btree (type, height);
+
+create table zonefile_subdomains (
+  sequence integer not null,
+  genesis boolean not null,
+  zonefile bytea not null,
+  zonefile_hash bytea not null,
+  parent text collate "C" not null,
+  label text collate "C" not null,
+  owner text collate "C" not null,
+  resolver text not null,
+  content bytea not null,
+  constraint zonefile_subdomains_pkey PRIMARY KEY (parent, zonefile, label)
+);
+CREATE INDEX zonefile_subdomains_label ON zonefile_subdomains USING btree (parent, label);
+CREATE INDEX zonefile_subdomains_owner ON zonefile_subdomains USING btree (owner);
+
+create table zonefiles (
+  hash bytea not null,
+  content bytea not null,
+  constraint zonefiles_pkey PRIMARY KEY (hash)
+);
 
 CREATE OR REPLACE FUNCTION fence(expected_writer bigint, expected_event bigint)
  RETURNS void

@@ -1,4 +1,4 @@
-import { openDoor, starting } from './api/door.ts';
+import { type Door, openDoor, starting } from './api/door.ts';
 import { serveMetrics } from './api/metrics-server.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
@@ -18,6 +18,7 @@ import type { Log } from './log.ts';
 import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
 import { readOnlyCaller } from './node/read-only-call.ts';
+import { realtimeLimits, startRealtime } from './realtime/realtime.ts';
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
 export type Addresses = { api?: string; observer?: string; metrics: string };
@@ -111,7 +112,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readOnly: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
-    const api = apiDoor && (await startApi(database.url, sql, primary, network, metrics));
+    const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics));
     const { readyMaxLag } = config;
     metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
     if (api) apiDoor.serve(api.app.routing);
@@ -174,10 +175,21 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     return add('event log', opened, () => opened.close());
   }
 
-  async function startApi(url: string, sql: Pool, primary: Pool, network: Network, metrics: Metrics): Promise<Api> {
+  async function startApi(
+    door: Door,
+    url: string,
+    sql: Pool,
+    primary: Pool,
+    network: Network,
+    metrics: Metrics,
+  ): Promise<Api> {
     const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
     await tip.start();
     add('tip', tip, () => tip.stop());
+    const limits = realtimeLimits(config);
+    const realtimeLog = log.child({ part: 'realtime' });
+    const realtime = startRealtime({ server: door.server, sql, tip, limits, log: realtimeLog, metrics });
+    add('realtime', realtime, () => realtime.stop(graceMs / 4));
     // The one thing that a process which only answers writes: the transactions that clients sent through it.
     if (config.nodes.length > 0) events ??= openEventLog('broadcasts', url);
     const nodeLog = log.child({ part: 'nodes' });

@@ -198,6 +198,44 @@ export const settings = {
     fallback: '67108864',
     about: 'Memory for rendered answers, in bytes.',
   }),
+  wsPingInterval: set({
+    name: 'CAIRN_WS_PING_INTERVAL',
+    kind: is.seconds,
+    fallback: '15',
+    aliases: ['STACKS_API_WS_PING_INTERVAL'],
+    about: 'Seconds between two pings to a realtime client; one that has not answered by the next is dropped.',
+  }),
+  wsIdleTimeout: set({
+    name: 'CAIRN_WS_IDLE_TIMEOUT',
+    kind: is.seconds,
+    fallback: '300',
+    about: 'Seconds after which a WebSocket that has subscribed to nothing and says nothing is closed.',
+  }),
+  wsMaxConnections: set({
+    name: 'CAIRN_WS_MAX_CONNECTIONS',
+    kind: is.integer('a number of connections, at least 1', 1, 1_000_000),
+    fallback: '20000',
+    about: 'Connections of realtime clients; WebSocket and Socket.IO count apart.',
+  }),
+  wsMaxSubscriptions: set({
+    name: 'CAIRN_WS_MAX_SUBSCRIPTIONS',
+    kind: is.integer('a number of subscriptions, at least 1', 1, 1_000_000),
+    fallback: '2000',
+    about: 'Subscriptions of one realtime connection.',
+  }),
+  wsMaxMessage: set({
+    name: 'CAIRN_WS_MAX_MESSAGE',
+    kind: is.bytes,
+    fallback: '262144',
+    about: 'Largest message of a realtime client in bytes.',
+  }),
+  wsMaxBuffered: set({
+    name: 'CAIRN_WS_MAX_BUFFERED',
+    kind: is.bytes,
+    fallback: '4194304',
+    about:
+      'Bytes that may wait for a WebSocket client to take them; beyond, it is told that it is too slow and closed.',
+  }),
   deprecatedEndpoints: set({
     name: 'CAIRN_DEPRECATED_ENDPOINTS',
     kind: is.flag,

@@ -51,6 +51,25 @@ export function createMetrics() {
     }),
     blockHeight: gauge('stacks_block_height', 'Height of the canonical tip, -1 before the first block.'),
     burnBlockHeight: gauge('burn_block_height', 'Height of the burn block at the tip.'),
+    realtimeConnections: new Gauge({
+      name: 'cairn_realtime_connections',
+      help: 'Open connections of realtime clients, by transport.',
+      labelNames: ['transport'] as const,
+      registers,
+    }),
+    realtimeTopics: gauge('cairn_realtime_subscriptions', 'Subscriptions; all Socket.IO clients of a topic are one.'),
+    realtimeMessages: new Counter({
+      name: 'cairn_realtime_messages_total',
+      help: 'Messages sent to WebSocket clients and to topics of Socket.IO.',
+      registers,
+    }),
+    realtimeEnded: new Counter({
+      name: 'cairn_realtime_ended_total',
+      help: 'Connections of realtime clients that the service ended, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    realtimeStep: gauge('cairn_realtime_step', 'Number of the last step of the journal that was announced.'),
     diskFree: gauge('cairn_disk_free_bytes', 'Bytes free where the embedded database keeps its files.'),
     databaseUp: gauge('cairn_database_up', '1 when the database answered the last scrape.'),
     databaseConnections: new Gauge({

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Block } from '../chain/block.ts';
+import { journalKinds } from '../chain/journal.ts';
 import type { Network } from '../chain/network.ts';
 import { parsePrincipal } from '../codec/principal.ts';
 import type { Pool } from '../db/client.ts';
@@ -23,10 +24,11 @@ import { loadTotals } from './chain-totals.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from './genesis-names.ts';
 import { Interner } from './interner.ts';
-import { journalChannel, journalKinds, journalTable } from './journal.ts';
+import { journalChannel, journalTable } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { MempoolFold } from './mempool-fold.ts';
 import type { Arrival, Drop } from './mempool-messages.ts';
+import { mempoolNewsTable } from './mempool-news.ts';
 import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
 import { draftBlock, type PlacedBlock, placeBlock } from './placed-block.ts';
 import { type Position, takeOver } from './position.ts';
@@ -190,9 +192,12 @@ export class FoldWriter {
     unit.before?.(flush);
     if (rollback !== undefined) rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
     const last = steps.at(-1)?.event;
-    if (this.#mempool.write(batch, flush)) {
+    const news = this.#mempool.write(batch, flush);
+    if (news) {
       const { height, indexHash } = this.position;
       this.#addJournal(batch, journalKinds.mempool, last?.id ?? this.position.eventId, height, indexHash);
+      // A bulk load has no followers.
+      if (news.length > 0 && !this.position.bulk) batch.add(mempoolNewsTable, [this.position.journalSeq, news]);
     }
     batch.write(flush);
     showGenesisNames(flush, genesisNames, this.position.bulk);
@@ -386,6 +391,10 @@ export class FoldWriter {
     const flush = new Flush();
     const batch = new Batch();
     this.#addTreeRow(batch, event, place, parked);
+    // Any other one is applied next.
+    if (!parked && freed.length === 0 && place.height > 0 && place.height <= this.position.height) {
+      this.#addJournal(batch, journalKinds.sideBlock, event.id, place.height, place.indexHash);
+    }
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     batch.write(flush);
     if (freed.length > 0) {

@@ -89,6 +89,8 @@ export class MempoolEntries {
   readonly #streamed = new Set<Entry>();
   /** Keys changed since the last write, and whether they had a row then. */
   #changed = new Map<string, boolean>();
+  /** Keys that came or changed their status since the news were taken, and whether they came as pending. */
+  #news = new Map<string, boolean>();
 
   constructor(figures: Figures, stored: Iterable<Entry> = []) {
     this.figures = figures;
@@ -125,6 +127,7 @@ export class MempoolEntries {
 
   add(entry: Entry): void {
     this.touch(entry.key);
+    this.#news.set(entry.key, entry.status === pending);
     this.#entries.set(entry.key, entry);
     this.#enter(entry);
     this.#count(entry, 1);
@@ -142,6 +145,7 @@ export class MempoolEntries {
   /** Changes the status and what goes with it. */
   change(entry: Entry, values: Partial<Entry> & { status: MempoolStatus }): void {
     this.touch(entry.key);
+    if (!this.#news.has(entry.key)) this.#news.set(entry.key, false);
     this.#leave(entry);
     this.#count(entry, -1);
     Object.assign(entry, values);
@@ -160,6 +164,16 @@ export class MempoolEntries {
     const changed = this.#changed;
     this.#changed = new Map();
     return [...changed].map(([key, stored]) => ({ key, stored, entry: this.#entries.get(key) }));
+  }
+
+  /** Keys that are pending or dropped since the last call, and those that came as pending and are gone already. */
+  takeNews(): string[] {
+    const news = this.#news;
+    this.#news = new Map();
+    return [...news].flatMap(([key, came]) => {
+      const entry = this.#entries.get(key);
+      return (entry ? entry.status !== streamed : came) ? [key] : [];
+    });
   }
 
   #enter(entry: Entry): void {

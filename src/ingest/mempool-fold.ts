@@ -21,6 +21,8 @@ import type { PlacedBlock, PlacedTransaction } from './placed-block.ts';
 /** Receipts and unread items of so many blocks are kept; looked after every so many blocks. */
 const keptBlocks = 2_048;
 const pruneEvery = 64;
+/** News of so many steps are kept, for followers that fell behind. */
+const keptNews = 10_000;
 /** Bits of `holders`; further sources share the last one. */
 const mostSources = 31;
 
@@ -121,8 +123,11 @@ export class MempoolFold {
     this.#justMined = done;
   }
 
-  /** Adds what has changed, to run before the rows of the batch; true when readers of the mempool see something new. */
-  write(batch: Batch, flush: Flush): boolean {
+  /**
+   * Adds what has changed, to run before the rows of the batch; where readers of the mempool see something new, the ids of
+   * those that came, came back or were dropped, mined at once or not.
+   */
+  write(batch: Batch, flush: Flush): Buffer | undefined {
     if (this.#rollback !== undefined) {
       flush.query('delete from mempool_receipts where height > $1::int', [this.#rollback]);
       this.#rollback = undefined;
@@ -130,6 +135,7 @@ export class MempoolFold {
     if (this.#prune !== undefined) {
       flush.query('delete from mempool_receipts where height <= $1::int', [this.#prune]);
       flush.query('delete from mempool_unread where height <= $1::int', [this.#prune]);
+      flush.query(`delete from mempool_news n using fold_position p where n.seq < p.journal_seq - ${keptNews}`);
       this.#prune = undefined;
     }
     const { version } = this.#mempool.entries.figures;
@@ -137,7 +143,7 @@ export class MempoolFold {
     if (changed || this.#dirty) writeMempool(this.#mempool, batch, flush);
     this.#written = version;
     this.#dirty = false;
-    return changed;
+    return changed ? Buffer.from(this.#mempool.entries.takeNews().join(''), 'hex') : undefined;
   }
 
   /** Decodes what the steps bring and the chain does not have, and gives its names their keys. */

@@ -74,3 +74,14 @@ export async function listMicroblocksAt(sql: Sql, heights: number[]): Promise<Pl
     order by m.height, m.sequence
   `;
 }
+
+/** The stream on the block at a height, in its order, as long as that block is the tip and no other follows it. */
+export async function listMicroblocksOn(sql: Sql, height: number): Promise<MicroblockRow[]> {
+  return await sql<MicroblockRow[]>`
+    select ${microblockColumns(sql)}
+    from microblocks m
+    ${microblockJoins(sql)}
+    where m.height = ${height + 1} and b.height is null
+    order by m.sequence
+  `;
+}

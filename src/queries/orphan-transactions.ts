@@ -31,14 +31,19 @@ export async function findOrphanTransaction(
   const block = orphan && (await findLoggedBlock(sql, { indexHash: orphan.index_hash }));
   const receipt = block?.receipts.find(r => Buffer.compare(r.txId, id) === 0);
   if (!block || !receipt) return undefined;
-  const target = receipt.transaction && targetOf(receipt.transaction);
-  const functions = target === undefined ? undefined : await findInterfaceByName(sql, principalToBytes(target));
   return {
-    transaction: { ...orphanTransactionRow(block, receipt), ...(functions && { functions }) },
+    transaction: await readOrphanTransaction(sql, block, receipt),
     events: receipt.events
       .map((event, index) => orphanEventRow(event, index, block.height, receipt.txId))
       .filter(({ event_index: index, kind }) => kind !== eventCodes.unknown && inRange(index, range)),
   };
+}
+
+/** A transaction of an orphaned block that was read from the log. */
+export async function readOrphanTransaction(sql: Sql, block: Block, receipt: Receipt): Promise<Transaction> {
+  const target = receipt.transaction && targetOf(receipt.transaction);
+  const functions = target === undefined ? undefined : await findInterfaceByName(sql, principalToBytes(target));
+  return { ...orphanTransactionRow(block, receipt), ...(functions && { functions }) };
 }
 
 const inRange = (index: number, { offset, limit }: EventRange) => index >= offset && index < offset + limit;

@@ -4,7 +4,7 @@ import type { Sql } from '../db/client.ts';
 export type Tip = {
   /** Last step of any kind: changes with the mempool too. */
   seq: number;
-  /** Last step that changed more than the mempool. */
+  /** Last step that changed the chain: not the mempool alone, nor the tree beside the chain. */
   chainSeq: number;
   /** -1 before the first block. */
   height: number;
@@ -59,7 +59,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
     left join lateral (
       select j.seq, j.kind, j.index_hash
       from journal j
-      where j.kind <> 3
+      where j.kind not in (3, 7)
       order by j.seq desc
       limit 1
     ) last

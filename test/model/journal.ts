@@ -1,5 +1,5 @@
+import { journalKinds } from '../../src/chain/journal.ts';
 import type { Pool } from '../../src/db/client.ts';
-import { journalKinds } from '../../src/ingest/journal.ts';
 
 type JournalRow = { seq: bigint; height: number; kind: number; index_hash: Buffer };
 

@@ -1,0 +1,116 @@
+import { bareHex, toHex } from '../codec/hex.ts';
+import type { Sql } from '../db/client.ts';
+import { findBlockContents } from '../queries/block-contents.ts';
+import { listNftMoves } from '../queries/block-news.ts';
+import { findBlock } from '../queries/blocks.ts';
+import { splitHashes } from '../queries/hashes.ts';
+import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../queries/logged-blocks.ts';
+import { listMicroblocksOn } from '../queries/microblocks.ts';
+import { readOrphanTransaction } from '../queries/orphan-transactions.ts';
+import { type Block, renderBlock } from '../schemas/block.ts';
+import { renderMicroblock } from '../schemas/microblock.ts';
+import { renderNftEvent } from '../schemas/nft-event.ts';
+import { inOrder, keyOrders } from './key-order.ts';
+import { Message } from './message.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import { assetKey, type Topic, topicName } from './topic.ts';
+import { type ToldIndexes, transactionMessage, transactionNews } from './transaction-news.ts';
+
+const blockTopic: Topic = { kind: 'block', key: '' };
+const microblockTopic: Topic = { kind: 'microblock', key: '' };
+
+const blockMessage = (block: Block) => new Message(blockTopic, inOrder(block, keyOrders.block));
+
+/** What a block that the chain has now brought. */
+export async function blockNews(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  height: number,
+  told: ToldIndexes,
+): Promise<Message[]> {
+  const messages: Message[] = [];
+  if (subscriptions.has(blockTopic)) {
+    const row = await findBlock(sql, { height });
+    const contents = await findBlockContents(sql, [height]);
+    // What followed it was not there yet when it came.
+    if (row) messages.push(blockMessage(renderBlock(row, { ...contents.get(height)!, streamed: [] })));
+  }
+  messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, told })));
+  messages.push(...(await nftNews(sql, subscriptions, height)));
+  return messages;
+}
+
+/** A block that the chain has left: those who follow blocks learn that it no longer counts. */
+export async function orphanNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+  if (!subscriptions.has(blockTopic)) return [];
+  const block = await findLoggedBlock(sql, { indexHash });
+  return block ? [blockMessage(renderBlock(orphanBlockRow(block), orphanBlockContents(block)))] : [];
+}
+
+/**
+ * A block beside the chain: that it does not count, what it alone holds, and once more where the transactions and accounts of
+ * the canonical block at its height stand, which it has not changed.
+ */
+export async function sideBlockNews(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  { height, index_hash: indexHash }: { height: number; index_hash: Uint8Array },
+  told: ToldIndexes,
+): Promise<Message[]> {
+  if (!subscriptions.any('block', 'transaction', 'address-transaction', 'address-stx-balance')) return [];
+  const block = await findLoggedBlock(sql, { indexHash });
+  if (!block) return [];
+  const messages: Message[] = [];
+  if (subscriptions.has(blockTopic)) {
+    // Clients know it with the microblocks between it and its parent, whether it confirms them or not.
+    const rival = await findBlock(sql, { height });
+    const shared = rival?.parent_index_hash.equals(block.parentIndexHash);
+    const { accepted } = shared ? (await findBlockContents(sql, [height])).get(height)! : orphanBlockContents(block);
+    messages.push(blockMessage(renderBlock(orphanBlockRow(block), { txIds: [], accepted, streamed: [] })));
+  }
+  const standing = await transactionNews(sql, subscriptions, { height, moment: { height }, told });
+  const known = new Set(standing.map(({ topic }) => topicName(topic)));
+  for (const receipt of block.receipts) {
+    const topic: Topic = { kind: 'transaction', key: toHex(receipt.txId) };
+    if (known.has(topicName(topic)) || !subscriptions.has(topic)) continue;
+    messages.push(transactionMessage(await readOrphanTransaction(sql, block, receipt)));
+  }
+  return [...messages, ...standing];
+}
+
+/** Microblocks on the tip that were not told of before, and what they brought; `known` learns their hashes. */
+export async function microblockNews(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  tip: number,
+  known: Set<string>,
+  told: ToldIndexes,
+): Promise<Message[]> {
+  const fresh = (await listMicroblocksOn(sql, tip)).filter(({ hash }) => !known.has(bareHex(hash)));
+  if (fresh.length === 0) return [];
+  for (const { hash } of fresh) known.add(bareHex(hash));
+  const isNew = ({ microblock }: { microblock: Buffer }) => fresh.some(({ hash }) => hash.equals(microblock));
+  const news = { height: tip + 1, moment: 'unanchored', isNew } as const;
+  for (const { tx_ids: ids } of fresh) {
+    splitHashes(ids ?? Buffer.alloc(0)).forEach((id, index) => {
+      told.set(toHex(id), index);
+    });
+  }
+  return [
+    ...fresh.map(row => new Message(microblockTopic, inOrder(renderMicroblock(row), keyOrders.microblock))),
+    ...(await transactionNews(sql, subscriptions, { ...news, told })),
+  ];
+}
+
+async function nftNews(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
+  if (!subscriptions.any('nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
+  return (await listNftMoves(sql, height)).flatMap(row => {
+    const event = renderNftEvent(row);
+    const topics: Topic[] = [
+      { kind: 'nft-event', key: '' },
+      { kind: 'nft-asset-event', key: assetKey(event.asset_identifier, event.value.hex) },
+      { kind: 'nft-collection-event', key: event.asset_identifier },
+    ];
+    return topics.filter(topic => subscriptions.has(topic)).map(topic => new Message(topic, event));
+  });
+}

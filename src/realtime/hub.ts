@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { journalKinds } from '../chain/journal.ts';
+import type { Pool, Sql } from '../db/client.ts';
+import { inSnapshot } from '../db/snapshot.ts';
+import type { Log } from '../log.ts';
+import { isCanonical } from '../queries/block-news.ts';
+import { type JournalStep, listSteps } from '../queries/journal.ts';
+import { blockNews, microblockNews, orphanNews, sideBlockNews } from './chain-news.ts';
+import { mempoolNews } from './mempool-news.ts';
+import type { Message } from './message.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { ToldIndexes } from './transaction-news.ts';
+
+/** The newest step that the database which answers questions has, and word of every change of it. */
+export type StepSource = {
+  readonly current: { readonly seq: number } | undefined;
+  watch(callback: () => void): () => void;
+};
+
+export type HubOptions = {
+  sql: Pool;
+  tip: StepSource;
+  subscriptions: Subscriptions;
+  log: Log;
+  /** Told of each step handled: its number and how many messages went out. */
+  onStep?: (seq: number, sent: number) => void;
+  retryMs?: number;
+};
+
+/** Steps read at once. */
+const STEPS_AT_ONCE = 100;
+/** Blocks remembered, to tell of those that a fork takes back. */
+const BLOCKS_REMEMBERED = 1_000;
+/** Transactions of microblocks remembered. */
+const TOLD_REMEMBERED = 10_000;
+/** A step that fails this often in a row is passed over: it would hold up all that follow. */
+const MOST_FAILURES = 20;
+
+/**
+ * Follows the journal: what a step changed is computed once, for the topics that somebody has subscribed to, and sent to all.
+ * Reads from the server that answers questions, so that nothing is told before it can be asked for.
+ */
+export class Hub {
+  readonly #options: HubOptions;
+  /** Last step handled; undefined before the first one is known. */
+  #seq: number | undefined;
+  #following: Promise<void> | undefined;
+  #unwatch: (() => void) | undefined;
+  #stopped = false;
+  #failures = 0;
+  /** Index hashes of the blocks told of, by height. */
+  readonly #blocks = new Map<number, Buffer>();
+  /** Microblocks told of on the tip, and the transactions of them and of earlier ones. */
+  readonly #microblocks = new Set<string>();
+  readonly #told: ToldIndexes = new Map();
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+  }
+
+  /** Begins with the next step: nothing is told again to those who come late. */
+  start(): void {
+    this.#seq = this.#options.tip.current?.seq;
+    this.#unwatch = this.#options.tip.watch(() => this.#wake());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unwatch?.();
+    await this.#following;
+  }
+
+  #wake(): void {
+    // A change while it follows is seen by the loop, which looks at the source before it ends.
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+      if (!this.#stopped && this.#isBehind()) this.#wake();
+    });
+  }
+
+  #isBehind(): boolean {
+    return this.#options.tip.current !== undefined && this.#options.tip.current.seq !== this.#seq;
+  }
+
+  async #follow(): Promise<void> {
+    const { tip, subscriptions, log, retryMs = 250 } = this.#options;
+    while (!this.#stopped && this.#isBehind()) {
+      const { seq } = tip.current!;
+      // A first step, another database, or nobody who listens: go on from here.
+      if (this.#seq === undefined || seq < this.#seq || subscriptions.count === 0) {
+        this.#seq = seq;
+        this.#blocks.clear();
+        this.#microblocks.clear();
+        this.#told.clear();
+        continue;
+      }
+      try {
+        await this.#handleNext(this.#seq);
+        this.#failures = 0;
+      } catch (error) {
+        if (this.#stopped) return;
+        this.#failures++;
+        if (this.#failures === 1) log.warn({ err: error, seq: this.#seq }, 'a step cannot be announced; trying again');
+        if (this.#failures >= MOST_FAILURES && tip.current !== undefined) {
+          log.error({ err: error, seq: this.#seq + 1 }, 'a step could not be announced and is passed over');
+          this.#seq++;
+          this.#failures = 0;
+        }
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  async #handleNext(after: number): Promise<void> {
+    const { sql, subscriptions, onStep } = this.#options;
+    const steps = await listSteps(sql, after, STEPS_AT_ONCE);
+    // The rows of a step come with its number; without them the number was of another database.
+    if (steps.length === 0) this.#seq = this.#options.tip.current?.seq;
+    for (const group of transactionsOf(steps)) {
+      if (this.#stopped) return;
+      const messages = await inSnapshot(sql, async snapshot => {
+        const news: Message[] = [];
+        for (const step of [...group].sort((a, b) => rank(a) - rank(b)))
+          news.push(...(await this.#newsOf(snapshot, step)));
+        return news;
+      });
+      let sent = 0;
+      for (const message of messages) sent += subscriptions.publish(message);
+      this.#seq = group.at(-1)!.seq;
+      onStep?.(this.#seq, sent);
+    }
+  }
+
+  async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {
+    const { subscriptions } = this.#options;
+    switch (step.kind) {
+      case journalKinds.apply: {
+        this.#microblocks.clear();
+        // A block that a fork has taken back meanwhile: its successors tell how it ended.
+        if (!(await isCanonical(sql, step.height, step.index_hash))) return [];
+        const messages = await blockNews(sql, subscriptions, step.height, this.#told);
+        this.#remember(step);
+        return messages;
+      }
+      case journalKinds.rollback:
+        this.#microblocks.clear();
+        this.#told.clear();
+        return await this.#takeBack(sql, step.height);
+      case journalKinds.sideBlock:
+        return await sideBlockNews(sql, subscriptions, step, this.#told);
+      case journalKinds.microblock:
+        if (this.#told.size > TOLD_REMEMBERED) this.#told.clear();
+        return await microblockNews(sql, subscriptions, step.height, this.#microblocks, this.#told);
+      case journalKinds.mempool:
+        return step.tx_ids ? await mempoolNews(sql, subscriptions, step.tx_ids) : [];
+      default:
+        return [];
+    }
+  }
+
+  #remember({ height, index_hash: hash }: JournalStep): void {
+    this.#blocks.set(height, hash);
+    if (this.#blocks.size > BLOCKS_REMEMBERED) this.#blocks.delete(this.#blocks.keys().next().value!);
+  }
+
+  /** Blocks told of that a fork takes back, the highest first. */
+  async #takeBack(sql: Sql, height: number): Promise<Message[]> {
+    const fallen = [...this.#blocks].filter(([h]) => h > height).sort(([a], [b]) => b - a);
+    const messages: Message[] = [];
+    for (const [, hash] of fallen) messages.push(...(await orphanNews(sql, this.#options.subscriptions, hash)));
+    for (const [h] of fallen) this.#blocks.delete(h);
+    return messages;
+  }
+}
+
+/** What arrived before a block and was written with it is told before it, and after what a fork took back. */
+const rank = ({ kind }: JournalStep): number =>
+  kind === journalKinds.rollback ? 0 : kind === journalKinds.mempool ? 1 : 2;
+
+/** Steps that were written together. */
+function transactionsOf(steps: readonly JournalStep[]): JournalStep[][] {
+  const groups: JournalStep[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (last?.[0]?.at === step.at) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}

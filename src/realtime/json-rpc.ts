@@ -1,0 +1,63 @@
+/** What a client asks for; `notification` has no id and gets no answer. */
+export type Request = { id: Id; method: string; params: unknown };
+export type Id = string | number | null;
+
+/** A refusal as JSON-RPC 2.0 knows it; codes below -32000 are those of the specification. */
+export type RpcError = { message: string; code: number; data?: string };
+
+export const rpcErrors = {
+  parse: (data: string): RpcError => ({ message: 'Parse error', code: -32_700, data }),
+  invalidRequest: (data?: string): RpcError => ({
+    message: 'Invalid request',
+    code: -32_600,
+    ...(data !== undefined && { data }),
+  }),
+  unknownMethod: (): RpcError => ({ message: 'Method not found', code: -32_601 }),
+  invalidParams: (data: string): RpcError => ({ message: 'Invalid params', code: -32_602, data }),
+  limit: (data: string): RpcError => ({ message: 'Limit exceeded', code: -32_005, data }),
+} as const;
+
+export type Answer = { result: object } | { error: RpcError };
+/** Answers one request. */
+export type Handle = (method: string, params: unknown) => Answer;
+
+/** Requests of one batch. */
+export const MAX_BATCH = 1_000;
+/** How much of a text that is no JSON is sent back. */
+const MAX_ECHO = 256;
+
+/** Answers a message of a client, be it one request or a batch; undefined when nothing is to be said. */
+export function answerText(text: string, handle: Handle): string | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return render(null, { error: rpcErrors.parse(text.slice(0, MAX_ECHO)) });
+  }
+  if (!Array.isArray(message)) return answerOne(message, handle);
+  if (message.length === 0) return render(null, { error: rpcErrors.invalidRequest('the batch is empty') });
+  if (message.length > MAX_BATCH) {
+    return render(null, { error: rpcErrors.limit(`a batch may have ${MAX_BATCH} requests`) });
+  }
+  const answers = message.map(each => answerOne(each, handle)).filter(answer => answer !== undefined);
+  return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
+}
+
+function answerOne(message: unknown, handle: Handle): string | undefined {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return refuse(null);
+  const { jsonrpc, id, method, params, result, error } = message as Record<string, unknown>;
+  const known = isId(id) ? id : null;
+  if (jsonrpc !== '2.0') return refuse(known);
+  if (method === undefined && result !== undefined) return refuse(known, 'unexpected success msg from client');
+  if (method === undefined && error !== undefined) return refuse(known, 'unexpected error msg from client');
+  if (typeof method !== 'string') return refuse(known);
+  // A notification: nobody would learn whether it was understood, so it changes nothing.
+  if (id === undefined) return undefined;
+  return isId(id) ? render(id, handle(method, params)) : refuse(null);
+}
+
+const isId = (id: unknown): id is Id => id === null || typeof id === 'string' || typeof id === 'number';
+
+const refuse = (id: Id, data?: string) => render(id, { error: rpcErrors.invalidRequest(data) });
+
+const render = (id: Id, answer: Answer) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });

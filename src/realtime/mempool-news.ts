@@ -1,0 +1,38 @@
+import { bareHex, toHex } from '../codec/hex.ts';
+import type { Sql } from '../db/client.ts';
+import { splitHashes } from '../queries/hashes.ts';
+import { findMempoolTransactions } from '../queries/mempool.ts';
+import { findMinedArrivals } from '../queries/mined-arrivals.ts';
+import { renderMempoolTransaction } from '../schemas/mempool-transaction.ts';
+import { Message } from './message.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { Topic } from './topic.ts';
+
+const mempoolTopic: Topic = { kind: 'mempool', key: '' };
+/** Transactions read by one statement. */
+const AT_ONCE = 500;
+
+/** Transactions that came, came back or were dropped; what was mined meanwhile is told as it came, before its block is. */
+export async function mempoolNews(sql: Sql, subscriptions: Subscriptions, txIds: Buffer): Promise<Message[]> {
+  const topicOf = (id: Uint8Array): Topic => ({ kind: 'transaction', key: toHex(id) });
+  const all = subscriptions.has(mempoolTopic);
+  const ids = splitHashes(txIds).filter(id => all || subscriptions.has(topicOf(id)));
+  const messages: Message[] = [];
+  for (let i = 0; i < ids.length; i += AT_ONCE) {
+    const part = ids.slice(i, i + AT_ONCE);
+    const found = await findMempoolTransactions(sql, part);
+    const mined = await findMinedArrivals(
+      sql,
+      part.filter(id => !found.has(bareHex(id))),
+    );
+    for (const id of part) {
+      const row = found.get(bareHex(id)) ?? mined.get(bareHex(id));
+      if (!row) continue;
+      const payload = renderMempoolTransaction(row);
+      for (const topic of [mempoolTopic, topicOf(id)]) {
+        if (subscriptions.has(topic)) messages.push(new Message(topic, payload));
+      }
+    }
+  }
+  return messages;
+}

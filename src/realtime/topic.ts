@@ -1,0 +1,75 @@
+import { isAssetId, isPrincipal } from '../codec/principal.ts';
+
+/** Kinds of topics by the names that Socket.IO clients know them under, with those of the WebSocket. */
+export const topicEvents = {
+  block: 'block',
+  microblock: 'microblock',
+  mempool: 'mempool',
+  transaction: 'tx_update',
+  'address-transaction': 'address_tx_update',
+  'address-stx-balance': 'address_balance_update',
+  'nft-event': 'nft_event',
+  'nft-asset-event': 'nft_asset_event',
+  'nft-collection-event': 'nft_collection_event',
+} as const;
+
+export type TopicKind = keyof typeof topicEvents;
+
+/** What a client can subscribe to: a kind, and for most kinds what it is about. */
+export type Topic = {
+  kind: TopicKind;
+  /** A transaction id, a principal, an asset, or an asset and a value behind `+`; empty for the kinds about everything. */
+  key: string;
+};
+
+/** Longer ones name nothing that exists. */
+const MAX_TOPIC = 4_096;
+
+/** The topic that a Socket.IO client names; undefined when there is none such. */
+export function parseTopic(text: unknown): Topic | undefined {
+  if (typeof text !== 'string' || text.length > MAX_TOPIC) return undefined;
+  const colon = text.indexOf(':');
+  const kind = colon < 0 ? text : text.slice(0, colon);
+  if (!Object.hasOwn(topicEvents, kind)) return undefined;
+  const topic = { kind: kind as TopicKind, key: colon < 0 ? '' : text.slice(colon + 1) };
+  return colon >= 0 === takesKey(topic.kind) && isKey(topic) ? topic : undefined;
+}
+
+/** The name of a topic, by which Socket.IO clients know it. */
+export const topicName = ({ kind, key }: Topic): string => (key === '' ? kind : `${kind}:${key}`);
+
+/** The topic of an NFT. */
+export const assetKey = (asset: string, valueHex: string): string => `${asset}+${valueHex}`;
+
+const takesKey = (kind: TopicKind) => !['block', 'microblock', 'mempool', 'nft-event'].includes(kind);
+
+function isKey({ kind, key }: Topic): boolean {
+  switch (kind) {
+    case 'transaction':
+      return isHex(key);
+    case 'address-transaction':
+    case 'address-stx-balance':
+      return isAddress(key);
+    case 'nft-collection-event':
+      return isAsset(key);
+    case 'nft-asset-event': {
+      const plus = key.indexOf('+');
+      return plus > 0 && isAsset(key.slice(0, plus)) && isHex(key.slice(plus + 1));
+    }
+    default:
+      return true;
+  }
+}
+
+/** Bytes as hex after `0x`. */
+export const isHex = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= MAX_TOPIC && /^0x(?:[0-9a-f]{2})+$/i.test(text);
+
+export const isAddress = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  text.length <= 256 &&
+  /^[0-9A-HJKMNP-TV-Z]{28,41}(?:\.|$)/.test(text) &&
+  isPrincipal(text);
+
+export const isAsset = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= 512 && isAssetId(text);

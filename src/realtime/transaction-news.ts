@@ -1,0 +1,106 @@
+import { toHex } from '../codec/hex.ts';
+import { principalFromBytes, principalToBytes } from '../codec/principal.ts';
+import type { Sql } from '../db/client.ts';
+import { listChangedAccounts, listStxMoves, listTouches, type Touch } from '../queries/block-accounts.ts';
+import { listPlacedIds, type PlacedId } from '../queries/block-news.ts';
+import type { Moment } from '../queries/moments.ts';
+import { findStxBalance } from '../queries/stx-balances.ts';
+import type { Transaction } from '../queries/transactions.ts';
+import { listTransactionsAt, type Position } from '../queries/transactions-at.ts';
+import { renderWithStx } from '../schemas/address-transaction.ts';
+import { renderStxBalance } from '../schemas/balance.ts';
+import { renderTransaction } from '../schemas/transaction.ts';
+import { inOrder, keyOrders } from './key-order.ts';
+import { Message } from './message.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** Indexes inside their microblock of transactions that were told of before a block confirmed them, by id. */
+export type ToldIndexes = Map<string, number>;
+
+/** A height, and which of the transactions there are news; all of them without it. */
+export type News = {
+  height: number;
+  moment: Moment;
+  told: ToldIndexes;
+  isNew?: (transaction: PlacedId) => boolean;
+};
+
+/** Transactions and accounts at a height, as far as somebody has subscribed to them. */
+export async function transactionNews(sql: Sql, subscriptions: Subscriptions, news: News): Promise<Message[]> {
+  if (!subscriptions.any('transaction', 'address-transaction', 'address-stx-balance')) return [];
+  const ids = (await listPlacedIds(sql, news.height)).filter(news.isNew ?? (() => true));
+  const wanted = ids.filter(({ tx_id }) => subscriptions.has({ kind: 'transaction', key: toHex(tx_id) }));
+  const places = new Set(ids.map(({ place }) => place));
+  const touches = (await listTouches(sql, news.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
+  const touched = touches.filter(({ name }) => subscriptions.has(addressTopic(name)));
+  const transactions = await readTransactions(sql, [...wanted, ...touched]);
+  // Clients know such a transaction by the index it came with.
+  for (const row of transactions.values()) row.tx_index = news.told.get(toHex(row.tx_id)) ?? row.tx_index;
+  return [
+    ...wanted.map(id => transactionMessage(transactions.get(id.place)!)),
+    ...(await addressMessages(sql, touched, transactions)),
+    ...(await balanceMessages(sql, subscriptions, news, touches)),
+  ];
+}
+
+/** A mined transaction as its subscribers are told of it. */
+export function transactionMessage(transaction: Transaction): Message {
+  const payload = inOrder(renderTransaction(transaction), keyOrders.transaction);
+  return new Message({ kind: 'transaction', key: payload.tx_id }, payload);
+}
+
+const addressTopic = (name: Uint8Array) => ({ kind: 'address-transaction', key: principalFromBytes(name) }) as const;
+const balanceTopic = (name: Uint8Array) => ({ kind: 'address-stx-balance', key: principalFromBytes(name) }) as const;
+
+/** Every account that somebody has subscribed to, in its compact form. */
+const accountsOf = (subscriptions: Subscriptions): Uint8Array[] =>
+  [...new Set([...subscriptions.keys('address-transaction'), ...subscriptions.keys('address-stx-balance')])].map(
+    principalToBytes,
+  );
+
+/** The transactions of one height by their place. */
+async function readTransactions(sql: Sql, positions: readonly Position[]): Promise<Map<number, Transaction>> {
+  const distinct = [...new Map(positions.map(({ height, place }) => [place, { height, place }])).values()];
+  const rows = await listTransactionsAt(sql, distinct);
+  return new Map(rows.map(row => [row.place, row]));
+}
+
+async function addressMessages(
+  sql: Sql,
+  touches: readonly Touch[],
+  transactions: ReadonlyMap<number, Transaction>,
+): Promise<Message[]> {
+  const moves = await listStxMoves(sql, [...transactions.values()]);
+  return touches.map(({ name, place, role, sent, received }) => {
+    const mine = moves.filter(m => m.place === place && (m.sender?.equals(name) || m.recipient?.equals(name)));
+    const payload = renderWithStx({ ...transactions.get(place)!, role, sent, received }, mine);
+    return new Message(addressTopic(name), {
+      ...payload,
+      tx: inOrder(payload.tx, keyOrders.transaction),
+      // Here, other than in answers, a mint has no sender and a burn no recipient.
+      stx_transfers: payload.stx_transfers.map(({ amount, sender, recipient }) => ({
+        amount,
+        sender: sender || null,
+        recipient: recipient || null,
+      })),
+    });
+  });
+}
+
+/** The STX of accounts that were touched, or that changed without a transaction, as with the rewards of miners. */
+async function balanceMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  { height, moment, isNew }: News,
+  touches: readonly Touch[],
+): Promise<Message[]> {
+  const names = subscriptions.keys('address-stx-balance').map(principalToBytes);
+  const changed = isNew ? [] : await listChangedAccounts(sql, height, names);
+  const accounts = new Map([...changed, ...touches].map(({ name }) => [name.toString('hex'), name]));
+  const wanted = [...accounts.values()].filter(name => subscriptions.has(balanceTopic(name)));
+  const rows = await Promise.all(wanted.map(name => findStxBalance(sql, name, moment)));
+  return rows.flatMap((row, i) => {
+    if (!row) return [];
+    return [new Message(balanceTopic(wanted[i]!), inOrder(renderStxBalance(row), keyOrders.balance))];
+  });
+}

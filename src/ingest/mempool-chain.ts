@@ -36,7 +36,7 @@ export async function findMined(sql: Sql, txIds: Uint8Array[]): Promise<Set<stri
     select t.tx_id
     from unnest(${arrayLiteral(txIds)}::bytea[]) as u (tx_id)
     join transactions t
-      on substring(t.tx_id from 1 for 8) = substring(u.tx_id from 1 for 8)
+      on substring(t.tx_id from 1 for 7) = substring(u.tx_id from 1 for 7)
       and t.tx_id = u.tx_id
     where exists (select 1 from blocks b where b.height = t.height)
   `;

@@ -95,7 +95,7 @@ export async function listMovesOf(
     with found as (
       select t.height, t.place
       from transactions t
-      where substring(t.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and t.tx_id = ${txId}
+      where substring(t.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and t.tx_id = ${txId}
     ), moves as (
       select e.height, e.place, e.event_index, e.kind, e.asset, e.sender, e.recipient, e.amount, e.value,
         count(*) over ()::int as total

@@ -17,7 +17,7 @@ export async function listEventsOfTransaction(sql: Sql, txId: Uint8Array, page: 
     from transactions x
     join events e on e.height = x.height and e.place = x.place
     ${eventJoins(sql)}
-    where substring(x.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and x.tx_id = ${txId}
+    where substring(x.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and x.tx_id = ${txId}
       and ${publicEvents(sql)} and e.kind = any (${page.kinds}::int[])
     order by e.event_index desc
     limit ${page.limit}

@@ -49,7 +49,7 @@ export async function listPoxEventsOfTransaction(sql: Sql, version: number, txId
     from transactions t
     left join pox_events e on e.height = t.height and e.place = t.place and e.version = ${version}
     left join events v on v.height = e.height and v.place = e.place and v.event_index = e.event_index
-    where substring(t.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and t.tx_id = ${txId}
+    where substring(t.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and t.tx_id = ${txId}
     ${newestFirst(sql)}
   `;
   return rows.length === 0 ? undefined : rows.filter((row): row is PoxEventRow => row.value !== null);

@@ -91,7 +91,7 @@ export async function findPrincipalTransaction(
   const rows = await sql<(TransactionRow & Involvement)[]>`
     select ${transactionColumns(sql)}, h.role, h.sent, h.received
     from principals p
-    join transactions t on substring(t.tx_id from 1 for 8) = ${txId.subarray(0, 8)} and t.tx_id = ${txId}
+    join transactions t on substring(t.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and t.tx_id = ${txId}
     join principal_transactions h on h.principal = p.id and h.height = t.height and h.place = t.place
     ${unanchoredJoins(sql)}
     where p.name = ${principal}

@@ -63,7 +63,7 @@ async function findMined(sql: Sql, ids: Uint8Array[], unanchored: boolean): Prom
     select ${transactionColumns(sql)}
     from transactions t
     ${unanchored ? unanchoredJoins(sql) : transactionJoins(sql)}
-    where substring(t.tx_id from 1 for 8) = any (${arrayLiteral(ids.map(id => id.subarray(0, 8)))}::bytea[])
+    where substring(t.tx_id from 1 for 7) = any (${arrayLiteral(ids.map(id => id.subarray(0, 7)))}::bytea[])
       and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
   `;
   return withFunctions(sql, rows);
@@ -74,7 +74,7 @@ export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint
   const [row] = await sql<{ raw: Buffer }[]>`
     select t.raw
     from transactions t
-    where substring(t.tx_id from 1 for 8) = ${id.subarray(0, 8)} and t.tx_id = ${id}
+    where substring(t.tx_id from 1 for 7) = ${id.subarray(0, 7)} and t.tx_id = ${id}
   `;
   if (row) return row.raw;
   const [waiting] = (await findMempoolTransactions(sql, [id])).values();

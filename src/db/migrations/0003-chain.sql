@@ -92,7 +92,7 @@ create table transactions (
   vm_error text not null,
   primary key (height, place)
 );
-create index transactions_tx_id on transactions (substring(tx_id from 1 for 8));       -- transaction by id
+create index transactions_tx_id on transactions (substring(tx_id from 1 for 7));       -- transaction by id; 7 bytes make an entry of 16, 8 one of 24
 create index transactions_type on transactions (type, height);                         -- newest of a type
 create index transactions_target on transactions (target, height) where target <> 0;   -- to_address, contract_id
 create index transactions_function on transactions (function, height) where function <> 0; -- function_name

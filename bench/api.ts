@@ -8,7 +8,7 @@ import type { Pool } from '../src/db/client.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';
 import { loadHttp } from './support/http-load.ts';
-import { type ListRoute, listRoutes, takes, urlOf } from './support/list-routes.ts';
+import { listRoutes, type ReadRoute, takes, urlOf } from './support/list-routes.ts';
 import { ensureLoad } from './support/load.ts';
 import { drawSamples, type Sample } from './support/samples.ts';
 import { replay, startService } from './support/service.ts';
@@ -93,7 +93,7 @@ const balancePaths = (document: OpenApi) =>
   );
 
 /** Each list with its usual page size, on pages that nobody has asked for before; p99 is the median of three passes. */
-async function measureLists(port: number, routes: readonly ListRoute[], samples: readonly Sample[]): Promise<Figures> {
+async function measureLists(port: number, routes: readonly ReadRoute[], samples: readonly Sample[]): Promise<Figures> {
   let worst = 0;
   let measured = 0;
   for (const route of routes) {
@@ -121,7 +121,7 @@ async function measureLists(port: number, routes: readonly ListRoute[], samples:
 }
 
 /** URLs about many samples; where the path has none, pages at many offsets. */
-async function pathsOf(port: number, route: ListRoute, samples: readonly Sample[]): Promise<string[]> {
+async function pathsOf(port: number, route: ReadRoute, samples: readonly Sample[]): Promise<string[]> {
   const first = urlOf(route, samples[0]!);
   if ('missing' in first) {
     say(`list: not measured, nothing known to ask for as ${first.missing}: ${route.path}`);

@@ -1,18 +1,21 @@
 import type { OpenApi, Operation } from '../../src/api/openapi.ts';
 import type { Sample } from './samples.ts';
 
-/** A GET that answers with a page of something. */
-export type ListRoute = { path: string; operation: Operation };
+/** A GET, as the document declares it. */
+export type ReadRoute = { path: string; operation: Operation };
 
 type Schema = { $ref?: string; anyOf?: Schema[]; type?: unknown; properties?: Record<string, Schema> };
 
-/** Every route of the document that pages or answers `results`. */
-export function listRoutes(document: OpenApi): ListRoute[] {
-  return Object.entries(document.paths).flatMap(([path, operations]) => {
-    const operation = operations.get;
-    if (!operation) return [];
+/** Every GET of the document. */
+export function readRoutes(document: OpenApi): ReadRoute[] {
+  return Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [{ path, operation: get }] : []));
+}
+
+/** Those of them that page or answer `results`. */
+export function listRoutes(document: OpenApi): ReadRoute[] {
+  return readRoutes(document).filter(({ operation }) => {
     const pages = operation.parameters?.some(p => p.in === 'query' && p.name === 'limit') ?? false;
-    return pages || answersResults(document, operation) ? [{ path, operation }] : [];
+    return pages || answersResults(document, operation);
   });
 }
 
@@ -38,7 +41,7 @@ const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
 
 /** A URL of the route about one sample, or the name of the parameter that the samples do not know. */
 export function urlOf(
-  route: ListRoute,
+  route: ReadRoute,
   sample: Sample,
   query: Record<string, string> = {},
 ): { url: string } | { missing: string } {
@@ -54,13 +57,13 @@ export function urlOf(
   return { url: search.size > 0 ? `${path}?${search}` : path };
 }
 
-function parameterOf(route: ListRoute, name: string, sample: Sample): string | undefined {
+function parameterOf(route: ReadRoute, name: string, sample: Sample): string | undefined {
   const meaning = meanings.find(each => each.name === name && each.under.test(route.path));
   return sample[meaning?.means ?? (name as keyof Sample)];
 }
 
 /** URLs of the route about one sample: as it is, and with each optional filter that has a value to ask for. */
-export function variantsOf(route: ListRoute, sample: Sample): string[] {
+export function variantsOf(route: ReadRoute, sample: Sample): string[] {
   const queries: Record<string, string>[] = [{}];
   for (const { name, in: place, required, schema } of route.operation.parameters ?? []) {
     if (place !== 'query' || required || name === 'limit') continue;
@@ -86,5 +89,5 @@ function valuesOf(schema: ParameterSchema, known: string | undefined): string[] 
 }
 
 /** True when the route takes this query parameter. */
-export const takes = ({ operation }: ListRoute, name: string) =>
+export const takes = ({ operation }: ReadRoute, name: string) =>
   operation.parameters?.some(p => p.in === 'query' && p.name === name) ?? false;

@@ -2,7 +2,7 @@ import { principalFromBytes } from '../../src/codec/principal.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { median, say } from './figures.ts';
 import { loadHttp } from './http-load.ts';
-import { type ListRoute, takes, urlOf } from './list-routes.ts';
+import { type ReadRoute, takes, urlOf } from './list-routes.ts';
 import { drawSamples, type Sample } from './samples.ts';
 
 /** An account by its key and what is known of it. */
@@ -37,7 +37,7 @@ const rounds = 60;
 /** How many times longer the whale waits than an ordinary account, by question; medians of questions asked in turn. */
 export async function compareWhale(
   port: number,
-  routes: readonly ListRoute[],
+  routes: readonly ReadRoute[],
   balances: readonly string[],
   accounts: { whale: Account; ordinary: Account[] },
 ): Promise<Map<string, number>> {
@@ -69,7 +69,7 @@ export async function compareWhale(
 }
 
 /** First page and deepest page, by offset and by cursor where the route has them. */
-function pagesOf(port: number, route: ListRoute): Question[] {
+function pagesOf(port: number, route: ReadRoute): Question[] {
   const url = (account: Account, query: Record<string, string> = {}) => {
     const built = urlOf(route, account.sample, query);
     return 'url' in built ? built.url : undefined;

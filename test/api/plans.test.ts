@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRoutes, variantsOf } from '../../bench/support/list-routes.ts';
+import { listRoutes, readRoutes, variantsOf } from '../../bench/support/list-routes.ts';
 import { sampleChain } from '../../bench/support/sample-chain.ts';
 import { drawSamples, type Sample } from '../../bench/support/samples.ts';
 import { openApiOf } from '../../src/api/openapi.ts';
@@ -28,6 +28,17 @@ const small: Record<string, string> = {
   fold_position: 'one row',
   mempool_state: 'one row',
   chain_identity: 'one row',
+  audit_position: 'one row',
+  event_log_head: 'one row',
+  audit_findings: 'faults, of which there should be none',
+  event_quarantine: 'events that could not be read',
+  event_skips: 'events that an operator gave up',
+};
+
+/** Answers that sum a bounded table up, each with why. */
+const sums: Record<string, string> = {
+  '/extended/v1/tx/mempool/stats': 'about everything that waits',
+  '/extended/v2/mempool/fees': 'about everything that waits',
 };
 
 /** A chain this many times as long is what the planner is told of. */
@@ -128,7 +139,8 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     log,
   });
   return {
-    routes: listRoutes(openApiOf(app)),
+    routes: readRoutes(openApiOf(app)),
+    lists: listRoutes(openApiOf(app)),
     /** The status of an answer and the plans of all that it asked the database. */
     async ask(path: string) {
       plans = [];
@@ -148,7 +160,7 @@ const scans = (plan: Plan): Plan[] => [
   ...(plan.Plans ?? []).flatMap(scans),
 ];
 
-test('no list reads a growing table from end to end', async () => {
+test('no answer reads a growing table from end to end', async () => {
   const found = new Map<string, string>();
   let seen = 0;
   for (const route of api.routes) {
@@ -158,7 +170,8 @@ test('no list reads a growing table from end to end', async () => {
       seen += plans.length;
       for (const { Plan, 'Query Text': text } of plans) {
         for (const { 'Relation Name': table = '?' } of scans(Plan)) {
-          if (!(table in small) && !table.startsWith('pg_')) found.set(`${table} in ${route.path}`, `${url}\n${text}`);
+          if (!(table in small || route.path in sums || table.startsWith('pg_')))
+            found.set(`${table} in ${route.path}`, `${url}\n${text}`);
         }
       }
     }
@@ -169,7 +182,7 @@ test('no list reads a growing table from end to end', async () => {
 
 test('the lists that are not looked at are the ones that say why', async () => {
   const unanswered: string[] = [];
-  for (const route of api.routes) {
+  for (const route of api.lists) {
     let answered = false;
     for (const sample of samples.slice(0, 8)) {
       for (const url of variantsOf(route, sample)) answered ||= (await api.ask(url)).status === 200;

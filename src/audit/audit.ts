@@ -44,12 +44,10 @@ export async function auditAll(
   const findings: Finding[] = [];
   for (let from = scope.first; from <= scope.tip; from += chunk) {
     const to = Math.min(from + chunk - 1, scope.tip);
-    findings.push(...(await runChecks(rangeChecks, { sql, from, to, rootMidChain: scope.rootMidChain })));
+    findings.push(...(await runChecks(rangeChecks, { sql, from, to, ...scope.known })));
     onProgress?.({ height: to, to: scope.tip });
   }
-  findings.push(
-    ...(await runChecks(wholeChecks, { sql, from: scope.first, to: scope.tip, rootMidChain: scope.rootMidChain })),
-  );
+  findings.push(...(await runChecks(wholeChecks, { sql, from: scope.first, to: scope.tip, ...scope.known })));
   return findings;
 }
 
@@ -60,9 +58,11 @@ export async function runChecks(checks: readonly Check[], context: Context): Pro
   return findings;
 }
 
-/** The heights the tables hold; undefined before the first block. */
-export async function auditScope(sql: Sql): Promise<{ first: number; tip: number; rootMidChain: boolean } | undefined> {
-  const [row] = await sql<{ first: number | null; tip: number; mid_chain: boolean }[]>`
+export type Scope = { first: number; tip: number; known: Pick<Context, 'rootMidChain' | 'fetchedBlocks'> };
+
+/** The heights the tables hold and what is known to be missing; undefined before the first block. */
+export async function auditScope(sql: Sql): Promise<Scope | undefined> {
+  const [row] = await sql<{ first: number | null; tip: number; mid_chain: boolean; fetched: boolean }[]>`
     select (select min(b.height) from blocks b) as first, p.height as tip,
       p.root_mid_chain or coalesce((
         select not exists (select 1 from block_tree t where t.index_hash = b.parent_index_hash)
@@ -70,9 +70,16 @@ export async function auditScope(sql: Sql): Promise<{ first: number; tip: number
         from blocks b
         order by b.height
         limit 1
-      ), false) as mid_chain
+      ), false) as mid_chain,
+      exists (
+        select 1 from block_tree t join blocks b on b.height = t.height and b.index_hash = t.index_hash where t.fetched
+      ) as fetched
     from fold_position p
   `;
   if (!row || row.first === null || row.tip < 1) return undefined;
-  return { first: row.first, tip: row.tip, rootMidChain: row.mid_chain };
+  return {
+    first: row.first,
+    tip: row.tip,
+    known: { rootMidChain: row.mid_chain, fetchedBlocks: row.fetched },
+  };
 }

@@ -74,7 +74,7 @@ export class Auditor {
       const from = Math.max(scope.first, (row.forked ? Math.min(row.height, row.tip) - step : row.height) + 1);
       const to = Math.min(scope.tip, from + step - 1);
       if (from > to) return undefined;
-      const findings = await runChecks(rangeChecks, { sql, from, to, rootMidChain: scope.rootMidChain });
+      const findings = await runChecks(rangeChecks, { sql, from, to, ...scope.known });
       return { from, to, findings };
     });
     if (!look) return 0;

@@ -1,5 +1,5 @@
 import { principalFromBytes } from '../codec/principal.ts';
-import { type Check, type Finding, midChain, mostFindings } from './finding.ts';
+import { type Check, type Finding, midChain, mostFindings, unknownRewards } from './finding.ts';
 
 /** What each account has in STX is the sum of what its events, fees and rewards say. */
 export const stxSums: Check = {
@@ -99,7 +99,7 @@ export const ftSums: Check = {
 /** Nobody has less than nothing. */
 export const noDebts: Check = {
   name: 'no negative balance',
-  async run({ sql, from, to, rootMidChain }) {
+  async run({ sql, from, to, rootMidChain, fetchedBlocks }) {
     const rows = await sql<{ name: Buffer; asset: string; height: number; balance: string }[]>`
       select p.name, d.asset, d.height, d.balance
       from (
@@ -122,7 +122,7 @@ export const noDebts: Check = {
         check: 'no negative balance',
         subject: `${principalFromBytes(name)} at block ${height}`,
         message: `${balance} ${asset}`,
-        ...(rootMidChain && { reason: midChain }),
+        ...(rootMidChain ? { reason: midChain } : fetchedBlocks && { reason: unknownRewards }),
       }),
     );
   },

@@ -11,6 +11,7 @@ export const blockTreeTable: Table = {
     block_hash: 'bytea',
     parked: 'bool',
     empty: 'bool',
+    fetched: 'bool',
   },
 };
 
@@ -22,6 +23,7 @@ export type TreeBlock = {
   height: number;
   parked: boolean;
   empty: boolean;
+  fetched: boolean;
 };
 
 type TreeRow = {
@@ -31,6 +33,7 @@ type TreeRow = {
   height: number;
   parked: boolean;
   empty: boolean;
+  fetched: boolean;
 };
 
 const fromRow = (r: TreeRow): TreeBlock => ({
@@ -40,12 +43,13 @@ const fromRow = (r: TreeRow): TreeBlock => ({
   height: r.height,
   parked: r.parked,
   empty: r.empty,
+  fetched: r.fetched,
 });
 
 export async function findTreeBlocks(sql: Sql, hashes: Buffer[]): Promise<TreeBlock[]> {
   if (hashes.length === 0) return [];
   const rows = await sql<TreeRow[]>`
-    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty
+    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
     from unnest(${hashes.map(h => h.toString('hex'))}::text[]) as u (hex)
     join block_tree t on t.index_hash = decode(u.hex, 'hex')
   `;
@@ -56,15 +60,15 @@ export async function findTreeBlocks(sql: Sql, hashes: Buffer[]): Promise<TreeBl
 export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promise<TreeBlock[]> {
   const rows = await sql<TreeRow[]>`
     with recursive waiting as (
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
       from block_tree t
       where t.parked and t.parent = ${hash} and t.height = ${height + 1}
       union
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
       from waiting w
       join block_tree t on t.parked and t.parent = w.index_hash and t.height = w.height + 1
     )
-    select index_hash, parent, event_id, height, parked, empty from waiting order by event_id
+    select index_hash, parent, event_id, height, parked, empty, fetched from waiting order by event_id
   `;
   return rows.map(fromRow);
 }
@@ -76,16 +80,16 @@ export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promis
 export async function pathTo(sql: Sql, hash: Buffer): Promise<{ forkHeight: number; branch: TreeBlock[] }> {
   const rows = await sql<(TreeRow & { canonical: boolean })[]>`
     with recursive path as (
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, ${canonical(sql)} as canonical
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, ${canonical(sql)} as canonical
       from block_tree t
       where t.index_hash = ${hash}
       union all
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, ${canonical(sql)} as canonical
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, ${canonical(sql)} as canonical
       from path p
       join block_tree t on t.index_hash = p.parent
       where not p.canonical and not t.parked and t.height > 0
     )
-    select index_hash, parent, event_id, height, parked, empty, canonical from path
+    select index_hash, parent, event_id, height, parked, empty, fetched, canonical from path
   `;
   const branch = rows.filter(r => !r.canonical).map(fromRow);
   branch.reverse();
@@ -99,7 +103,7 @@ const canonical = (sql: Sql) => sql`
 /** The block the tables should stand at, if it is higher than `height`: greatest height, first seen wins ties. */
 export async function bestAbove(sql: Sql, height: number): Promise<TreeBlock | undefined> {
   const [row] = await sql<TreeRow[]>`
-    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty
+    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
     from block_tree t
     where not t.parked and t.height > ${Math.max(height, 0)}
     order by t.height desc, t.event_id

@@ -15,6 +15,7 @@ import type { LoggedEvent } from './event-reader.ts';
 import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
 import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
+import { fetchedSource } from './replayed-block.ts';
 
 const mostBytes = 24 << 20;
 
@@ -107,7 +108,7 @@ export class Router {
   async #block(event: LoggedEvent, message: unknown): Promise<void> {
     const place = reading(() => readBlockPlace(message));
     const known = this.#known.get(place.indexHash.toString('hex'));
-    if (known) return await this.#knownBlock(event, place, known);
+    if (known) return await this.#knownBlock(event, message, place, known);
     const parent = this.#known.get(place.parentIndexHash.toString('hex'));
     const child = this.#tip.height >= 1 && place.parentIndexHash.equals(this.#tip.indexHash);
     const below = child ? this.#tip.height : parent?.height;
@@ -133,12 +134,20 @@ export class Router {
     });
   }
 
-  /** A repetition; only a full block 0 says more than the empty one that nodes repeat. */
-  async #knownBlock(event: LoggedEvent, place: BlockPlace, known: TreeBlock): Promise<void> {
+  /** A repetition; only a full block 0, or the event of a block that had to be fetched, says more than was known. */
+  async #knownBlock(event: LoggedEvent, message: unknown, place: BlockPlace, known: TreeBlock): Promise<void> {
     if (place.height === 0 && known.empty && !place.empty) {
       await this.flush();
       await this.#writer.fillGenesis(event, place);
       this.#remember({ ...known, empty: false, eventId: event.id });
+      this.#resync();
+      return;
+    }
+    if (known.fetched && event.source !== fetchedSource) {
+      reading(() => this.#writer.checkNames(this.#decode(message)));
+      await this.flush();
+      await this.#writer.replaceFetched(event, place);
+      this.#remember({ ...known, fetched: false, eventId: event.id });
       this.#resync();
       return;
     }
@@ -226,4 +235,5 @@ const treeBlock = (event: LoggedEvent, place: BlockPlace, parked: boolean): Tree
   height: place.height,
   parked,
   empty: place.empty,
+  fetched: event.source === fetchedSource,
 });

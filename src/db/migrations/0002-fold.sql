@@ -23,12 +23,15 @@ create table block_tree (
   height int not null,
   block_hash bytea not null,
   parked boolean not null,        -- its parent is unknown: it waits
+  fetched boolean not null,       -- asked of a node because its event never came: what only the event tells is unknown
   empty boolean not null          -- no transactions and no events: what nodes repeat for block 0 at every start
 );
 -- The best block that is not parked: what the tables should hold.
 create index block_tree_height on block_tree (height) where not parked;
 -- Children of an arrived parent; also the parked list of status.
 create index block_tree_parked on block_tree (parent) where parked;
+-- Blocks whose events never came, for the audit.
+create index block_tree_fetched on block_tree (height) where fetched;
 -- Orphaned blocks answered by their block hash.
 create index block_tree_block_hash on block_tree (substring(block_hash from 1 for 8));
 

@@ -1,0 +1,147 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import type { BuiltBlock } from '../../src/devnet/built-block.ts';
+import { EventLog } from '../../src/ingest/event-log.ts';
+import { Healer } from '../../src/ingest/healer.ts';
+import { NodeRpc } from '../../src/node/rpc.ts';
+import { messagesOf, mineLine, testChain } from '../support/chain.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { dump } from '../support/dump.ts';
+import { append, foldAll, folded, positionOf, startFold, until } from '../support/service.ts';
+
+type Body = Record<string, unknown> & { transactions: Record<string, unknown>[]; events: Record<string, unknown>[] };
+const bare = (hex: unknown) => String(hex).replace(/^0x/, '');
+
+/** What a node answers when it is asked to execute a block once more. */
+function replayOf(block: BuiltBlock): object {
+  const body = block.body as Body;
+  return {
+    block_id: bare(body.index_block_hash),
+    parent_block_id: bare(body.parent_index_block_hash),
+    block_hash: bare(body.block_hash),
+    block_height: body.block_height,
+    timestamp: body.block_time,
+    consensus_hash: bare(body.consensus_hash),
+    miner_signature: bare(body.miner_signature),
+    signer_signature: (body.signer_signature as string[]) ?? [],
+    valid_merkle_root: true,
+    transactions: body.transactions.map(tx => ({
+      tx_index: tx.tx_index,
+      txid: bare(tx.txid),
+      hex: bare(tx.raw_tx),
+      result_hex: bare(tx.raw_result),
+      execution_cost: tx.execution_cost,
+      post_condition_aborted: tx.status === 'abort_by_post_condition',
+      vm_error: tx.vm_error,
+      data: null,
+      events: body.events.filter(event => event.txid === tx.txid),
+    })),
+  };
+}
+
+type Context = { onTestFinished(work: () => Promise<void>): void };
+
+/** A node that serves replayed blocks to whoever knows its secret. */
+async function startNode(
+  t: Context,
+  blocks: BuiltBlock[],
+  secret = 'secret',
+): Promise<{ url: string; asked: string[] }> {
+  const byId = new Map(blocks.map(block => [bare((block.body as Body).index_block_hash), block]));
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    const replayed = /^\/v3\/blocks\/replay\/([0-9a-f]{64})$/.exec(path)?.[1];
+    if (replayed !== undefined) {
+      if (request.headers.authorization !== secret) return answer(401, { error: 'unauthorized' });
+      const block = byId.get(replayed);
+      return block ? answer(200, replayOf(block)) : answer(404, {});
+    }
+    const consensus = /^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/.exec(path)?.[1];
+    const of = blocks.find(block => bare((block.body as Body).consensus_hash) === consensus)?.body as Body | undefined;
+    if (!of) return answer(404, {});
+    answer(200, [
+      {
+        burn_block_hash: of.burn_block_hash,
+        burn_block_height: of.burn_block_height,
+        burn_header_timestamp: of.burn_block_time,
+      },
+    ]);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => new Promise(resolve => server.close(() => resolve())));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+function startHealer(t: Context, db: TestDatabase, url: string, auth: string | undefined, lines: string[] = []): void {
+  const line = (_: object, message: string) => void lines.push(message);
+  const node = new NodeRpc({ url, headers: {}, auth }, { connections: 2, timeoutMs: 5_000 });
+  const events = new EventLog(db.sql);
+  const log = { info: line, warn: line, error: line };
+  const healer = new Healer({ sql: db.sql, events, nodes: [node], log, everyMs: 10, patienceMs: 0 });
+  healer.start();
+  t.onTestFinished(async () => {
+    await healer.stop();
+    await node.close();
+    await events.close();
+  });
+}
+
+test('a gap of 1,000 blocks between log and node is healed', { timeout: 120_000 }, async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 31, maturity: 100_000 });
+  const blocks = mineLine(chain, chain.genesis, 1_005, { transactions: 1 });
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 3)].flatMap(messagesOf));
+  const node = await startNode(t, blocks);
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  await append(db, messagesOf(blocks.at(-1)!));
+  startHealer(t, db, node.url, 'secret');
+  await until(async () => (await positionOf(db.sql)).height === 1_005, 100_000);
+
+  const plain = await testDatabase(t);
+  await foldAll(plain, [chain.genesis, ...blocks].flatMap(messagesOf));
+  const sums = 'select principal, sent, received, fees from stx_balances order by principal, height';
+  expect((await db.sql.unsafe(sums)).length).toBe((await plain.sql.unsafe(sums)).length);
+  const [healed, whole] = [await dump(db.sql), await dump(plain.sql)];
+  expect(healed.transactions).toEqual(whole.transactions);
+  expect(healed.events).toEqual(whole.events);
+  expect(healed.holders).toEqual(whole.holders);
+});
+
+test('the event of a fetched block that comes after all takes its place', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 32 });
+  const blocks = mineLine(chain, chain.genesis, 14);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 5)].flatMap(messagesOf));
+  const node = await startNode(t, blocks);
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  await append(db, blocks.slice(9).flatMap(messagesOf));
+  startHealer(t, db, node.url, 'secret');
+  await until(async () => (await positionOf(db.sql)).height === 14);
+  await folded(db.sql, await append(db, blocks.slice(5, 9).flatMap(messagesOf)));
+
+  const plain = await testDatabase(t);
+  await foldAll(plain, [chain.genesis, ...blocks].flatMap(messagesOf));
+  expect(await dump(db.sql)).toEqual(await dump(plain.sql));
+});
+
+test('a node that wants a secret is told of in plain words', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 33 });
+  const blocks = mineLine(chain, chain.genesis, 6);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 2), blocks[5]!].flatMap(messagesOf));
+  const node = await startNode(t, blocks);
+  const lines: string[] = [];
+  startHealer(t, db, node.url, undefined, lines);
+  await until(async () => lines.length > 0);
+  expect(lines[0]).toContain('could not be asked of a node');
+  expect((await positionOf(db.sql)).height).toBe(2);
+});

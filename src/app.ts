@@ -13,11 +13,13 @@ import { connect, type Pool } from './db/client.ts';
 import { UsageError } from './errors.ts';
 import { EventLog } from './ingest/event-log.ts';
 import { startFoldThread } from './ingest/fold-thread.ts';
+import { Healer } from './ingest/healer.ts';
 import { startObserver } from './ingest/observer.ts';
 import type { Log } from './log.ts';
 import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
 import { readOnlyCaller } from './node/read-only-call.ts';
+import { NodeRpc } from './node/rpc.ts';
 import { realtimeLimits, startRealtime } from './realtime/realtime.ts';
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
@@ -153,6 +155,18 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     auditor.start();
     add('audit', auditor, () => auditor.stop());
     events = openEventLog('observer', url);
+    const nodes = config.nodes.map(node => new NodeRpc(node, { connections: 2, timeoutMs: 60_000 }));
+    const healer = new Healer({
+      sql: pool('healer', url, { max: 1 }),
+      events,
+      nodes,
+      log: log.child({ part: 'healer' }),
+    });
+    if (nodes.length > 0) healer.start();
+    add('healer', healer, async () => {
+      await healer.stop();
+      await Promise.all(nodes.map(node => node.close()));
+    });
     const observer = await startObserver({
       log: events,
       host: config.observerHost,

@@ -32,9 +32,10 @@ import { mempoolNewsTable } from './mempool-news.ts';
 import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
 import { draftBlock, type PlacedBlock, placeBlock } from './placed-block.ts';
 import { type Position, takeOver } from './position.ts';
-import type { ChainTotals } from './projection.ts';
+import type { ChainTotals, FirstTable } from './projection.ts';
 import { projections } from './projections/all.ts';
 import { blocks as headers } from './projections/blocks.ts';
+import { fetchedSource } from './replayed-block.ts';
 import { rollbackTo } from './rollback.ts';
 import { StateDigest } from './state-digest.ts';
 import { arrayLiteral } from './upsert.ts';
@@ -79,6 +80,12 @@ type Parts = {
   log: FoldLog;
   /** No notification of the steps: nobody reads these tables yet. */
   quiet?: boolean;
+};
+
+const quarantineTable: FirstTable = {
+  name: 'event_quarantine',
+  columns: { event_id: 'int8', reason: 'text' },
+  key: ['event_id'],
 };
 
 /** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
@@ -286,7 +293,8 @@ export class FoldWriter {
 
   #addQuarantine(batch: Batch, event: LoggedEvent, reason: string): void {
     this.#log.error({ event: String(event.id), reason }, 'an event cannot be read: it is quarantined');
-    batch.add({ name: 'event_quarantine', columns: { event_id: 'int8', reason: 'text' } }, [event.id, reason]);
+    // A rebuild reads again what was set aside already.
+    batch.first(quarantineTable, String(event.id), [event.id, reason]);
   }
 
   /** Keeps the names that the chain began with, and says which of them block 1 is to show now. */
@@ -313,6 +321,7 @@ export class FoldWriter {
       place.hash,
       parked,
       place.empty,
+      event.source === fetchedSource,
     ]);
   }
 
@@ -468,6 +477,40 @@ export class FoldWriter {
     await this.settleGenesis();
   }
 
+  /** The event of a block that was asked of a node has come after all: it tells more, so its block is folded anew. */
+  async replaceFetched(event: LoggedEvent, place: BlockPlace): Promise<void> {
+    const before = (flush: Flush) =>
+      flush.query(`update block_tree set event_id = $1::bigint, fetched = false where index_hash = decode($2, 'hex')`, [
+        event.id,
+        place.indexHash.toString('hex'),
+      ]);
+    await this.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.#underWay;
+    if (this.position.height - place.height > mostRefolded) {
+      this.#log.warn(
+        { height: place.height },
+        'the event of a fetched block came late: run a rebuild to count what it says',
+      );
+      return;
+    }
+    const chain = await this.sql<{ index_hash: Buffer }[]>`
+      select b.index_hash from blocks b where b.height >= ${place.height} order by b.height
+    `;
+    if (chain[0]?.index_hash.equals(place.indexHash)) await this.#refold(chain, place.height - 1);
+  }
+
+  /** Applies canonical blocks once more, from a height on. */
+  async #refold(chain: { index_hash: Buffer }[], height: number): Promise<void> {
+    const hashes = chain.map(b => b.index_hash);
+    const known = new Map((await findTreeBlocks(this.sql, hashes)).map(b => [b.indexHash.toString('hex'), b]));
+    await this.#applyBranch(
+      hashes.map(hash => known.get(hash.toString('hex'))!),
+      height,
+    );
+    // The tip is the same as before, and so is the stream on it.
+    this.#streamGrew = await hasStream(this.sql, this.position.indexHash);
+  }
+
   /** What block 0 says is shown with block 1: a short chain that was folded before it came is folded anew. */
   async settleGenesis(): Promise<void> {
     await this.#underWay;
@@ -484,14 +527,7 @@ export class FoldWriter {
       return;
     }
     const chain = await this.sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
-    const hashes = chain.map(b => b.index_hash);
-    const known = new Map((await findTreeBlocks(this.sql, hashes)).map(b => [b.indexHash.toString('hex'), b]));
-    await this.#applyBranch(
-      hashes.map(hash => known.get(hash.toString('hex'))!),
-      0,
-    );
-    // The tip is the same as before, and so is the stream on it.
-    this.#streamGrew = await hasStream(this.sql, this.position.indexHash);
+    await this.#refold(chain, 0);
   }
 
   /** The same burn block again changes nothing; another one at a known height is a Bitcoin fork. */

@@ -51,9 +51,9 @@ export function parseBnsName(text: string): BnsName | undefined {
 /** `name.namespace`. */
 export const formatBnsName = ({ name, namespace }: BnsName) => `${name}.${namespace}`;
 
-/** Text of a label that a contract printed; undefined where the bytes are no printable ASCII or have a dot. */
+/** Text of a label that a contract printed; undefined where the bytes are too many, no printable ASCII, or have a dot. */
 export function labelOf(bytes: Uint8Array | undefined): string | undefined {
-  if (bytes === undefined || bytes.length === 0) return undefined;
+  if (bytes === undefined || bytes.length === 0 || bytes.length > maxName) return undefined;
   for (const byte of bytes) if (byte <= 0x20 || byte >= 0x7f || byte === 0x2e) return undefined;
   return Buffer.from(bytes).toString('latin1');
 }

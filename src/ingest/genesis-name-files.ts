@@ -76,7 +76,7 @@ async function* readNames(file: string, onRefused: (line: string) => void) {
   for await (const line of section(file, 'NAMES')) {
     const [name = '', address = '', hash = ''] = line.split(',');
     const owner = stacksOwner(address);
-    if (!/^[\x21-\x2d\x2f-\x7e]+\.[a-z0-9_-]{1,20}$/.test(name) || !isPrincipal(owner) || !isHex(hash)) {
+    if (!/^[\x21-\x2d\x2f-\x7e]{1,48}\.[a-z0-9_-]{1,20}$/.test(name) || !isPrincipal(owner) || !isHex(hash)) {
       onRefused(line);
       continue;
     }
@@ -100,7 +100,7 @@ async function* readSubdomains(file: string, contents: Map<string, string>, onRe
     const header = first && !isHex(hash);
     first = false;
     if (header) continue;
-    if (name.split('.').length !== 3 || !isHex(hash) || owner === '') {
+    if (name.length > 200 || name.split('.').length !== 3 || !isHex(hash) || owner === '' || owner.length > 170) {
       onRefused(line);
       continue;
     }

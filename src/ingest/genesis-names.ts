@@ -1,7 +1,8 @@
 import { nameChanges } from '../chain/bns-change.ts';
 import { namespaceChanges } from '../chain/bns-namespace.ts';
+import { isPrincipal } from '../codec/principal.ts';
 import type { Flush } from '../db/flush.ts';
-import { array, bytes, integer, object, text } from '../node/json.ts';
+import { array, bytes, integer, type Json, MessageError, object, text } from '../node/json.ts';
 import { subdomainsTable } from './attachments.ts';
 import type { Batch } from './batch.ts';
 import type { FirstTable } from './projection.ts';
@@ -46,30 +47,56 @@ export function readGenesisNames(value: unknown): GenesisNames {
   const items = (key: string) => array(json[key] ?? [], key).map(item => object(item, key));
   return {
     names: items('names').map(item => ({
-      ordinal: integer(item, 'ordinal'),
-      name: text(item, 'name'),
-      owner: text(item, 'owner'),
+      ordinal: ordinalIn(item),
+      name: shortText(item, 'name'),
+      owner: principalIn(item, 'owner'),
       zonefileHash: bytes(item.zonefile_hash, 'zonefile_hash'),
     })),
     namespaces: items('namespaces').map(item => ({
-      ordinal: integer(item, 'ordinal'),
-      namespace: text(item, 'namespace'),
-      importer: text(item, 'importer'),
-      lifetime: integer(item, 'lifetime'),
-      price: array(item.price, 'price').map(number => String(BigInt(String(number)))),
+      ordinal: ordinalIn(item),
+      namespace: shortText(item, 'namespace'),
+      importer: principalIn(item, 'importer'),
+      lifetime: Math.min(integer(item, 'lifetime'), largest),
+      price: array(item.price, 'price').map(digitsOf),
     })),
     zonefiles: items('zonefiles').map(item => ({
       hash: bytes(item.hash, 'hash'),
       content: bytes(item.content, 'content'),
     })),
     subdomains: items('subdomains').map(item => ({
-      name: text(item, 'name'),
-      owner: text(item, 'owner'),
+      name: shortText(item, 'name'),
+      owner: shortText(item, 'owner'),
       zonefileHash: bytes(item.zonefile_hash, 'zonefile_hash'),
       resolver: text(item, 'resolver'),
       content: bytes(item.content, 'content'),
     })),
   };
+}
+
+const largest = 2_147_483_647;
+
+function ordinalIn(json: Json): number {
+  const ordinal = integer(json, 'ordinal');
+  if (ordinal < 0 || ordinal > largest) throw new MessageError('ordinal is out of range');
+  return ordinal;
+}
+
+/** Names and owners are keys of indexes, which refuse long ones. */
+function shortText(json: Json, key: string): string {
+  const value = text(json, key);
+  if (value.length > 200) throw new MessageError(`${key} is too long`);
+  return value;
+}
+
+function principalIn(json: Json, key: string): string {
+  const value = text(json, key);
+  if (!isPrincipal(value)) throw new MessageError(`${key} is no principal`);
+  return value;
+}
+
+function digitsOf(value: unknown): string {
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('price has no number');
+  return value;
 }
 
 /** Accounts that need keys before the rows are made. */
@@ -103,7 +130,7 @@ export function addGenesisNames(batch: Batch, part: GenesisNames, keyOf: (princi
 
 /** Shows names as part of block 1: all of them where it is applied, those of new parts where it is there already. */
 export function showGenesisNames(flush: Flush, parts: readonly GenesisNames[] | 'all', bulk: boolean): void {
-  const ranges = parts === 'all' ? [[0, 2_147_483_647]] : parts.flatMap(rangeOf);
+  const ranges = parts === 'all' ? [[0, largest]] : parts.flatMap(rangeOf);
   for (const range of ranges) {
     flush.query(
       `insert into name_history (height, event_index, owner, zonefile_owner, lease_start, renewal, token, version, place,

@@ -13,6 +13,7 @@ import { Random } from '../../src/devnet/random.ts';
 import { deriveCurrents } from '../../src/ingest/bulk-load.ts';
 import { readGenesisFiles } from '../../src/ingest/genesis-name-files.ts';
 import { genesisNamesPath } from '../../src/ingest/genesis-names.ts';
+import { rebuild } from '../../src/ingest/rebuild.ts';
 import { findPrimaryName, listNames, listNamesOf } from '../../src/queries/name-lists.ts';
 import { listSubdomains } from '../../src/queries/name-subdomains.ts';
 import { findName } from '../../src/queries/names.ts';
@@ -28,7 +29,7 @@ import {
   v1,
   v2,
 } from '../support/names-chain.ts';
-import { foldAll } from '../support/service.ts';
+import { foldAll, startFold, testNetwork } from '../support/service.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
 const zonefile = 'ab'.repeat(20);
@@ -267,6 +268,37 @@ kept.id,${carol},\nbad line\n-----END NAMES-----\n`,
     expect(await listSubdomains(sql, 'old.id')).toEqual(['sub.old.id']);
   }
   expect(differences(await dump(bulk.sql), await dump(before.sql))).toEqual([]);
+});
+
+test('a rebuild from the log brings back names, zonefiles and what was set aside', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ accounts: 3 });
+  const zone = registrarZonefile(bob, ['one']);
+  const fqn = 'registrar.id';
+  const transactions = [
+    v1(0, { name: 'name-register', fqn, zonefile }),
+    v1(0, { name: 'name-update', fqn, zonefile: hashOf(zone) }),
+    v2(0, { name: 'name-register', fqn: 'x.btc', id: 1, renewal: 500 }),
+    v2(0, { name: 'update-zonefile', fqn: 'x.btc', zonefile: 'mine' }),
+  ];
+  const good = attachmentOf({ fqn, zonefile: zone });
+  const names = [{ ordinal: 0, name: 'old.id', owner: carol, zonefile_hash: '' }];
+  const block = chain.mine(chain.genesis, { transactions });
+  await foldAll(db, [
+    { path: genesisNamesPath, body: { names } },
+    { path: genesisNamesPath, body: { names: [{ ...names[0], owner: 'nobody' }] } },
+    ...[chain.genesis, block].flatMap(messagesOf),
+    attachmentMessage(good, { ...good, content: '0x00' }),
+  ]);
+  const before = await dump(db.sql);
+  const fold = startFold(db);
+  await rebuild({ url: db.url, network: testNetwork, log: { info() {}, warn() {}, error() {} } });
+  await fold.stop();
+  expect(await dump(db.sql)).toEqual(before);
+  expect(await listNames(db.sql, 0)).toEqual(['old.id', fqn, 'x.btc']);
+  expect(await listSubdomains(db.sql, fqn)).toEqual([`one.${fqn}`]);
+  expect((await findName(db.sql, 'x.btc', 'tip'))!.content!.toString()).toBe('mine');
+  expect(await db.sql`select event_id from event_quarantine`).toHaveLength(2);
 });
 
 /** Random calls over a handful of names; some of them fail. */

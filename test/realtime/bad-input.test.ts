@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { connect as dial } from 'node:net';
+import { expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { messageText } from '../../src/devnet/message-text.ts';
+import { mempoolMessage } from '../../src/devnet/side-messages.ts';
+import { testChain } from '../support/chain.ts';
+import { transfer } from '../support/mempool.ts';
+import { addressOf } from '../support/served-chain.ts';
+import { until } from '../support/service.ts';
+import { type Ending, exchange, openClient, startIdle, startLive } from './support.ts';
+
+const endedOf = async ({ metrics }: Awaited<ReturnType<typeof startIdle>>, reason: string) => {
+  const { values } = await metrics.realtimeEnded.get();
+  return values.find(v => v.labels.reason === reason)?.value ?? 0;
+};
+
+/** The code that a connection was closed with. */
+const closeOf = async (ws: WebSocket) => {
+  const [code, reason] = (await once(ws, 'close')) as [number, Buffer];
+  return { code, reason: reason.toString() };
+};
+
+test('binary is read as text, what is no JSON is refused, and the connection lives on', async t => {
+  const { port } = await startIdle(t);
+  const client = await openClient(t, port);
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'subscribe', params: { event: 'block' } });
+  expect(await exchange(client, Buffer.from(request))).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+  for (const odd of [Buffer.from([0xff, 0xfe, 0x00]), '', '\u0000', '{"jsonrpc":', `${'['.repeat(5000)}`]) {
+    expect((await exchange(client, odd)).error.code).toBe(-32_700);
+  }
+  expect((await exchange(client, '[[[]]]'))[0].error.code).toBe(-32_600);
+  expect((await exchange(client, '{"__proto__":{"jsonrpc":"2.0"},"id":1}')).error.code).toBe(-32_600);
+  expect((await exchange(client, request)).result).toEqual({});
+});
+
+test('10,000 subscriptions stop at the limit, and closing gives all of them up', async t => {
+  const { port, metrics } = await startIdle(t, { maxMessage: 1_000_000 });
+  const client = await openClient(t, port);
+  for (let part = 0; part < 10; part++) {
+    const batch = Array.from({ length: 1_000 }, (_, i) => ({
+      jsonrpc: '2.0',
+      id: i,
+      method: 'subscribe',
+      params: { event: 'tx_update', tx_id: String(part * 1_000 + i).padStart(64, '0') },
+    }));
+    const answers = await exchange(client, JSON.stringify(batch));
+    expect(answers.filter((a: { result?: object }) => a.result).length).toBe(part === 0 ? 100 : 0);
+  }
+  const topics = async () => (await metrics.realtimeTopics.get()).values[0]?.value;
+  await until(async () => (await topics()) === 100);
+  client.ws.terminate();
+  await until(async () => (await topics()) === 0);
+});
+
+test('a message that is too large, a frame that is none and an unmasked frame end the connection alone', async t => {
+  const { port } = await startIdle(t);
+  const other = await openClient(t, port);
+  const large = await openClient(t, port);
+  large.ws.send('x'.repeat(200_000));
+  expect((await closeOf(large.ws)).code).toBe(1009);
+  for (const bytes of [
+    [0xff, 0xff, 0xff, 0xff],
+    [0x81, 0x01, 0x41],
+    [0x8b, 0x80, 0, 0, 0, 0],
+  ]) {
+    const socket = await handshake(t, port);
+    socket.write(Buffer.from(bytes));
+    await once(socket.resume(), 'close');
+  }
+  expect((await other.ask('subscribe', { event: 'block' })).result).toEqual({});
+});
+
+test('unknown paths and too many connections are refused before the handshake', async t => {
+  const { port } = await startIdle(t, { maxConnections: 1 });
+  await openClient(t, port);
+  for (const [path, status] of [
+    ['/extended/v1/ws', 503],
+    ['/elsewhere', 404],
+  ] as const) {
+    const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+    ws.on('error', () => {});
+    const [, response] = (await once(ws, 'unexpected-response')) as [unknown, { statusCode: number }];
+    expect(response.statusCode).toBe(status);
+    ws.terminate();
+  }
+  const plain = await fetch(`http://127.0.0.1:${port}/extended/v1/ws`);
+  expect(await plain.text()).toBe('other');
+});
+
+test('a client that does not answer pings is dropped, one that only listens stays', async t => {
+  const live = await startIdle(t, { pingMs: 40 });
+  const half = await openClient(t, live.port, { autoPong: false });
+  const idle = await openClient(t, live.port);
+  await idle.subscribe({ event: 'block' });
+  expect((await closeOf(half.ws)).code).toBe(1006);
+  expect(await endedOf(live, 'silent')).toBe(1);
+  expect(idle.ws.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a connection that subscribes to nothing is closed after a while', async t => {
+  const live = await startIdle(t, { pingMs: 40, idleMs: 60 });
+  const client = await openClient(t, live.port);
+  expect(await closeOf(client.ws)).toEqual({ code: 1000, reason: expect.stringMatching(/^idle/) });
+});
+
+test('a client that takes nothing is told and closed; the others get everything', async t => {
+  const chain = testChain();
+  const first = chain.mine(chain.genesis, { transactions: [] });
+  const live = await startLive(t, { maxBuffered: 20_000 });
+  await live.post(chain.genesis, first);
+  await until(async () => live.tip.current?.height === 1);
+  const [slow, quick] = [await openClient(t, live.port), await openClient(t, live.port)];
+  for (const client of [slow, quick]) await client.subscribe({ event: 'mempool' });
+  slow.ws.pause();
+  let sent = 0;
+  await until(async () => {
+    const batch = Array.from({ length: 400 }, (_, i) => transfer({ from: 10 + i, nonce: sent, to: 1 }));
+    sent += 1;
+    await live.post(mempoolMessage(batch));
+    return (await endedOf(live, 'slow')) === 1;
+  });
+  await until(async () => quick.told('mempool').length === sent * 400);
+  slow.ws.resume();
+  expect(await closeOf(slow.ws)).toEqual({ code: 1013, reason: expect.stringMatching(/^too slow/) });
+});
+
+test('a client that floods with requests and reads no answers is closed', async t => {
+  const live = await startIdle(t, { maxBuffered: 20_000 });
+  const client = await openClient(t, live.port);
+  client.ws.pause();
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(90_000), method: 'nope' });
+  await until(async () => {
+    for (let i = 0; i < 20; i++) client.ws.send(request);
+    return (await endedOf(live, 'slow')) === 1;
+  });
+});
+
+test('messages are the same with and without compression', async t => {
+  const chain = testChain();
+  const first = chain.mine(chain.genesis, { transactions: [] });
+  const second = chain.mine(first, {
+    transactions: Array.from(
+      { length: 30 },
+      () => ({ kind: 'transfer', from: 0, to: addressOf(1), amount: 1n }) as const,
+    ),
+  });
+  const live = await startLive(t);
+  await live.post(chain.genesis, first);
+  await until(async () => live.tip.current?.height === 1);
+  const clients = [
+    await openClient(t, live.port, { perMessageDeflate: true }),
+    await openClient(t, live.port, { perMessageDeflate: { serverMaxWindowBits: 10 } }),
+    await openClient(t, live.port, { perMessageDeflate: false }),
+  ];
+  expect(clients.map(({ ws }) => ws.extensions)).toEqual(['permessage-deflate', 'permessage-deflate', '']);
+  for (const client of clients) await client.subscribe({ event: 'block' });
+  await live.post(second);
+  for (const client of clients) await until(async () => client.told('block').length === 1);
+  const [one, two, three] = clients.map(client => messageText(client.told('block')));
+  expect(one).toBe(three);
+  expect(two).toBe(three);
+});
+
+test('stopping tells every client', async t => {
+  const live = await startIdle(t);
+  const client = await openClient(t, live.port);
+  const closed = closeOf(client.ws);
+  await live.realtime.stop(1000);
+  expect(await closed).toEqual({ code: 1001, reason: expect.stringMatching('stopping') });
+});
+
+/** A bare connection past the handshake. */
+async function handshake(t: Ending, port: number) {
+  const socket = dial(port, '127.0.0.1');
+  t.onTestFinished(async () => void socket.destroy());
+  socket.on('error', () => {});
+  socket.write(
+    'GET /extended/v1/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await once(socket, 'data');
+  return socket;
+}

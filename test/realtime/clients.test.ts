@@ -1,0 +1,130 @@
+import { connectWebSocketClient, StacksApiSocketClient } from '@stacks/blockchain-api-client';
+import { io } from 'socket.io-client';
+import { expect, test } from 'vitest';
+import { mempoolMessage } from '../../src/devnet/side-messages.ts';
+import { testChain } from '../support/chain.ts';
+import { transfer } from '../support/mempool.ts';
+import { addressOf } from '../support/served-chain.ts';
+import { until } from '../support/service.ts';
+import { type Ending, type Json, startIdle, startLive } from './support.ts';
+
+const [alice, bob] = [addressOf(0), addressOf(1)] as const;
+const contract = `${alice}.tokens`;
+const asset = `${contract}::item`;
+/** u1 as bytes. */
+const value = `0x01${'0'.repeat(31)}1`;
+
+/** A chain whose block 2 has something for every topic but microblocks, and a transaction that waits. */
+function makeChain() {
+  const chain = testChain();
+  const first = chain.mine(chain.genesis, { transactions: [{ kind: 'deploy', from: 0, name: 'tokens' }] });
+  const second = chain.mine(first, {
+    transactions: [
+      { kind: 'call', from: 0, contract, call: { name: 'mint-item', item: 1, to: bob } },
+      { kind: 'transfer', from: 0, to: bob, amount: 5n },
+    ],
+  });
+  return { chain, first, second, txId: second.transactions.at(-1)!.txId, waiting: transfer({ from: 3, nonce: 0 }) };
+}
+
+async function startOnBlock1(t: Ending) {
+  const made = makeChain();
+  const live = await startLive(t);
+  await live.post(made.chain.genesis, made.first);
+  await until(async () => live.tip.current?.height === 1);
+  return { ...made, live };
+}
+
+/** Keeps what each listener got. */
+function recorder() {
+  const got: Record<string, Json[]> = {};
+  const keep =
+    (name: string) =>
+    (...args: Json[]) => {
+      got[name] ??= [];
+      got[name].push(args.length === 1 ? args[0] : args);
+    };
+  return { got, keep };
+}
+
+test('the WebSocket client that applications use hears every topic, and no more once it has unsubscribed', async t => {
+  const { live, second, txId, waiting, chain } = await startOnBlock1(t);
+  const client = await connectWebSocketClient(`ws://127.0.0.1:${live.port}/extended/v1/ws`);
+  t.onTestFinished(async () => client.webSocket.close());
+  const { got, keep } = recorder();
+  const blocks = await client.subscribeBlocks(keep('block'));
+  await client.subscribeMicroblocks(keep('microblock'));
+  await client.subscribeMempool(keep('mempool'));
+  await client.subscribeTxUpdates(txId, keep('tx'));
+  await client.subscribeAddressTransactions(bob, keep('address'));
+  await client.subscribeAddressBalanceUpdates(bob, keep('balance'));
+  await client.subscribeNftEventUpdates(keep('nft'));
+  await client.subscribeNftAssetEventUpdates(asset, value, keep('item'));
+  await client.subscribeNftCollectionEventUpdates(asset, keep('collection'));
+  await live.post(mempoolMessage([waiting]), second);
+  await until(async () => got.nft && got.balance && got.mempool);
+  expect(got.block?.map(b => b.hash)).toEqual([second.hash]);
+  expect(got.mempool?.map(m => m.tx_id)).toEqual([waiting.txId]);
+  expect(got.tx?.map(m => m.tx_status)).toEqual(['success']);
+  expect(got.address?.map(m => m.address)).toEqual([bob, bob]);
+  expect(got.balance?.map(m => m.total_received)).toEqual([expect.any(String)]);
+  for (const name of ['nft', 'item', 'collection']) expect(got[name]?.map(m => m.asset_identifier)).toEqual([asset]);
+  await blocks.unsubscribe();
+  await live.post(chain.mine(second, { transactions: [{ kind: 'transfer', from: 0, to: bob, amount: 1n }] }));
+  await until(async () => got.balance?.length === 2);
+  expect(got.block?.length).toBe(1);
+});
+
+test('the Socket.IO client that applications use hears every topic', async t => {
+  const { live, second, txId, waiting } = await startOnBlock1(t);
+  const client = StacksApiSocketClient.connect({ url: `http://127.0.0.1:${live.port}`, subscriptions: ['block'] });
+  t.onTestFinished(async () => void client.socket.disconnect());
+  await new Promise<void>(resolve => client.socket.once('connect', resolve));
+  const { got, keep } = recorder();
+  client.subscribeBlocks(keep('block'));
+  client.subscribeMempool(keep('mempool'));
+  client.subscribeTransaction(txId, keep('tx'));
+  client.subscribeAddressTransactions(bob, keep('address'));
+  client.subscribeAddressStxBalance(bob, keep('balance'));
+  client.subscribeNftEvent(keep('nft'));
+  client.subscribeNftAssetEvent(asset, value, keep('item'));
+  client.subscribeNftCollectionEvent(asset, keep('collection'));
+  // Requests of a connection are taken in order.
+  await client.socket.timeout(5000).emitWithAck('subscribe', 'microblock');
+  await live.post(mempoolMessage([waiting]), second);
+  await until(async () => got.nft && got.balance && got.mempool);
+  expect(got.block?.map(b => b.hash)).toEqual([second.hash]);
+  expect(got.mempool?.map(m => m.tx_id)).toEqual([waiting.txId]);
+  expect(got.tx?.map(m => m.tx_status)).toEqual(['success']);
+  expect(got.address?.map(([principal, { tx }]) => [principal, tx.tx_status])).toEqual([
+    [bob, 'success'],
+    [bob, 'success'],
+  ]);
+  expect(got.balance?.map(([principal, balance]) => [principal, Object.keys(balance)[0]])).toEqual([[bob, 'balance']]);
+  expect(got.item?.map(args => args.slice(0, 2))).toEqual([[asset, value]]);
+  expect(got.collection?.map(([id, event]) => [id, event.asset_event_type])).toEqual([[asset, 'mint']]);
+});
+
+test('a Socket.IO handshake with a wrong topic is refused by name; a wrong subscription is not confirmed', async t => {
+  const { port } = await startIdle(t, { maxSubscriptions: 3 });
+  const open = (query: string) => {
+    const socket = io(`http://127.0.0.1:${port}`, {
+      transports: ['websocket'],
+      reconnection: false,
+      query: { subscriptions: query },
+    });
+    t.onTestFinished(async () => void socket.disconnect());
+    return socket;
+  };
+  const refused = open('block,bogus,transaction:zz');
+  const [error] = await new Promise<[Error]>(resolve => refused.once('connect_error', e => resolve([e])));
+  expect(error.message).toBe('Invalid topic: bogus, transaction:zz');
+  const socket = open('block');
+  await new Promise<void>(resolve => socket.once('connect', resolve));
+  expect(await socket.timeout(2000).emitWithAck('subscribe', ['mempool', 'microblock'])).toBe(null);
+  expect(await socket.timeout(2000).emitWithAck('subscribe', 'nft-event')).toMatch('3 subscriptions');
+  await expect(socket.timeout(200).emitWithAck('subscribe', 'bogus')).rejects.toThrow();
+  for (const odd of [null, 5, {}, [['block']], ['x'.repeat(5000)], undefined]) socket.emit('subscribe', odd);
+  socket.emit('unsubscribe', null, 5, 'mempool', ['microblock']);
+  expect(await socket.timeout(2000).emitWithAck('subscribe', ['nft-event', 'mempool'])).toBe(null);
+});

@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '../db/client.ts';
-import type { FoldLog } from './fold-writer.ts';
 import { projections } from './projections/all.ts';
+import type { FoldLog } from './step.ts';
 
 /** Indexes the writer itself reads while it loads, or that a rollback needs; all other plain ones can wait. */
 const needed = [

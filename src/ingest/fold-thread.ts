@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FoldLog } from './fold-writer.ts';
+import type { FoldLog } from './step.ts';
 import type { FoldThreadData, FoldThreadMessage } from './worker.ts';
 
 export type FoldThread = { stop(): Promise<void> };

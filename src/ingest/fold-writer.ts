@@ -6,19 +6,10 @@ import { parsePrincipal } from '../codec/principal.ts';
 import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
-import { type BlockPlace, type BurnBlock, type MicroblockMessage, readBlock } from '../node/messages.ts';
-import { type Attachments, addAttachments } from './attachments.ts';
+import { type BlockPlace, type BurnBlock, readBlock } from '../node/messages.ts';
+import { addAttachments } from './attachments.ts';
 import { Batch } from './batch.ts';
-import {
-  bestAbove,
-  blockTreeTable,
-  findTreeBlocks,
-  hasGenesis,
-  missingParents,
-  pathTo,
-  type TreeBlock,
-  waitingFor,
-} from './block-tree.ts';
+import { blockTreeTable, findTreeBlocks } from './block-tree.ts';
 import { addBurnBlock, addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
 import { loadTotals } from './chain-totals.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
@@ -27,7 +18,6 @@ import { Interner } from './interner.ts';
 import { journalChannel, journalTable } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { MempoolFold } from './mempool-fold.ts';
-import type { Arrival, Drop } from './mempool-messages.ts';
 import { mempoolNewsTable } from './mempool-news.ts';
 import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
 import { draftBlock, type PlacedBlock, placeBlock } from './placed-block.ts';
@@ -38,40 +28,7 @@ import { blocks as headers } from './projections/blocks.ts';
 import { fetchedSource } from './replayed-block.ts';
 import { rollbackTo } from './rollback.ts';
 import { StateDigest } from './state-digest.ts';
-import { arrayLiteral } from './upsert.ts';
-
-/** A message that is readable but cannot be true here: the fold halts at it. */
-export class FoldError extends Error {
-  override name = 'FoldError';
-}
-
-export type FoldLog = {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-};
-
-/** What one event adds to a transaction. */
-export type Step =
-  | { kind: 'block'; event: LoggedEvent; block: Block; place?: BlockPlace }
-  | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock }
-  | { kind: 'microblocks'; event: LoggedEvent; stream: MicroblockMessage; live: boolean }
-  | { kind: 'arrivals'; event: LoggedEvent; arrivals: Arrival[] }
-  | { kind: 'drop'; event: LoggedEvent; drop: Drop }
-  | ({ kind: 'attachments'; event: LoggedEvent } & Attachments)
-  | { kind: 'genesis_names'; event: LoggedEvent; part: GenesisNames }
-  | { kind: 'quarantine'; event: LoggedEvent; reason: string }
-  | { kind: 'nothing'; event: LoggedEvent };
-
-/** One transaction of the fold. */
-type Unit = {
-  steps: Step[];
-  /** Height to go back to before the steps are applied. */
-  rollback?: number;
-  /** Further statements, before the rows. */
-  before?: (flush: Flush) => void;
-  rootMidChain?: boolean;
-};
+import { FoldError, type FoldLog, type Step, type Unit } from './step.ts';
 
 type Parts = {
   sql: Pool;
@@ -88,11 +45,6 @@ const quarantineTable: FirstTable = {
   key: ['event_id'],
 };
 
-/** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
-const catchUpBlocks = 50;
-/** A chain longer than this is not folded anew when its block 0 arrives late. */
-const mostRefolded = 1_000;
-
 /** Moves the tables, one transaction at a time, each fenced by the position row; the next one is prepared meanwhile. */
 export class FoldWriter {
   readonly sql: Pool;
@@ -104,7 +56,6 @@ export class FoldWriter {
   readonly #quiet: boolean;
   readonly #names = new Interner();
   readonly #ledger = new Ledger();
-  readonly #awaited = new Set<string>();
   readonly #mempool: MempoolFold;
   #totals: ChainTotals;
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
@@ -130,21 +81,15 @@ export class FoldWriter {
     const totals = await loadTotals(parts.sql, position.height);
     const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
     const writer = new FoldWriter(parts, position, totals, mempool);
-    for (const hash of await missingParents(parts.sql)) writer.#awaited.add(hash.toString('hex'));
     writer.burnHeight = await loadBurnHeight(parts.sql);
     // A stop may have come between a stream and its layer.
-    writer.#streamGrew = !position.provisional && (await hasStream(parts.sql, position.indexHash));
+    if (!position.provisional) await writer.findStream();
     return writer;
   }
 
   /** Resolves when the transaction under way has committed; rejects when it failed. */
   settled(): Promise<void> {
     return this.#underWay;
-  }
-
-  /** True when a parked block waits for this one. */
-  isAwaited(hash: Buffer): boolean {
-    return this.#awaited.has(hash.toString('hex'));
   }
 
   /** Refuses a block of another chain. */
@@ -163,14 +108,6 @@ export class FoldWriter {
     const { principals, assets } = draftBlock(block, undefined, this.#network.mainnet);
     for (const name of principals) parsePrincipal(name);
     for (const asset of assets) parsePrincipal(asset.slice(0, asset.indexOf('::')));
-  }
-
-  /** Heights 0 and 1 need no parent; another block may be the first one only where an empty block 0 is all there is. */
-  async mayBeRoot(place: BlockPlace): Promise<boolean> {
-    if (place.height <= 1) return true;
-    if (this.position.height >= 0) return false;
-    const known = await this.sql`select 1 from block_tree where height = 0 and empty limit 1`;
-    return known.length > 0 && !(await hasGenesis(this.sql));
   }
 
   /** Gathers the steps into one transaction and sends it; the caller may prepare the next one meanwhile. */
@@ -274,6 +211,12 @@ export class FoldWriter {
 
   #addSideRows(step: Step, batch: Batch): void {
     if (step.kind === 'block' && step.place) this.#addTreeRow(batch, step.event, step.place, false);
+    if (step.kind === 'tree') {
+      this.#addTreeRow(batch, step.event, step.place, step.parked);
+      if (step.side) {
+        this.#addJournal(batch, journalKinds.sideBlock, step.event.id, step.place.height, step.place.indexHash);
+      }
+    }
     if (step.kind === 'burn') {
       addBurnBlock(batch, step.burn);
       this.#addJournal(batch, journalKinds.burnBlock, step.event.id, this.position.height, step.burn.hash);
@@ -351,6 +294,11 @@ export class FoldWriter {
     this.#underWay.catch(() => {});
   }
 
+  /** Looks whether a stream follows the tip; its layer is written when the log is drained. */
+  async findStream(): Promise<void> {
+    this.#streamGrew = await hasStream(this.sql, this.position.indexHash);
+  }
+
   /**
    * Writes the stream on the tip as a layer at height + 1. Called when the log is drained: while behind, the next block would
    * drop it at once.
@@ -393,141 +341,10 @@ export class FoldWriter {
     this.#ledger.clear();
   }
 
-  /** Puts a block that is no plain child of the tip into the tree and frees the blocks that waited for it. */
-  async addToTree(event: LoggedEvent, place: BlockPlace, parked: boolean): Promise<TreeBlock[]> {
-    await this.#underWay;
-    const freed = parked ? [] : await waitingFor(this.sql, place.indexHash, place.height);
-    const flush = new Flush();
-    const batch = new Batch();
-    this.#addTreeRow(batch, event, place, parked);
-    // Any other one is applied next.
-    if (!parked && freed.length === 0 && place.height > 0 && place.height <= this.position.height) {
-      this.#addJournal(batch, journalKinds.sideBlock, event.id, place.height, place.indexHash);
-    }
-    flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
-    batch.write(flush);
-    if (freed.length > 0) {
-      flush.query('update block_tree set parked = false where index_hash = any ($1::bytea[])', [
-        arrayLiteral(freed.map(b => b.indexHash)),
-      ]);
-    }
-    if (!parked && place.height > 1 && this.position.height < 0) this.position.rootMidChain = true;
-    this.position.eventId = event.id;
-    this.#movePosition(flush);
-    await this.#send(flush);
-    await this.#underWay;
-    if (parked) {
-      this.#awaited.add(place.parentIndexHash.toString('hex'));
-      this.#log.warn(
-        { height: place.height, block: hex(place.indexHash), parent: hex(place.parentIndexHash) },
-        'a block waits for its parent',
-      );
-    } else {
-      this.#awaited.delete(place.indexHash.toString('hex'));
-      for (const block of freed) this.#awaited.delete(block.indexHash.toString('hex'));
-    }
-    return freed;
-  }
-
-  /** Moves the tables to the best block of the tree, over a fork where need be. */
-  async settleTree(): Promise<void> {
-    await this.#underWay;
-    for (;;) {
-      const best = await bestAbove(this.sql, this.position.height);
-      if (!best) return;
-      const { forkHeight, branch } = await pathTo(this.sql, best.indexHash);
-      if (this.position.height < 1 || forkHeight === this.position.height) {
-        await this.#applyBranch(branch.slice(0, catchUpBlocks));
-      } else {
-        this.#log.info(
-          { from: this.position.height, fork: forkHeight, to: best.height },
-          'another branch has won: the tables go back to the fork',
-        );
-        await this.#applyBranch(branch, forkHeight);
-      }
-    }
-  }
-
-  /** Applies blocks that the log has; with `rollback`, readers see the old branch until the new one is complete. */
-  async #applyBranch(branch: TreeBlock[], rollback?: number): Promise<void> {
-    const steps: Step[] = [];
-    for (const { eventId } of branch) {
-      const event = await eventById(this.sql, eventId);
-      if (!event) throw new Error(`event ${eventId} is not in the log`);
-      steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
-    }
-    await this.write(rollback === undefined ? { steps } : { steps, rollback });
-    await this.#underWay;
-  }
-
   async #loadBlock(eventId: bigint): Promise<Block> {
     const event = await eventById(this.sql, eventId);
     if (!event) throw new Error(`event ${eventId} is not in the log`);
     return readBlock(parseMessage(event.body));
-  }
-
-  /** A full block 0 came after an empty one and takes its place in the tree. */
-  async fillGenesis(event: LoggedEvent, place: BlockPlace): Promise<void> {
-    const before = (flush: Flush) =>
-      flush.query(`update block_tree set event_id = $1::bigint, empty = false where index_hash = decode($2, 'hex')`, [
-        event.id,
-        place.indexHash.toString('hex'),
-      ]);
-    await this.write({ steps: [{ kind: 'nothing', event }], before });
-    await this.settleGenesis();
-  }
-
-  /** The event of a block that was asked of a node has come after all: it tells more, so its block is folded anew. */
-  async replaceFetched(event: LoggedEvent, place: BlockPlace): Promise<void> {
-    const before = (flush: Flush) =>
-      flush.query(`update block_tree set event_id = $1::bigint, fetched = false where index_hash = decode($2, 'hex')`, [
-        event.id,
-        place.indexHash.toString('hex'),
-      ]);
-    await this.write({ steps: [{ kind: 'nothing', event }], before });
-    await this.#underWay;
-    if (this.position.height - place.height > mostRefolded) {
-      this.#log.warn(
-        { height: place.height },
-        'the event of a fetched block came late: run a rebuild to count what it says',
-      );
-      return;
-    }
-    const chain = await this.sql<{ index_hash: Buffer }[]>`
-      select b.index_hash from blocks b where b.height >= ${place.height} order by b.height
-    `;
-    if (chain[0]?.index_hash.equals(place.indexHash)) await this.#refold(chain, place.height - 1);
-  }
-
-  /** Applies canonical blocks once more, from a height on. */
-  async #refold(chain: { index_hash: Buffer }[], height: number): Promise<void> {
-    const hashes = chain.map(b => b.index_hash);
-    const known = new Map((await findTreeBlocks(this.sql, hashes)).map(b => [b.indexHash.toString('hex'), b]));
-    await this.#applyBranch(
-      hashes.map(hash => known.get(hash.toString('hex'))!),
-      height,
-    );
-    // The tip is the same as before, and so is the stream on it.
-    this.#streamGrew = await hasStream(this.sql, this.position.indexHash);
-  }
-
-  /** What block 0 says is shown with block 1: a short chain that was folded before it came is folded anew. */
-  async settleGenesis(): Promise<void> {
-    await this.#underWay;
-    const [missed] = await this.sql<{ event_id: bigint }[]>`
-      select t.event_id
-      from blocks b
-      join block_tree t on t.index_hash = b.parent_index_hash
-      where b.height = 1 and t.height = 0 and not t.empty
-        and not exists (select 1 from transaction_extras e where e.height = 1 and e.name = 'genesis')
-    `;
-    if (!missed) return;
-    if (this.position.height > mostRefolded) {
-      this.#log.warn({ event: String(missed.event_id) }, 'block 0 came late: run a rebuild to count what it says');
-      return;
-    }
-    const chain = await this.sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
-    await this.#refold(chain, 0);
   }
 
   /** The same burn block again changes nothing; another one at a known height is a Bitcoin fork. */
@@ -571,5 +388,3 @@ export class FoldWriter {
     `;
   }
 }
-
-const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;

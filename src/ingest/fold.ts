@@ -5,9 +5,11 @@ import { connect, searchPath } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
 import { eventBatches, type LoggedEvent } from './event-reader.ts';
-import { type FoldLog, FoldWriter } from './fold-writer.ts';
+import { FoldWriter } from './fold-writer.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router } from './router.ts';
+import type { FoldLog } from './step.ts';
+import { TreeKeeper } from './tree-keeper.ts';
 
 export type FoldOptions = {
   url: string;
@@ -108,7 +110,8 @@ export class Fold {
         quiet: schema !== undefined,
       });
       const housekeeping = new Housekeeping(sql, log);
-      const router = new Router(writer, this.#options.batchBlocks ?? 50);
+      const tree = await TreeKeeper.open(writer, log);
+      const router = new Router(writer, tree, this.#options.batchBlocks ?? 50);
       // An event that arrives while the last ones are written must not wait for the clock.
       let heard = false;
       const listener = await sql.listen('cairn_events', () => {
@@ -116,9 +119,9 @@ export class Fold {
         this.#wake?.();
       });
       try {
-        await writer.settleGenesis();
+        await tree.settleGenesis();
         this.#complaint = undefined;
-        await writer.settleTree();
+        await tree.settleTree();
         while (!this.#stopped && !lost) {
           heard = false;
           const progressed = await this.#drain(sql, writer, router, housekeeping);

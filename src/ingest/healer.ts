@@ -2,7 +2,6 @@ import type { Pool } from '../db/client.ts';
 import { MessageError, object, optionalInteger, text } from '../node/json.ts';
 import { type NodeRpc, RpcError } from '../node/rpc.ts';
 import type { EventLog } from './event-log.ts';
-import type { FoldLog } from './fold-writer.ts';
 import {
   type Below,
   deploysOf,
@@ -12,6 +11,7 @@ import {
   readReplay,
   type Sortition,
 } from './replayed-block.ts';
+import type { FoldLog } from './step.ts';
 
 export type HealerOptions = {
   sql: Pool;

@@ -3,7 +3,6 @@ import type { Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Batch } from './batch.ts';
 import type { LoggedEvent } from './event-reader.ts';
-import type { Step } from './fold-writer.ts';
 import type { Interner } from './interner.ts';
 import type { Mempool, Origin } from './mempool.ts';
 import { findMined, findOrphans, findTenure, type OrphanRow } from './mempool-chain.ts';
@@ -17,6 +16,7 @@ import {
   writeMempool,
 } from './mempool-rows.ts';
 import type { PlacedBlock, PlacedTransaction } from './placed-block.ts';
+import type { Step } from './step.ts';
 
 /** Receipts and unread items of so many blocks are kept; looked after every so many blocks. */
 const keptBlocks = 2_048;

@@ -5,8 +5,8 @@ import { migrate } from '../db/migrate.ts';
 import { UsageError } from '../errors.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 import { Fold } from './fold.ts';
-import type { FoldLog } from './fold-writer.ts';
 import { journalChannel } from './journal.ts';
+import type { FoldLog } from './step.ts';
 
 /** What a rebuild keeps: the log and what belongs to it. Everything else is made anew from it. */
 export const keptTables = [

@@ -12,10 +12,12 @@ import {
 import { readAttachments } from './attachments.ts';
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import type { LoggedEvent } from './event-reader.ts';
-import { FoldError, type FoldWriter, type Step } from './fold-writer.ts';
+import type { FoldWriter } from './fold-writer.ts';
 import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
 import { fetchedSource } from './replayed-block.ts';
+import { FoldError, type Step } from './step.ts';
+import type { TreeKeeper } from './tree-keeper.ts';
 
 const mostBytes = 24 << 20;
 
@@ -30,6 +32,7 @@ export class Refusal extends Error {
  */
 export class Router {
   readonly #writer: FoldWriter;
+  readonly #tree: TreeKeeper;
   readonly #batchBlocks: number;
   #steps: Step[] = [];
   #blocks = 0;
@@ -39,8 +42,9 @@ export class Router {
   /** Blocks of the tree that the events of this batch name, and those gathered since. */
   #known = new Map<string, TreeBlock>();
 
-  constructor(writer: FoldWriter, batchBlocks: number) {
+  constructor(writer: FoldWriter, tree: TreeKeeper, batchBlocks: number) {
     this.#writer = writer;
+    this.#tree = tree;
     this.#batchBlocks = batchBlocks;
     this.#tip = { height: writer.position.height, indexHash: writer.position.indexHash };
   }
@@ -115,7 +119,7 @@ export class Router {
     if (below !== undefined && place.height !== below + 1) {
       throw new Refusal(`block height ${place.height} does not follow its parent's ${below}`);
     }
-    if (child && !this.#writer.isAwaited(place.indexHash)) {
+    if (child && !this.#tree.isAwaited(place.indexHash)) {
       const block = this.#decode(message);
       this.#tip = { height: place.height, indexHash: place.indexHash };
       this.#remember(treeBlock(event, place, false));
@@ -138,7 +142,7 @@ export class Router {
   async #knownBlock(event: LoggedEvent, message: unknown, place: BlockPlace, known: TreeBlock): Promise<void> {
     if (place.height === 0 && known.empty && !place.empty) {
       await this.flush();
-      await this.#writer.fillGenesis(event, place);
+      await this.#tree.fillGenesis(event, place);
       this.#remember({ ...known, empty: false, eventId: event.id });
       this.#resync();
       return;
@@ -146,7 +150,7 @@ export class Router {
     if (known.fetched && event.source !== fetchedSource) {
       reading(() => this.#writer.checkNames(this.#decode(message)));
       await this.flush();
-      await this.#writer.replaceFetched(event, place);
+      await this.#tree.replaceFetched(event, place);
       this.#remember({ ...known, fetched: false, eventId: event.id });
       this.#resync();
       return;
@@ -156,12 +160,12 @@ export class Router {
 
   async #alone(event: LoggedEvent, place: BlockPlace, parentKnown: boolean): Promise<void> {
     await this.flush();
-    const parked = !parentKnown && !(await this.#writer.mayBeRoot(place));
-    const freed = await this.#writer.addToTree(event, place, parked);
+    const parked = !parentKnown && !(await this.#tree.mayBeRoot(place));
+    const freed = await this.#tree.addToTree(event, place, parked);
     this.#remember(treeBlock(event, place, parked));
     for (const block of freed) this.#remember({ ...block, parked: false });
-    if (place.height === 0 && !place.empty) await this.#writer.settleGenesis();
-    if (!parked) await this.#writer.settleTree();
+    if (place.height === 0 && !place.empty) await this.#tree.settleGenesis();
+    if (!parked) await this.#tree.settleTree();
     this.#resync();
   }
 

@@ -4,6 +4,7 @@ import { connect } from '../../src/db/client.ts';
 import { eventById, readEvents } from '../../src/ingest/event-reader.ts';
 import { FoldWriter } from '../../src/ingest/fold-writer.ts';
 import { Router } from '../../src/ingest/router.ts';
+import { TreeKeeper } from '../../src/ingest/tree-keeper.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { replayJournal } from '../model/journal.ts';
 import { mineLine, testChain } from '../support/chain.ts';
@@ -32,7 +33,7 @@ async function openWriter(onEnd: (work: () => Promise<void>) => void) {
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const writer = await FoldWriter.open({ sql, client, network: testNetwork, log });
-  const router = new Router(writer, 1);
+  const router = new Router(writer, await TreeKeeper.open(writer, log), 1);
   return {
     position: writer.position,
     /** Folds the event with this id. */

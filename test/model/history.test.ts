@@ -72,12 +72,13 @@ async function checkBalances(sql: Pool, canonical: Message[], partial: boolean):
     join principals p on p.id = h.principal
     left join assets a on a.id = h.asset
     left join principals c on c.id = a.contract
+    where h.balance <> 0
   `;
   const stored = rows.map(({ principal, asset, contract, balance }) => [
     principalFromBytes(principal) + (contract ? ` ${principalFromBytes(contract)}::${asset}` : ''),
     BigInt(balance),
   ]);
-  const expected = [...held].filter(([, amount]) => amount > 0n);
+  const expected = [...held].filter(([, amount]) => amount !== 0n);
   expect(stored.sort()).toEqual(expected.sort());
   if (partial || canonical.length === 0) return;
   expect([...held.values()].every(amount => amount >= 0n)).toBe(true);

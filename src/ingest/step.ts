@@ -1,0 +1,41 @@
+import type { Block } from '../chain/block.ts';
+import type { Flush } from '../db/flush.ts';
+import type { BlockPlace, BurnBlock, MicroblockMessage } from '../node/messages.ts';
+import type { Attachments } from './attachments.ts';
+import type { LoggedEvent } from './event-reader.ts';
+import type { GenesisNames } from './genesis-names.ts';
+import type { Arrival, Drop } from './mempool-messages.ts';
+
+/** A message that is readable but cannot be true here: the fold halts at it. */
+export class FoldError extends Error {
+  override name = 'FoldError';
+}
+
+export type FoldLog = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
+
+/** What one event adds to a transaction. */
+export type Step =
+  | { kind: 'block'; event: LoggedEvent; block: Block; place?: BlockPlace }
+  | { kind: 'tree'; event: LoggedEvent; place: BlockPlace; parked: boolean; side: boolean }
+  | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock }
+  | { kind: 'microblocks'; event: LoggedEvent; stream: MicroblockMessage; live: boolean }
+  | { kind: 'arrivals'; event: LoggedEvent; arrivals: Arrival[] }
+  | { kind: 'drop'; event: LoggedEvent; drop: Drop }
+  | ({ kind: 'attachments'; event: LoggedEvent } & Attachments)
+  | { kind: 'genesis_names'; event: LoggedEvent; part: GenesisNames }
+  | { kind: 'quarantine'; event: LoggedEvent; reason: string }
+  | { kind: 'nothing'; event: LoggedEvent };
+
+/** One transaction of the fold. */
+export type Unit = {
+  steps: Step[];
+  /** Height to go back to before the steps are applied. */
+  rollback?: number;
+  /** Further statements, before the rows. */
+  before?: (flush: Flush) => void;
+  rootMidChain?: boolean;
+};

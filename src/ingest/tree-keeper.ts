@@ -1,0 +1,184 @@
+import type { Pool } from '../db/client.ts';
+import type { Flush } from '../db/flush.ts';
+import { parseMessage } from '../node/json.ts';
+import { type BlockPlace, readBlock } from '../node/messages.ts';
+import {
+  bestAbove,
+  findTreeBlocks,
+  hasGenesis,
+  missingParents,
+  pathTo,
+  type TreeBlock,
+  waitingFor,
+} from './block-tree.ts';
+import { eventById, type LoggedEvent } from './event-reader.ts';
+import type { FoldWriter } from './fold-writer.ts';
+import type { Position } from './position.ts';
+import type { FoldLog, Step } from './step.ts';
+import { arrayLiteral } from './upsert.ts';
+
+/** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
+const catchUpBlocks = 50;
+/** A chain longer than this is not folded anew when a block of it is told again, and more fully. */
+const mostRefolded = 1_000;
+
+/** Keeps the tree of all blocks and moves the tables to its best one, through the writer. */
+export class TreeKeeper {
+  readonly #writer: FoldWriter;
+  readonly #log: FoldLog;
+  readonly #sql: Pool;
+  readonly #position: Position;
+  readonly #awaited = new Set<string>();
+
+  private constructor(writer: FoldWriter, log: FoldLog) {
+    this.#writer = writer;
+    this.#log = log;
+    this.#sql = writer.sql;
+    this.#position = writer.position;
+  }
+
+  static async open(writer: FoldWriter, log: FoldLog): Promise<TreeKeeper> {
+    const keeper = new TreeKeeper(writer, log);
+    for (const hash of await missingParents(writer.sql)) keeper.#awaited.add(hash.toString('hex'));
+    return keeper;
+  }
+
+  /** True when a parked block waits for this one. */
+  isAwaited(hash: Buffer): boolean {
+    return this.#awaited.has(hash.toString('hex'));
+  }
+
+  /** Heights 0 and 1 need no parent; another block may be the first one only where an empty block 0 is all there is. */
+  async mayBeRoot(place: BlockPlace): Promise<boolean> {
+    if (place.height <= 1) return true;
+    if (this.#position.height >= 0) return false;
+    const known = await this.#sql`select 1 from block_tree where height = 0 and empty limit 1`;
+    return known.length > 0 && !(await hasGenesis(this.#sql));
+  }
+
+  /** Puts a block that is no plain child of the tip into the tree and frees the blocks that waited for it. */
+  async addToTree(event: LoggedEvent, place: BlockPlace, parked: boolean): Promise<TreeBlock[]> {
+    await this.#writer.settled();
+    const freed = parked ? [] : await waitingFor(this.#sql, place.indexHash, place.height);
+    // Any other one is applied next.
+    const side = !parked && freed.length === 0 && place.height > 0 && place.height <= this.#position.height;
+    await this.#writer.write({
+      steps: [{ kind: 'tree', event, place, parked, side }],
+      before: flush => {
+        if (freed.length === 0) return;
+        flush.query('update block_tree set parked = false where index_hash = any ($1::bytea[])', [
+          arrayLiteral(freed.map(b => b.indexHash)),
+        ]);
+      },
+      rootMidChain: !parked && place.height > 1 && this.#position.height < 0,
+    });
+    await this.#writer.settled();
+    if (parked) {
+      this.#awaited.add(place.parentIndexHash.toString('hex'));
+      this.#log.warn(
+        { height: place.height, block: hex(place.indexHash), parent: hex(place.parentIndexHash) },
+        'a block waits for its parent',
+      );
+    } else {
+      this.#awaited.delete(place.indexHash.toString('hex'));
+      for (const block of freed) this.#awaited.delete(block.indexHash.toString('hex'));
+    }
+    return freed;
+  }
+
+  /** Moves the tables to the best block of the tree, over a fork where need be. */
+  async settleTree(): Promise<void> {
+    await this.#writer.settled();
+    for (;;) {
+      const best = await bestAbove(this.#sql, this.#position.height);
+      if (!best) return;
+      const { forkHeight, branch } = await pathTo(this.#sql, best.indexHash);
+      if (this.#position.height < 1 || forkHeight === this.#position.height) {
+        await this.#applyBranch(branch.slice(0, catchUpBlocks));
+      } else {
+        this.#log.info(
+          { from: this.#position.height, fork: forkHeight, to: best.height },
+          'another branch has won: the tables go back to the fork',
+        );
+        await this.#applyBranch(branch, forkHeight);
+      }
+    }
+  }
+
+  /** Applies blocks that the log has; with `rollback`, readers see the old branch until the new one is complete. */
+  async #applyBranch(branch: TreeBlock[], rollback?: number): Promise<void> {
+    const steps: Step[] = [];
+    for (const { eventId } of branch) {
+      const event = await eventById(this.#sql, eventId);
+      if (!event) throw new Error(`event ${eventId} is not in the log`);
+      steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
+    }
+    await this.#writer.write(rollback === undefined ? { steps } : { steps, rollback });
+    await this.#writer.settled();
+  }
+
+  /** A full block 0 came after an empty one and takes its place in the tree. */
+  async fillGenesis(event: LoggedEvent, place: BlockPlace): Promise<void> {
+    const before = (flush: Flush) =>
+      flush.query(`update block_tree set event_id = $1::bigint, empty = false where index_hash = decode($2, 'hex')`, [
+        event.id,
+        place.indexHash.toString('hex'),
+      ]);
+    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.settleGenesis();
+  }
+
+  /** The event of a block that was asked of a node has come after all: it tells more, so its block is folded anew. */
+  async replaceFetched(event: LoggedEvent, place: BlockPlace): Promise<void> {
+    const before = (flush: Flush) =>
+      flush.query(`update block_tree set event_id = $1::bigint, fetched = false where index_hash = decode($2, 'hex')`, [
+        event.id,
+        place.indexHash.toString('hex'),
+      ]);
+    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.#writer.settled();
+    if (this.#position.height - place.height > mostRefolded) {
+      this.#log.warn(
+        { height: place.height },
+        'the event of a fetched block came late: run a rebuild to count what it says',
+      );
+      return;
+    }
+    const chain = await this.#sql<{ index_hash: Buffer }[]>`
+      select b.index_hash from blocks b where b.height >= ${place.height} order by b.height
+    `;
+    if (chain[0]?.index_hash.equals(place.indexHash)) await this.#refold(chain, place.height - 1);
+  }
+
+  /** Applies canonical blocks once more, from a height on. */
+  async #refold(chain: { index_hash: Buffer }[], height: number): Promise<void> {
+    const hashes = chain.map(b => b.index_hash);
+    const known = new Map((await findTreeBlocks(this.#sql, hashes)).map(b => [b.indexHash.toString('hex'), b]));
+    await this.#applyBranch(
+      hashes.map(hash => known.get(hash.toString('hex'))!),
+      height,
+    );
+    await this.#writer.findStream();
+  }
+
+  /** What block 0 says is shown with block 1: a short chain that was folded before it came is folded anew. */
+  async settleGenesis(): Promise<void> {
+    await this.#writer.settled();
+    const [missed] = await this.#sql<{ event_id: bigint }[]>`
+      select t.event_id
+      from blocks b
+      join block_tree t on t.index_hash = b.parent_index_hash
+      where b.height = 1 and t.height = 0 and not t.empty
+        and not exists (select 1 from transaction_extras e where e.height = 1 and e.name = 'genesis')
+    `;
+    if (!missed) return;
+    if (this.#position.height > mostRefolded) {
+      this.#log.warn({ event: String(missed.event_id) }, 'block 0 came late: run a rebuild to count what it says');
+      return;
+    }
+    const chain = await this.#sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
+    await this.#refold(chain, 0);
+  }
+}
+
+const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;

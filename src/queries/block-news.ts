@@ -3,12 +3,6 @@ import type { Sql } from '../db/client.ts';
 import { type EventRow, eventColumns, eventJoins } from './events.ts';
 import type { Position } from './transactions-at.ts';
 
-/** Whether the canonical chain has this block. */
-export async function isCanonical(sql: Sql, height: number, indexHash: Uint8Array): Promise<boolean> {
-  const rows = await sql`select from blocks b where b.height = ${height} and b.index_hash = ${indexHash}`;
-  return rows.length > 0;
-}
-
 /** Where a transaction stands, and the microblock that brought it; '' when none did. */
 export type PlacedId = Position & { tx_id: Buffer; microblock: Buffer };
 

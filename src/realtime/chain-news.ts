@@ -16,25 +16,29 @@ import type { Subscriptions } from './subscriptions.ts';
 import { assetKey, type Topic, topicName } from './topic.ts';
 import { type ToldIndexes, transactionMessage, transactionNews } from './transaction-news.ts';
 
+/** A block by what the journal says of it. */
+type BlockPlace = { height: number; index_hash: Uint8Array };
+
 const blockTopic: Topic = { kind: 'block', key: '' };
 const microblockTopic: Topic = { kind: 'microblock', key: '' };
 
 const blockMessage = (block: Block) => new Message(blockTopic, inOrder(block, keyOrders.block));
 
-/** What a block that the chain has now brought. */
+/** What a block brought; nothing where a fork has taken it back meanwhile, as its successors tell how that ended. */
 export async function blockNews(
   sql: Sql,
   subscriptions: Subscriptions,
-  height: number,
+  { height, index_hash: indexHash }: BlockPlace,
   told: ToldIndexes,
 ): Promise<Message[]> {
+  const [row, contents] = await Promise.all([
+    findBlock(sql, { height }),
+    subscriptions.has(blockTopic) ? findBlockContents(sql, [height]) : undefined,
+  ]);
+  if (!row?.index_hash.equals(indexHash)) return [];
   const messages: Message[] = [];
-  if (subscriptions.has(blockTopic)) {
-    const row = await findBlock(sql, { height });
-    const contents = await findBlockContents(sql, [height]);
-    // What followed it was not there yet when it came.
-    if (row) messages.push(blockMessage(renderBlock(row, { ...contents.get(height)!, streamed: [] })));
-  }
+  // What followed it was not there yet when it came.
+  if (contents) messages.push(blockMessage(renderBlock(row, { ...contents.get(height)!, streamed: [] })));
   messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, told })));
   messages.push(...(await nftNews(sql, subscriptions, height)));
   return messages;
@@ -54,7 +58,7 @@ export async function orphanNews(sql: Sql, subscriptions: Subscriptions, indexHa
 export async function sideBlockNews(
   sql: Sql,
   subscriptions: Subscriptions,
-  { height, index_hash: indexHash }: { height: number; index_hash: Uint8Array },
+  { height, index_hash: indexHash }: BlockPlace,
   told: ToldIndexes,
 ): Promise<Message[]> {
   if (!subscriptions.any('block', 'transaction', 'address-transaction', 'address-stx-balance')) return [];

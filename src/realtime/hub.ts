@@ -3,7 +3,6 @@ import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Log } from '../log.ts';
-import { isCanonical } from '../queries/block-news.ts';
 import { type JournalStep, listSteps } from '../queries/journal.ts';
 import { blockNews, microblockNews, orphanNews, sideBlockNews } from './chain-news.ts';
 import { mempoolNews } from './mempool-news.ts';
@@ -35,6 +34,10 @@ const BLOCKS_REMEMBERED = 1_000;
 const TOLD_REMEMBERED = 10_000;
 /** A step that fails this often in a row is passed over: it would hold up all that follow. */
 const MOST_FAILURES = 20;
+/** Steps from which on we are far behind; then announcing takes one part of time in so many and one. */
+const FAR_BEHIND = 20;
+const GIVE_WAY = 11;
+const MOST_WAITED_MS = 1_000;
 
 /**
  * Follows the journal: what a step changed is computed once, for the topics that somebody has subscribed to, and sent to all.
@@ -112,23 +115,31 @@ export class Hub {
   }
 
   async #handleNext(after: number): Promise<void> {
-    const { sql, subscriptions, onStep } = this.#options;
+    const { sql, tip, subscriptions, onStep } = this.#options;
     const steps = await listSteps(sql, after, STEPS_AT_ONCE);
     // The rows of a step come with its number; without them the number was of another database.
-    if (steps.length === 0) this.#seq = this.#options.tip.current?.seq;
+    if (steps.length === 0) this.#seq = tip.current?.seq;
     for (const group of transactionsOf(steps)) {
       if (this.#stopped) return;
-      const messages = await inSnapshot(sql, async snapshot => {
+      const [began, newest] = [performance.now(), tip.current?.seq ?? 0];
+      await inSnapshot(sql, async snapshot => {
         const news: Message[] = [];
-        for (const step of [...group].sort((a, b) => rank(a) - rank(b)))
+        for (const step of [...group].sort((a, b) => rank(a) - rank(b))) {
           news.push(...(await this.#newsOf(snapshot, step)));
-        return news;
+        }
+        let sent = 0;
+        for (const message of news) sent += subscriptions.publish(message);
+        this.#seq = group.at(-1)!.seq;
+        onStep?.(this.#seq, sent);
       });
-      let sent = 0;
-      for (const message of messages) sent += subscriptions.publish(message);
-      this.#seq = group.at(-1)!.seq;
-      onStep?.(this.#seq, sent);
+      if (this.#givesWay(newest)) await sleep(Math.min((performance.now() - began) * GIVE_WAY, MOST_WAITED_MS));
     }
+  }
+
+  /** While the fold catches up, it comes first: it moved on while we announced, and we are far behind it. */
+  #givesWay(newest: number): boolean {
+    const seq = this.#options.tip.current?.seq ?? 0;
+    return seq > newest && seq - this.#seq! > FAR_BEHIND;
   }
 
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {
@@ -136,9 +147,7 @@ export class Hub {
     switch (step.kind) {
       case journalKinds.apply: {
         this.#microblocks.clear();
-        // A block that a fork has taken back meanwhile: its successors tell how it ended.
-        if (!(await isCanonical(sql, step.height, step.index_hash))) return [];
-        const messages = await blockNews(sql, subscriptions, step.height, this.#told);
+        const messages = await blockNews(sql, subscriptions, step, this.#told);
         this.#remember(step);
         return messages;
       }

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Message, messageText } from '../src/devnet/message-text.ts';
+import { journalChannel } from '../src/ingest/journal.ts';
+import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
+import { median, quantile, round, say } from './support/figures.ts';
+import { FoldWatch } from './support/fold-watch.ts';
+import { Poster } from './support/poster.ts';
+import { sampleChain } from './support/sample-chain.ts';
+import { type Service, startService } from './support/service.ts';
+import { now, WsCrowd } from './support/ws-crowd.ts';
+
+const idleClients = 2_000;
+const subscribers = 1_000;
+const fanoutBlocks = 30;
+/** Blocks of one pass of ingest, with and without subscribers. */
+const passBlocks = 60;
+
+/**
+ * What realtime costs: memory of 2,000 idle WebSocket clients, time from the commit of a block of 100 transactions until each
+ * of 1,000 subscribers has it, and the rate of ingest with them against that without. Option: --passes N.
+ */
+export async function run(args: string[]): Promise<Record<string, number>> {
+  const { values } = parseArgs({ args, options: { passes: { type: 'string', default: '3' } } });
+  const database = await openBenchDatabase();
+  try {
+    const kbPerClient = await measureMemory(database);
+    const service = await startService(database.dataDir);
+    try {
+      const feed = await Feed.open(service, database);
+      const fanout = await measureFanout(service, feed);
+      const kept = await measureIngest(service, feed, Number(values.passes));
+      feed.close();
+      return {
+        kb_per_client: round(kbPerClient),
+        fanout_p50_ms: round(median(fanout)),
+        fanout_p99_ms: round(quantile(fanout, 0.99)),
+        ingest_kept: round(kept),
+      };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Resident memory of a process now. */
+const residentKb = (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+async function measureMemory(database: BenchDatabase): Promise<number> {
+  const service = await startService(database.dataDir);
+  try {
+    // What the first connections load and compile belongs to nobody.
+    const warm = new WsCrowd();
+    await warm.open(service.apiPort, 200);
+    await warm.close();
+    await sleep(2_000);
+    const before = residentKb(service.pid);
+    const crowd = new WsCrowd();
+    await crowd.open(service.apiPort, idleClients);
+    await sleep(3_000);
+    const after = residentKb(service.pid);
+    say(`memory: ${Math.round(before / 1024)} MB, with ${idleClients} clients ${Math.round(after / 1024)} MB`);
+    await crowd.close();
+    return (after - before) / idleClients;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Posts the messages of a chain; blocks wait for nothing or for those before them. */
+class Feed {
+  readonly #messages: Iterator<Message>;
+  readonly #poster: Poster;
+  readonly #watch: FoldWatch;
+  #events = 0n;
+  #committedAt = 0;
+
+  private constructor(service: Service, database: BenchDatabase) {
+    this.#messages = sampleChain({ blocks: 100_000, transactions: 100, principals: 2_000 });
+    this.#poster = new Poster(service.observerPort);
+    this.#watch = new FoldWatch(database.sql);
+  }
+
+  static async open(service: Service, database: BenchDatabase): Promise<Feed> {
+    const feed = new Feed(service, database);
+    await feed.#watch.start();
+    await database.sql.listen(journalChannel, () => {
+      feed.#committedAt = now();
+    });
+    for (let i = 0; i < 5; i++) await feed.alone();
+    return feed;
+  }
+
+  close(): void {
+    this.#poster.close();
+  }
+
+  /** Makes the messages of the next blocks, so that posting them is all that is timed. */
+  prepare(blocks: number): { path: string; body: Buffer }[] {
+    const prepared: { path: string; body: Buffer }[] = [];
+    for (let made = 0; made < blocks; ) {
+      const { path, body } = this.#messages.next().value as Message;
+      if (path === '/new_block' && (body as { block_height: number }).block_height > 0) made++;
+      prepared.push({ path, body: Buffer.from(messageText(body)) });
+    }
+    return prepared;
+  }
+
+  async post(messages: readonly { path: string; body: Buffer }[]): Promise<void> {
+    for (const { path, body } of messages) {
+      await this.#poster.post(path, body);
+      this.#events++;
+    }
+    await this.#watch.until(position => position.event_id >= this.#events);
+  }
+
+  /** One block when all before it is folded; gives the moment it was committed. */
+  async alone(): Promise<number> {
+    const messages = this.prepare(1);
+    const block = messages.pop()!;
+    await this.post(messages);
+    await this.post([block]);
+    return this.#committedAt;
+  }
+}
+
+async function measureFanout(service: Service, feed: Feed): Promise<number[]> {
+  const crowd = new WsCrowd();
+  await crowd.open(service.apiPort, subscribers);
+  const delays: number[] = [];
+  for (let block = 1; block <= fanoutBlocks + 5; block++) {
+    const committed = await feed.alone();
+    const arrived = await crowd.arrivals(block);
+    // The first ones warm up.
+    if (block > 5) delays.push(...arrived.map(at => at - committed));
+  }
+  await crowd.close();
+  say(`fan-out: p50 ${median(delays).toFixed(1)} ms, p99 ${quantile(delays, 0.99).toFixed(1)} ms`);
+  return delays;
+}
+
+/** Passes without and with subscribers take turns, so that both meet the same machine. */
+async function measureIngest(service: Service, feed: Feed, passes: number): Promise<number> {
+  const rates: Record<'alone' | 'followed', number[]> = { alone: [], followed: [] };
+  for (let pass = 0; pass < passes; pass++) {
+    rates.alone.push(await rateOf(feed));
+    const crowd = new WsCrowd();
+    await crowd.open(service.apiPort, subscribers);
+    rates.followed.push(await rateOf(feed));
+    await crowd.arrivals(passBlocks);
+    await crowd.close();
+    say(`ingest: ${rates.alone.at(-1)!.toFixed(1)} blocks/s alone, ${rates.followed.at(-1)!.toFixed(1)} followed`);
+  }
+  return median(rates.followed) / median(rates.alone);
+}
+
+async function rateOf(feed: Feed): Promise<number> {
+  const messages = feed.prepare(passBlocks);
+  const started = performance.now();
+  await feed.post(messages);
+  return (passBlocks * 1000) / (performance.now() - started);
+}

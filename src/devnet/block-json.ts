@@ -1,4 +1,5 @@
 import { bareHex, toHex } from '../codec/hex.ts';
+import type { NakamotoHeader } from '../codec/nakamoto-block.ts';
 import type { BuiltBlock, Tenure } from './built-block.ts';
 import type { BurnBlock } from './burn-chain.ts';
 import { type Executed, freeOfCost, sumCosts } from './executed.ts';
@@ -14,7 +15,13 @@ export type SealedHeader = {
   hash: string;
   indexHash: string;
   /** Nakamoto only. */
-  nakamoto?: { time: number; minerSignature: Uint8Array; signerSignatures: Uint8Array[]; bits: Uint8Array };
+  nakamoto?: {
+    time: number;
+    minerSignature: Uint8Array;
+    signerSignatures: Uint8Array[];
+    bits: Uint8Array;
+    header: NakamotoHeader;
+  };
   /** Last microblock that the block confirms. */
   microblock?: { hash: string; sequence: number };
 };

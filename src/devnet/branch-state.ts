@@ -19,6 +19,10 @@ export class BranchState {
   readonly ft = new Map<string, bigint>();
   /** `asset number` → owner. */
   readonly nft = new Map<string, string>();
+  /** The burn height at which a locked part is free again. */
+  readonly unlocks = new Map<string, number>();
+  /** What contracts remember: the key of a variable or map entry → the value as hex. */
+  readonly data = new Map<string, string>();
   /** Deployed contracts, oldest first. */
   readonly contracts = new Set<string>();
   readonly tenures: TenureRecord[] = [];
@@ -30,8 +34,12 @@ export class BranchState {
     for (const [key, value] of this.locked) copy.locked.set(key, value);
     for (const [key, value] of this.ft) copy.ft.set(key, value);
     for (const [key, value] of this.nft) copy.nft.set(key, value);
+    for (const [key, value] of this.unlocks) copy.unlocks.set(key, value);
+    for (const [key, value] of this.data) copy.data.set(key, value);
     for (const contract of this.contracts) copy.contracts.add(contract);
-    copy.tenures.push(...this.tenures.map(tenure => ({ ...tenure })));
+    // Only the newest tenure still changes; the others are shared.
+    const newest = this.tenures.at(-1);
+    for (const tenure of this.tenures) copy.tenures.push(tenure === newest ? { ...tenure } : tenure);
     return copy;
   }
 
@@ -62,6 +70,15 @@ export class BranchState {
     this.stx.set(principal, left);
   }
 
+  /** Frees what was locked until now. */
+  unlock(burnHeight: number): void {
+    for (const [principal, height] of this.unlocks) {
+      if (height > burnHeight) continue;
+      this.unlocks.delete(principal);
+      this.locked.delete(principal);
+    }
+  }
+
   /** Takes over what committed events say. */
   apply(events: readonly ChainEvent[], numberOf: (value: Uint8Array) => number): void {
     for (const event of events) {
@@ -78,6 +95,7 @@ export class BranchState {
           break;
         case 'stx_lock':
           this.locked.set(event.principal, event.amount);
+          this.unlocks.set(event.principal, event.unlockHeight);
           break;
         case 'ft_transfer':
           this.#moveToken(event.sender, event.asset, -event.amount);

@@ -1,3 +1,4 @@
+import type { NakamotoHeader } from '../codec/nakamoto-block.ts';
 import type { BranchState } from './branch-state.ts';
 import type { BurnBlock } from './burn-chain.ts';
 import type { Executed } from './executed.ts';
@@ -24,6 +25,8 @@ export type BuiltBlock = Message & {
   /** Burn blocks that were mined for it: a node announces them first. */
   burnBlocks: BurnBlock[];
   tenure: Tenure;
+  /** Nakamoto only. */
+  header?: NakamotoHeader | undefined;
   transactions: Executed[];
   state: BranchState;
   /** The stream of microblocks on top of it (2.x). */

@@ -30,9 +30,9 @@ export class BurnChain {
     this.tip = this.#block(start.height, start.time, undefined);
   }
 
-  /** The next block on the tip. */
-  mine(): BurnBlock {
-    this.tip = this.#block(this.tip.height + 1, this.tip.time + interval, this.tip);
+  /** The next block on the tip, after the usual time or at the one given. */
+  mine(time = this.tip.time + interval): BurnBlock {
+    this.tip = this.#block(this.tip.height + 1, time, this.tip);
     return this.tip;
   }
 

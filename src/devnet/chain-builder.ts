@@ -9,7 +9,7 @@ import { type BurnBlock, BurnChain } from './burn-chain.ts';
 import { executeBurnAction } from './burn-operation.ts';
 import type { Executed } from './executed.ts';
 import { type Circumstances, execute } from './execution.ts';
-import { genesisTransactions } from './genesis.ts';
+import { type BootContract, genesisTransactions } from './genesis.ts';
 import { type HeaderParts, sealAnchored, sealMicroblock, sealNakamoto } from './header.ts';
 import { payMatured } from './matured-rewards.ts';
 import type { Message } from './message-text.ts';
@@ -35,13 +35,20 @@ export type ChainOptions = {
   /** Tenures until a miner is paid. */
   maturity?: number;
   burnStart?: { height: number; time: number };
+  /** Boot contracts beside the first ones. */
+  bootContracts?: readonly BootContract[];
 };
+
+/** Runs transactions on a branch. */
+export type Runner = (state: BranchState, where: Circumstances) => Executed[];
 
 export type MineOptions = {
   /** Whether the block starts a tenure; a block of 2.x always does. */
   tenure?: 'new' | 'same';
-  /** What accounts do, or how many random things. */
-  transactions?: readonly Action[] | number;
+  /** What accounts do, how many random things, or one's own way to run what waits. */
+  transactions?: readonly Action[] | number | Runner;
+  /** Unix seconds; without it the times of a chain that nobody waits for. */
+  time?: number;
   /** What they do through Bitcoin, or how many random things; only where a tenure starts. */
   burnOperations?: readonly BurnAction[] | number;
   /** How many microblocks of the parent's stream the block confirms; all without it. */
@@ -83,7 +90,7 @@ export class ChainBuilder {
     const { nakamoto } = this.release;
     const starts =
       !nakamoto || parent.height === 0 || (options.tenure ? options.tenure === 'new' : this.random.chance(2));
-    const burnBlocks = starts ? this.#mineBurnBlocks(parent) : [];
+    const burnBlocks = starts ? this.#mineBurnBlocks(parent, options.time) : [];
     const burn = burnBlocks.at(-1) ?? parent.burn;
     const tenure = starts
       ? electTenure(parent, burn, this.random)
@@ -108,6 +115,7 @@ export class ChainBuilder {
       random: this.random,
       mainnet: this.network.mainnet,
       sign: this.#signs,
+      time: options.time,
     };
     const header = nakamoto ? sealNakamoto(parts) : sealAnchored(parts, confirmed.at(-1));
     const { hash, indexHash } = header;
@@ -132,6 +140,7 @@ export class ChainBuilder {
       burn,
       burnBlocks,
       tenure,
+      header: header.nakamoto?.header,
       transactions,
       state,
       stream: [],
@@ -139,7 +148,7 @@ export class ChainBuilder {
   }
 
   /** The next microblock of the stream on a block of 2.x; its message names this one alone. */
-  microblock(parent: BuiltBlock, transactions: readonly Action[] | number = 1): BuiltMicroblock {
+  microblock(parent: BuiltBlock, transactions: readonly Action[] | number | Runner = 1): BuiltMicroblock {
     const previous = parent.stream.at(-1);
     const state = (previous?.state ?? parent.state).clone();
     const executed = this.#run(transactions, state, this.#circumstances(parent.burn.height, true));
@@ -168,7 +177,8 @@ export class ChainBuilder {
     return { network: this.network, release: this.release, sign: this.#signs, burnHeight, streamed };
   }
 
-  #run(wanted: readonly Action[] | number | undefined, state: BranchState, where: Circumstances): Executed[] {
+  #run(wanted: MineOptions['transactions'], state: BranchState, where: Circumstances): Executed[] {
+    if (typeof wanted === 'function') return wanted(state, where);
     const count = wanted ?? this.random.below(4);
     if (typeof count !== 'number') return count.map(action => execute(action, state, where));
     return Array.from({ length: count }, () =>
@@ -188,15 +198,16 @@ export class ChainBuilder {
     return { accounts: this.#accounts, mainnet: this.network.mainnet };
   }
 
-  #mineBurnBlocks(parent: BuiltBlock): BurnBlock[] {
-    const mined = [this.burnChain.mine()];
-    while (mined.at(-1)!.height <= parent.burn.height) mined.push(this.burnChain.mine());
+  #mineBurnBlocks(parent: BuiltBlock, time?: number): BurnBlock[] {
+    const mined = [this.burnChain.mine(time)];
+    while (mined.at(-1)!.height <= parent.burn.height) mined.push(this.burnChain.mine(time));
     return mined;
   }
 
   #makeGenesis(): BuiltBlock {
     const accounts = Array.from({ length: this.#accounts }, (_, i) => i);
-    const transactions = genesisTransactions(this.network, accounts, this.#options.allocation ?? 1_000_000_000_000n);
+    const { allocation = 1_000_000_000_000n, bootContracts } = this.#options;
+    const transactions = genesisTransactions(this.network, accounts, allocation, bootContracts);
     const state = new BranchState();
     for (const { events } of transactions) state.apply(events, itemNumber);
     const consensusHash = new Uint8Array(20);

@@ -6,32 +6,52 @@ import type { Payload } from '../codec/payload.ts';
 import { deployPayload, transferPayload } from '../codec/transaction-build.ts';
 import { accountAt } from './account.ts';
 import { type Executed, freeOfCost } from './executed.ts';
-import { emptyInterface } from './token-contract.ts';
+import { type ContractInterface, emptyInterface } from './token-contract.ts';
 import { makeBootTransaction } from './wallet.ts';
 
-const bootContracts = ['pox', 'lockup', 'costs', 'cost-voting', 'bns', 'genesis'];
+/** A contract that was there from the beginning. */
+export type BootContract = { name: string; source: string; contractInterface: ContractInterface };
+
+const firstContracts: BootContract[] = ['pox', 'lockup', 'costs', 'cost-voting', 'bns', 'genesis'].map(name => ({
+  name,
+  source: `;; boot contract ${name}\n`,
+  contractInterface: emptyInterface,
+}));
 
 /** What block 0 does: deploys the boot contracts and gives every account its first STX. */
-export function genesisTransactions(network: Network, accounts: readonly number[], allocation: bigint): Executed[] {
+export function genesisTransactions(
+  network: Network,
+  accounts: readonly number[],
+  allocation: bigint,
+  further: readonly BootContract[] = [],
+): Executed[] {
+  const contracts = [...firstContracts.filter(({ name }) => further.every(f => f.name !== name)), ...further];
   const mints: ChainEvent[] = accounts.map(index => ({
     kind: 'stx_mint',
     recipient: accountAt(index, network.mainnet).address,
     amount: allocation,
   }));
   return [
-    ...bootContracts.map(name => bootTransaction(network, deployPayload(name, `;; boot contract ${name}\n`), [], true)),
-    bootTransaction(network, transferPayload(bootAddress(network.mainnet), 0n), mints, false),
+    ...contracts.map(({ name, source, contractInterface }) =>
+      bootTransaction(network, deployPayload(name, source), [], contractInterface),
+    ),
+    bootTransaction(network, transferPayload(bootAddress(network.mainnet), 0n), mints, null),
   ];
 }
 
-function bootTransaction(network: Network, payload: Payload, events: ChainEvent[], deploys: boolean): Executed {
+function bootTransaction(
+  network: Network,
+  payload: Payload,
+  events: ChainEvent[],
+  contractInterface: ContractInterface | null,
+): Executed {
   return {
     ...makeBootTransaction(network, payload),
     status: 'success',
     result: encodeClarity(ok(bool(true))),
     events,
     uncommitted: [],
-    contractInterface: deploys ? emptyInterface : null,
+    contractInterface,
     burnOperation: null,
     cost: freeOfCost,
     vmError: null,

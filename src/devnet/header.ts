@@ -22,13 +22,16 @@ export type HeaderParts = {
   random: Random;
   mainnet: boolean;
   sign: boolean;
+  /** Unix seconds; without it five seconds after the block before. */
+  time?: number | undefined;
 };
 
 /** Accounts that sign blocks, from this number on. */
 const signers = [2_000, 2_001];
 
 /** Seals a Nakamoto block: the miner signs, then the signers, and the hash is what they signed. */
-export function sealNakamoto({ parent, burn, tenure, transactions, random, mainnet, sign }: HeaderParts): SealedHeader {
+export function sealNakamoto(parts: HeaderParts): SealedHeader {
+  const { parent, burn, tenure, transactions, random, mainnet, sign } = parts;
   const poxTreatment = { length: signers.length, bytes: Uint8Array.of((1 << signers.length) - 1) };
   const header: NakamotoHeader = {
     version: 0,
@@ -38,7 +41,7 @@ export function sealNakamoto({ parent, burn, tenure, transactions, random, mainn
     parentBlockId: fromHex(parent.indexHash),
     transactionMerkleRoot: rootOf(transactions),
     stateRoot: random.bytes(32),
-    timestamp: BigInt(burn.time + 5 * tenure.blocks),
+    timestamp: BigInt(parts.time ?? burn.time + 5 * tenure.blocks),
     minerSignature: new Uint8Array(65),
     signerSignatures: [],
     poxTreatment,
@@ -48,6 +51,7 @@ export function sealNakamoto({ parent, burn, tenure, transactions, random, mainn
     sign ? signHash(hash, accountAt(account, mainnet).key.secret) : random.bytes(65);
   header.minerSignature = signed(minerSighash(header), tenure.miner);
   const hash = nakamotoBlockHash(header);
+  header.signerSignatures = signers.map(signer => signed(hash, signer));
   const bits = new Writer(16);
   writeBitVector(bits, poxTreatment);
   return {
@@ -56,8 +60,9 @@ export function sealNakamoto({ parent, burn, tenure, transactions, random, mainn
     nakamoto: {
       time: Number(header.timestamp),
       minerSignature: header.minerSignature,
-      signerSignatures: signers.map(signer => signed(hash, signer)),
+      signerSignatures: header.signerSignatures,
       bits: bits.finish(),
+      header,
     },
   };
 }

@@ -8,6 +8,15 @@ export class Random {
     this.#state = seed | 0;
   }
 
+  /** Where the generator stands; setting it goes on from there. */
+  get state(): number {
+    return this.#state;
+  }
+
+  set state(state: number) {
+    this.#state = state | 0;
+  }
+
   /** An integer of 32 bits (mulberry32). */
   u32(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;

@@ -1,6 +1,7 @@
 import type { Network } from '../chain/network.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Payload } from '../codec/payload.ts';
+import type { PostCondition } from '../codec/post-condition.ts';
 import { signOrigin, signSponsor } from '../codec/signing.ts';
 import type { SingleSigCondition } from '../codec/spending-condition.ts';
 import {
@@ -28,6 +29,7 @@ export type Order = {
   payload: Payload;
   anchorMode?: AnchorMode;
   postConditionMode?: PostConditionMode;
+  postConditions?: PostCondition[];
   /** False leaves the signatures empty, which is fifty times faster. */
   sign: boolean;
 };

@@ -1,0 +1,187 @@
+import { buffer, none, principal, some, tuple, uint } from '../codec/clarity-build.ts';
+import { encodeClarity } from '../codec/clarity-encode.ts';
+import type { PostCondition } from '../codec/post-condition.ts';
+import { parseAssetId } from '../codec/principal.ts';
+import { callPayload, deployPayload, transferPayload } from '../codec/transaction-build.ts';
+import { marbleOf, mintPrice } from './collection-model.ts';
+import { namespace } from './foundation.ts';
+import { stoneOf } from './fungible-model.ts';
+import { nameOwner, preorderHash } from './names-model.ts';
+import { type Population, poolOperator, residents } from './population.ts';
+import { cycleOf } from './pox-model.ts';
+
+/** Something that a resident does now and then. */
+export type Deed = (people: Population, who: number) => void;
+
+const origin = { type: 'origin' } as const;
+const atMost = (amount: bigint): PostCondition => ({
+  type: 'stx',
+  principal: origin,
+  condition: 'sent_less_than_or_equal_to',
+  amount,
+});
+const stonesAtMost = (asset: string, amount: bigint): PostCondition => ({
+  type: 'fungible',
+  principal: origin,
+  asset: parseAssetId(asset),
+  condition: 'sent_less_than_or_equal_to',
+  amount,
+});
+
+const other = (people: Population, who: number) => people.random.pick(residents.filter(index => index !== who));
+const poxAddress = (who: number) =>
+  tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20).fill(who)) });
+const words = ['rent', 'coffee', 'thank you', 'invoice 17', '', 'for the marble'];
+
+const pay: Deed = (people, who) => {
+  const { random } = people;
+  const to = people.address(other(people, who));
+  const sponsor = random.chance(5) ? { sponsor: other(people, who) } : {};
+  people.send(who, transferPayload(to, BigInt(1_000 + random.below(50_000_000)), random.pick(words)), sponsor);
+};
+
+const giveStones: Deed = (people, who) => {
+  const amount = BigInt(1 + people.random.below(2_000_000));
+  const contract = people.contract('stone');
+  const memo = people.random.chance(3) ? some(buffer(Buffer.from('with a memo'))) : none;
+  const args = [uint(amount), principal(people.address(who)), principal(people.address(other(people, who))), memo];
+  const conditions = [stonesAtMost(stoneOf(contract), amount)];
+  people.send(who, callPayload(contract, 'transfer', args), { conditions });
+};
+
+const giveTooMuch: Deed = (people, who) => {
+  const args = [uint(10n ** 15n), principal(people.address(who)), principal(people.address(other(people, who))), none];
+  people.send(who, callPayload(people.contract('stone'), 'transfer', args), { mode: 'allow' });
+};
+
+const trade: Deed = (people, who) => {
+  const gives = people.random.chance(2) ? 'stx' : 'stone';
+  const amount = BigInt(100_000 + people.random.below(gives === 'stx' ? 20_000_000 : 1_000_000));
+  people.send(who, callPayload(people.contract('pool'), `swap-${gives}`, [uint(amount), uint(1)]), { mode: 'allow' });
+};
+
+/** Nothing says that STX may leave: the trade works, and is undone. */
+const tradeWithoutLeave: Deed = (people, who) => {
+  people.send(who, callPayload(people.contract('pool'), 'swap-stx', [uint(1_000_000), uint(1)]), {
+    conditions: [atMost(999_999n)],
+  });
+};
+
+const mintMarble: Deed = (people, who) => {
+  people.send(who, callPayload(people.contract('marbles'), 'mint', []), { conditions: [atMost(mintPrice)] });
+};
+
+const giveMarble: Deed = (people, who) => {
+  const contract = people.contract('marbles');
+  const asset = marbleOf(contract);
+  const mine = [...people.node.state.nft].find(
+    ([key, owner]) => key.startsWith(`${asset} `) && owner === people.address(who),
+  );
+  if (!mine) return mintMarble(people, who);
+  const id = uint(BigInt(mine[0].split(' ')[1]!));
+  const conditions: PostCondition[] = [
+    {
+      type: 'non_fungible',
+      principal: origin,
+      asset: parseAssetId(asset),
+      value: encodeClarity(id),
+      condition: 'sent',
+    },
+  ];
+  const burns = people.random.chance(6);
+  const to = principal(people.address(other(people, who)));
+  const args = burns ? [id] : [id, principal(people.address(who)), to];
+  people.send(who, callPayload(contract, burns ? 'burn' : 'transfer', args), { conditions });
+};
+
+const signerFields = (who: number) => [
+  some(buffer(new Uint8Array(65).fill(who))),
+  buffer(Uint8Array.of(2, ...new Array<number>(32).fill(who))),
+  uint(2n ** 100n),
+  uint(who),
+];
+
+const stack: Deed = (people, who) => {
+  const { node } = people;
+  if (!node.chain.release.nakamoto || node.state.locked.has(people.address(who))) return pay(people, who);
+  const period = uint(1 + people.random.below(3));
+  const amount = uint(BigInt(1 + people.random.below(9)) * 1_000_000_000_000n);
+  const start = uint(node.tip.burn.height);
+  const args = [amount, poxAddress(who), start, period, ...signerFields(who)];
+  people.send(who, callPayload(people.bootContract('pox-4'), 'stack-stx', args));
+};
+
+/** Delegates to the pool, which locks what it got and commits it to the next cycle. */
+const pool: Deed = (people, who) => {
+  const { node } = people;
+  if (!node.chain.release.nakamoto || node.state.locked.has(people.address(who))) return pay(people, who);
+  const contract = people.bootContract('pox-4');
+  const amount = uint(2_000_000_000_000n);
+  const delegate = [amount, principal(people.address(poolOperator)), none, none];
+  if (!people.send(who, callPayload(contract, 'delegate-stx', delegate))) return;
+  const height = uint(node.tip.burn.height);
+  const address = poxAddress(poolOperator);
+  const lock = [principal(people.address(who)), amount, address, height, uint(1)];
+  people.send(poolOperator, callPayload(contract, 'delegate-stack-stx', lock));
+  const commit = [address, uint(cycleOf(node.tip.burn.height) + 1), ...signerFields(poolOperator)];
+  people.send(poolOperator, callPayload(contract, 'stack-aggregation-commit', commit));
+};
+
+const takeName: Deed = (people, who) => {
+  const contract = people.bootContract('bns');
+  const name = `resident-${who}-${people.round}`;
+  const bytes = (text: string) => buffer(Buffer.from(text));
+  const preorder = [buffer(preorderHash(`${name}.${namespace}`, 'salt')), uint(2_000_000)];
+  people.send(who, callPayload(contract, 'name-preorder', preorder), { conditions: [atMost(2_000_000n)] });
+  const zonefile = buffer(new Uint8Array(20).fill(who));
+  people.send(who, callPayload(contract, 'name-register', [bytes(namespace), bytes(name), bytes('salt'), zonefile]));
+};
+
+const giveName: Deed = (people, who) => {
+  const contract = people.bootContract('bns');
+  const prefix = `${contract} owner `;
+  const names = [...people.node.state.data.keys()]
+    .filter(key => key.startsWith(prefix))
+    .map(key => key.slice(prefix.length));
+  const fqn = names.find(each => nameOwner(people.node.state, contract, each) === people.address(who));
+  if (fqn === undefined) return takeName(people, who);
+  const [name = ''] = fqn.split('.');
+  const to = principal(people.address(other(people, who)));
+  const args = [buffer(Buffer.from(namespace)), buffer(Buffer.from(name)), to, none];
+  people.send(who, callPayload(contract, 'name-transfer', args), { mode: 'allow' });
+};
+
+/** Pays little, then thinks better of it. */
+const replace: Deed = (people, who) => {
+  const nonce = people.nextNonce(who);
+  const to = people.address(other(people, who));
+  people.send(who, transferPayload(to, 1_234_567n, 'slow'), { nonce, fee: 250n });
+  people.send(who, transferPayload(to, 1_234_567n, 'fast'), { nonce, fee: 2_500n });
+};
+
+/** Each of these is refused at the door. */
+const blunder: Deed = (people, who) => {
+  const to = people.address(other(people, who));
+  const used = people.node.state.nonce(people.address(who)) - 1n;
+  if (used >= 0n) people.send(who, transferPayload(to, 5n), { nonce: used });
+  people.send(who, transferPayload(to, 5n), { fee: 1n });
+  people.send(who, transferPayload(to, 10n ** 17n));
+};
+
+/** A nonce too far: it waits until the ones before it come. */
+const hurry: Deed = (people, who) => {
+  const to = people.address(other(people, who));
+  people.send(who, transferPayload(to, 77n, 'too early'), { nonce: people.nextNonce(who) + 2n });
+};
+
+const publish: Deed = (people, who) => {
+  const broken = people.random.chance(3);
+  const source = `;; note ${people.round}\n(define-constant words "${people.random.pick(words)}"${broken ? '))' : ')'}\n`;
+  people.send(who, deployPayload(`note-${people.round}`, source), { mode: 'allow' });
+};
+
+/** What residents do; the ordinary comes more often. */
+export const deeds: readonly Deed[] = [
+  ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, takeName],
+  ...[trade, publish, giveMarble, pool, blunder, giveName, giveStones, pay, replace, trade],
+];

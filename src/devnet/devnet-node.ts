@@ -1,0 +1,218 @@
+import { parseNetwork } from '../network.ts';
+import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
+import type { BranchState } from './branch-state.ts';
+import type { BuiltBlock } from './built-block.ts';
+import { ChainBuilder, type Runner } from './chain-builder.ts';
+import type { Executed } from './executed.ts';
+import type { Message } from './message-text.ts';
+import { bootContracts } from './model-list.ts';
+import { NodeMempool } from './node-mempool.ts';
+import type { Release } from './release.ts';
+import { rewardSetOf } from './reward-cycle.ts';
+import { burnMessage } from './side-messages.ts';
+import { isMinable, runSubmission, type Submission, submissionOf } from './submission.ts';
+
+export type NodeOptions = {
+  seed: number;
+  /** Unix seconds; a test drives it by hand. */
+  now: () => number;
+  /** Takes what the node posts, in order. */
+  tell: (message: Message) => void;
+  release?: Release['name'];
+  /** False leaves signatures empty and unchecked, for tests that want speed. */
+  sign?: boolean;
+  /** Accounts that have STX at first. */
+  accounts?: number;
+  /** When the chain began; only a chain that is resumed says so. */
+  startedAt?: number;
+};
+
+/** What one asks of the next block. */
+export type NodeMine = {
+  parent?: BuiltBlock;
+  tenure?: 'new' | 'same';
+  time?: number;
+  /** Held back: nobody is told of it. */
+  quiet?: boolean;
+  /** Leaves those that wait alone. */
+  empty?: boolean;
+};
+
+const devnet = { name: 'devnet', chainId: parseNetwork('devnet')!.chainId, mainnet: false };
+const mostPerBlock = 200;
+/** Blocks whose parents, bytes and state are still known. */
+const memory = 300;
+
+/** A simulated node: a chain, a mempool with the real rules, and what it tells its observer. */
+export class DevnetNode {
+  readonly chain: ChainBuilder;
+  readonly mempool: NodeMempool;
+  readonly options: NodeOptions;
+  readonly startedAt: number;
+  tip: BuiltBlock;
+  /** The newest blocks of all branches by id. */
+  readonly blocks = new Map<string, BuiltBlock>();
+  readonly #rules: AdmissionRules;
+
+  constructor(options: NodeOptions) {
+    this.options = options;
+    this.startedAt = options.startedAt ?? options.now();
+    this.chain = new ChainBuilder({
+      seed: options.seed,
+      network: devnet,
+      release: options.release ?? '4.0',
+      sign: options.sign ?? true,
+      accounts: options.accounts ?? 12,
+      allocation: 100_000_000_000_000n,
+      maturity: 10,
+      burnStart: { height: 100, time: this.startedAt },
+      bootContracts,
+    });
+    this.mempool = new NodeMempool(options.tell);
+    this.tip = this.chain.genesis;
+    const { nakamoto } = this.chain.release;
+    this.#rules = { network: this.chain.network, verify: options.sign ?? true, microblocks: !nakamoto };
+  }
+
+  get network() {
+    return this.chain.network;
+  }
+
+  get state(): BranchState {
+    return this.tip.state;
+  }
+
+  /** Tells of the beginning, as a fresh node does. */
+  begin(): void {
+    this.#tell(burnMessage(this.chain.genesis.burn), this.chain.genesis);
+  }
+
+  /** What a node tells when it was started again: block 0 without its content. */
+  restart(): void {
+    this.#tell(this.chain.emptyGenesis());
+  }
+
+  /** Takes a transaction in or says why not. */
+  submit(bytes: Uint8Array): Submission | Rejection {
+    const answer = admit(bytes, this.state, this.#rules);
+    if (isRejection(answer)) return answer;
+    if (this.mempool.has(answer.txId)) return answer;
+    return this.mempool.add(answer, this.options.now(), this.tip.height) ?? answer;
+  }
+
+  /** The next block on the tip or on another block, with what can be mined of what waits. */
+  mine(asked: NodeMine = {}): BuiltBlock {
+    const { parent = this.tip, tenure, empty } = asked;
+    const time = Math.max(asked.time ?? this.options.now(), parent.burn.time + 1);
+    this.mempool.expire(this.options.now());
+    const block = this.chain.mine(parent, {
+      time,
+      ...(tenure && { tenure }),
+      transactions: empty ? runNothing : this.#runner(parent.height),
+    });
+    this.#addRewardSet(block);
+    this.#keep(block);
+    if (!asked.quiet) this.tell(block);
+    if (block.height > this.tip.height) this.#follow(block);
+    return block;
+  }
+
+  /** A microblock on the tip with what waits (2.x); undefined when nothing does. */
+  streamMicroblock() {
+    const runner = this.#runner(Number.POSITIVE_INFINITY);
+    const last = this.tip.stream.at(-1)?.state ?? this.tip.state;
+    if (!this.mempool.list().some(waiting => isMinable(waiting, last))) return undefined;
+    const built = this.chain.microblock(this.tip, runner);
+    this.#tell(built);
+    return built;
+  }
+
+  /** Posts what belongs to a block: the burn blocks it was mined for, then itself. */
+  tell(block: BuiltBlock): void {
+    this.#tell(...block.burnBlocks.map(burnMessage), block);
+  }
+
+  /** A branch that leaves out the newest blocks and overtakes them. */
+  fork(depth: number): BuiltBlock[] {
+    let parent = this.tip;
+    for (let i = 0; i < depth && parent.parent && parent.height > 1; i++) parent = parent.parent;
+    const wanted = this.tip.height - parent.height + 1;
+    const branch: BuiltBlock[] = [];
+    for (let i = 0; i < wanted; i++) {
+      branch.push(this.mine({ parent: branch.at(-1) ?? parent, tenure: i === 0 ? 'new' : 'same', empty: i === 0 }));
+    }
+    return branch;
+  }
+
+  #tell(...messages: Message[]): void {
+    for (const message of messages) this.options.tell(message);
+  }
+
+  /** Runs those that wait, dearest first, as far as their nonces follow; what came since the parent waits one block. */
+  #runner(parentHeight: number): Runner {
+    return (state, where) => {
+      state.unlock(where.burnHeight);
+      const done: Executed[] = [];
+      const left = this.mempool
+        .list()
+        .filter(({ height }) => height < parentHeight || parentHeight < 2)
+        .sort((a, b) => a.since - b.since);
+      for (let progress = true; progress && done.length < mostPerBlock; ) {
+        progress = false;
+        for (let i = 0; i < left.length && done.length < mostPerBlock; i++) {
+          if (!isMinable(left[i]!, state)) continue;
+          done.push(runSubmission(left[i]!, state, where));
+          left.splice(i--, 1);
+          progress = true;
+        }
+      }
+      return done;
+    };
+  }
+
+  /** Moves the tip; transactions of the branch that is left wait again. */
+  #follow(block: BuiltBlock): void {
+    const before = this.tip;
+    this.tip = block;
+    if (block.parent !== before) {
+      const branch = new Set<BuiltBlock>();
+      for (let b: BuiltBlock | undefined = block; b; b = b.parent) branch.add(b);
+      for (let b: BuiltBlock | undefined = before; b && !branch.has(b); b = b.parent) this.#takeBack(b);
+    }
+    const mined = [];
+    for (let b: BuiltBlock | undefined = block, i = 0; b && i < memory; b = b.parent, i++) {
+      for (const { txId } of b.transactions) mined.push(txId);
+      if (b.parent === before) break;
+    }
+    this.mempool.settle(mined, block.state);
+  }
+
+  #takeBack({ transactions, height }: BuiltBlock): void {
+    for (const { raw, txId } of transactions) {
+      if (raw === '0x00') continue;
+      const submission = submissionOf(raw, txId);
+      if (/coinbase|tenure/.test(submission.transaction.payload.type)) continue;
+      this.mempool.restore({ ...submission, since: this.options.now(), height: height - 1 });
+    }
+  }
+
+  #addRewardSet(block: BuiltBlock): void {
+    const set = this.chain.release.nakamoto ? rewardSetOf(block, this.network) : undefined;
+    if (set) Object.assign(block.body, set);
+  }
+
+  #keep(block: BuiltBlock): void {
+    this.blocks.set(block.indexHash, block);
+    for (const [id, old] of this.blocks) {
+      if (this.blocks.size <= memory) break;
+      this.blocks.delete(id);
+      old.parent = undefined;
+      old.burn.parent = undefined;
+    }
+  }
+}
+
+const runNothing: Runner = (state, where) => {
+  state.unlock(where.burnHeight);
+  return [];
+};

@@ -1,0 +1,10 @@
+/** What the simulated chain shows as the source of pox-4: its outline, since the model beside it is what runs. */
+export const poxSource = `;; pox-4, as the devnet models it: the outline of the contract that every chain boots with.
+(define-map delegation-state {stacker: principal}
+  {amount-ustx: uint, delegated-to: principal, until-burn-ht: (optional uint),
+   pox-addr: (optional {version: (buff 1), hashbytes: (buff 32)})})
+(define-map partial-stacked-by-cycle
+  {pox-addr: {version: (buff 1), hashbytes: (buff 32)}, reward-cycle: uint, sender: principal}
+  {stacked-amount: uint})
+;; stack-stx, delegate-stx, revoke-delegate-stx, delegate-stack-stx, stack-aggregation-commit
+`;

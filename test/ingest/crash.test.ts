@@ -32,22 +32,26 @@ test(`killed ${kills} times at any moment, it ends where an undisturbed run does
   let posted = 0;
   let killed = 0;
   while (posted < messages.length) {
+    const { writer } = await positionOf(db.sql);
     service.start();
-    const share = Math.ceil((messages.length - posted) / (kills - killed + 1));
     const left = kills - killed;
-    const goal = left > 0 ? Math.min(posted + random.below(2 * share), messages.length - left) : messages.length;
-    // Some kills come at once, before the service has even started.
-    const dying = killed < kills && random.chance(5) ? pause(random.below(400)).then(() => service.kill()) : undefined;
+    if (left === 0) {
+      while (posted < messages.length) if (await service.post(messages[posted]!)) posted++;
+      break;
+    }
+    const goal = Math.min(posted + Math.ceil((2 * (messages.length - posted)) / (left + 1)), messages.length - left);
+    // Most die while events flow in and are folded; some before they have even started.
+    const early = random.chance(6);
+    if (!early) {
+      if (posted < goal && (await service.post(messages[posted]!))) posted++;
+      await until(async () => (await positionOf(db.sql)).writer > writer);
+    }
+    const killing = pause(random.below(early ? 400 : 200)).then(() => service.kill());
     while (posted < goal && service.runs) {
       if (await service.post(messages[posted]!)) posted++;
+      await pause(random.below(12));
     }
-    if (posted === messages.length && killed >= kills) break;
-    // The moment between the answer and the fold, or in the middle of the next answer.
-    const next = messages[posted];
-    const underWay = next && random.chance(2) ? service.post(next) : undefined;
-    await pause(random.below(25));
-    await (dying ?? service.kill());
-    if (await underWay) posted++;
+    await killing;
     killed++;
   }
   expect(killed).toBe(kills);
@@ -79,7 +83,7 @@ function makeHistory(random: Random): { blocks: BuiltBlock[]; messages: Message[
     blocks.push(block);
     messages.push(block);
   };
-  for (let i = 0; i < 120; i++) {
+  for (let i = 0; i < 160; i++) {
     const parent = random.chance(4) ? built.at(-1 - random.below(Math.min(4, built.length)))! : built.at(-1)!;
     const block = chain.mine(parent, { transactions: random.below(4), burnOperations: random.below(2) });
     built.push(block);

@@ -3,6 +3,7 @@ import { serveMetrics } from './api/metrics-server.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { devnetNode, openDevnet } from './app/devnet.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import { postToPool } from './app/node-post.ts';
@@ -10,6 +11,7 @@ import { startNodeProxy } from './app/node-proxy.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
+import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
 import { EventLog } from './ingest/event-log.ts';
 import { startFoldThread } from './ingest/fold-thread.ts';
@@ -26,7 +28,13 @@ import { realtimeLimits, startRealtime } from './realtime/realtime.ts';
 export type Addresses = { api?: string; observer?: string; metrics: string };
 
 /** What is known of an app once it has started. */
-export type Running = { addresses: Addresses; network: Network; simulated: boolean };
+export type Running = {
+  addresses: Addresses;
+  network: Network;
+  simulated: boolean;
+  /** The simulated node and the funded accounts that are there to be used. */
+  devnet?: { url: string; accounts: { address: string; privateKey: string }[] };
+};
 
 export type App = {
   start(): Promise<Running>;
@@ -99,12 +107,20 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     }
 
     next('preparing the tables');
-    const { network, simulated } = await identify(primary, await reported);
+    const { network, simulated, holdsBlocks } = await identify(primary, await reported);
 
     let observerPort: number | undefined;
     if (config.role !== 'api') {
       next('starting ingest');
       observerPort = await startIngest(database.url, network, metrics);
+    }
+
+    let devnet: Simulation | undefined;
+    if (simulated && config.role === 'all' && observerPort !== undefined) {
+      next('starting the devnet');
+      devnet = await openDevnet(config, observerPort, holdsBlocks, log.child({ part: 'devnet' }));
+      const { stop } = devnet;
+      add('devnet', devnet, stop.bind(devnet));
     }
 
     next('opening the API');
@@ -114,25 +130,26 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readOnly: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
-    const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics));
+    const nodes = devnet ? [devnetNode(devnet)] : config.nodes;
+    const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
     const { readyMaxLag } = config;
     metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
     if (api) apiDoor.serve(api.app.routing);
 
-    // The simulated devnet starts here, when `simulated` is true and src/devnet exists.
+    devnet?.run();
     const addresses: Addresses = {
       metrics: `http://${metricsHost}:${metricsDoor.port}/metrics`,
       ...(apiDoor && { api: `http://${apiHost}:${apiDoor.port}` }),
       ...(observerPort !== undefined && { observer: `${config.observerHost}:${observerPort}` }),
     };
-    return { addresses, network, simulated };
+    return { addresses, network, simulated, ...(devnet && { devnet: { url: devnet.url, accounts: devnet.userKeys } }) };
   }
 
   /** Checks, or writes at the first start, which chain the database belongs to. */
   async function identify(primary: Pool, reported: number | undefined) {
     if (config.role === 'api') {
       const { network: stored, simulated } = await untilPrepared(primary, log, halted);
-      return { network: decideNetwork({ config, stored, reported }), simulated };
+      return { network: decideNetwork({ config, stored, reported }), simulated, holdsBlocks: true };
     }
     await prepareSchema(primary, log);
     const identity = await findIdentity(primary);
@@ -140,8 +157,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (config.nodes.length > 0 && reported === undefined) {
       log.warn(`no node answered: ${config.nodes.map(node => node.url).join(', ')}`);
     }
-    await storeIdentity(primary, network, false);
-    return { network, simulated: devnetAllowed(config, identity) && identity?.simulated === true };
+    const simulated = config.devnet && devnetAllowed(config, identity);
+    await storeIdentity(primary, network, simulated);
+    return { network, simulated, holdsBlocks: identity?.empty === false };
   }
 
   async function startIngest(url: string, network: Network, metrics: Metrics): Promise<number> {
@@ -196,6 +214,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     primary: Pool,
     network: Network,
     metrics: Metrics,
+    nodes: Config['nodes'],
   ): Promise<Api> {
     const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
     await tip.start();
@@ -205,9 +224,17 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const realtime = startRealtime({ server: door.server, sql, tip, limits, log: realtimeLog, metrics });
     add('realtime', realtime, () => realtime.stop(graceMs / 4));
     // The one thing that a process which only answers writes: the transactions that clients sent through it.
-    if (config.nodes.length > 0) events ??= openEventLog('broadcasts', url);
+    if (nodes.length > 0) events ??= openEventLog('broadcasts', url);
     const nodeLog = log.child({ part: 'nodes' });
-    const proxy = await startNodeProxy({ config, network, sql, tip, metrics, log: nodeLog, events });
+    const proxy = await startNodeProxy({
+      config: { ...config, nodes },
+      network,
+      sql,
+      tip,
+      metrics,
+      log: nodeLog,
+      events,
+    });
     add('nodes', proxy.pool, () => proxy.pool.stop());
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
     return buildApi({
@@ -222,7 +249,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'api' }),
       onAnswer: answerRecorder(metrics),
       nodes: proxy.routes,
-      ...(config.nodes.length > 0 && { callReadOnly: readOnlyCaller(postToPool(proxy.pool)) }),
+      ...(nodes.length > 0 && { callReadOnly: readOnlyCaller(postToPool(proxy.pool)) }),
     });
   }
 

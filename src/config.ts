@@ -146,6 +146,30 @@ export const settings = {
     fallback: '3',
     about: 'Nodes that a transaction is sent to at once; the first that accepts it answers.',
   }),
+  devnet: set({
+    name: 'CAIRN_DEVNET',
+    kind: is.flag,
+    fallback: 'true',
+    about: 'Whether a simulated devnet runs where no node, no `DATABASE_URL` and no other network is set.',
+  }),
+  devnetPort: set({
+    name: 'CAIRN_DEVNET_PORT',
+    kind: is.port,
+    fallback: '20443',
+    about: 'Loopback port of the simulated node; when it is taken, any free one.',
+  }),
+  devnetBlockSeconds: set({
+    name: 'CAIRN_DEVNET_BLOCK_SECONDS',
+    kind: is.integer('whole seconds from 0', 0, 86_400),
+    fallback: '5',
+    about: 'Seconds between blocks of the simulated devnet; 0 mines as fast as the index takes them.',
+  }),
+  devnetSeed: set({
+    name: 'CAIRN_DEVNET_SEED',
+    kind: is.integer('a number from 0 to 4294967295', 0, 4_294_967_295),
+    fallback: '1',
+    about: 'Which simulated chain a fresh devnet makes.',
+  }),
   role: set({
     name: 'CAIRN_ROLE',
     kind: is.choice('all', 'ingest', 'api'),

@@ -27,7 +27,7 @@ export async function findIdentity(sql: Sql): Promise<Identity | undefined> {
   return { network, simulated: row.simulated, empty: row.empty };
 }
 
-/** Writes the identity once; a database that already has one keeps it. */
+/** Writes the identity once; a database that already has one keeps it, but an empty one may still become simulated. */
 export async function storeIdentity(sql: Sql, network: Network, simulated: boolean): Promise<void> {
   const name = network.name === 'custom' && network.addresses === 'mainnet' ? 'custom-mainnet' : network.name;
   await sql`
@@ -35,6 +35,7 @@ export async function storeIdentity(sql: Sql, network: Network, simulated: boole
     values (${name}, ${network.chainId}, ${simulated})
     on conflict do nothing
   `;
+  if (simulated) await sql`update chain_identity set simulated = true where not simulated`;
 }
 
 export type NetworkFacts = {

@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   skip: () => import('./skip.ts'),
   verify: () => import('./verify.ts'),
   'import-names': () => import('./import-names.ts'),
+  devnet: () => import('./devnet.ts'),
   openapi: () => import('./openapi.ts'),
   settings: () => import('./settings.ts'),
 };

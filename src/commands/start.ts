@@ -32,13 +32,15 @@ export const command: Command = {
 };
 
 /** Says that all is ready and what to open: a block for people, a line for machines. */
-function announce({ addresses, network, simulated }: Running, config: Config, log: Log): void {
+function announce({ addresses, network, simulated, devnet }: Running, config: Config, log: Log): void {
   log.info(addresses, `ready on ${describeNetwork(network)}`);
   const waits = config.nodes.length === 0 && !simulated ? addresses.observer : undefined;
   if (isPretty(config.logFormat) && log.isLevelEnabled('info')) {
-    process.stdout.write(welcome(addresses, network, waits !== undefined));
+    process.stdout.write(welcome(addresses, network, waits !== undefined, devnet));
   } else if (waits) {
     log.info(`no node is configured: waiting for events at ${waits}`);
+  } else if (devnet) {
+    log.info(devnet, 'a simulated devnet is running; its accounts are for trying things out');
   }
 }
 
@@ -69,7 +71,7 @@ function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) =>
 }
 
 /** What a person who has just started the program wants to know. */
-export function welcome(addresses: Addresses, network: Network, waits: boolean): string {
+export function welcome(addresses: Addresses, network: Network, waits: boolean, devnet?: Running['devnet']): string {
   const rows: [string, string | undefined][] = [
     ['Status', addresses.api && `${addresses.api}/extended`],
     ['API', addresses.api && `${addresses.api}/docs`],
@@ -80,9 +82,23 @@ export function welcome(addresses: Addresses, network: Network, waits: boolean):
   const heading = waits
     ? 'No node is configured: it waits for events. Add this to the configuration of a node:'
     : 'Each node of yours needs this in its configuration:';
-  const attach = addresses.observer ? ['', `  ${heading}`, '', observerToml(addresses.observer, '    ')] : [];
+  if (devnet) open.push(...devnetLines(devnet));
+  const attach =
+    addresses.observer && !devnet ? ['', `  ${heading}`, '', observerToml(addresses.observer, '    ')] : [];
   return `${['', `Cairn is running on ${describeNetwork(network)}.`, '', ...open, ...attach, ''].join('\n')}\n`;
 }
+
+/** How to reach the simulated node, and accounts with STX to try things out. */
+export const devnetLines = ({ url, accounts }: NonNullable<Running['devnet']>): string[] => [
+  `  Node      ${url}/v2/info`,
+  '',
+  '  No node is configured: a simulated devnet mines. Two of its accounts are yours (simulated STX only):',
+  ...accounts.flatMap(({ address, privateKey }) => [
+    '',
+    `    address      ${address}`,
+    `    private key  ${privateKey}`,
+  ]),
+];
 
 /** The lines of a node's TOML that send its events here. */
 export const observerToml = (endpoint: string, indent = '') =>

@@ -65,7 +65,7 @@ export class DevnetNode {
       accounts: options.accounts ?? 12,
       allocation: 100_000_000_000_000n,
       maturity: 10,
-      burnStart: { height: 100, time: this.startedAt },
+      burnStart: { height: 110, time: this.startedAt },
       bootContracts,
     });
     this.mempool = new NodeMempool(options.tell);

@@ -1,4 +1,4 @@
-import { type Door, openDoor, starting } from './api/door.ts';
+import { type Door, type Handler, openDoor, starting } from './api/door.ts';
 import { serveMetrics } from './api/metrics-server.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
@@ -134,7 +134,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
     const { readyMaxLag } = config;
     metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
-    if (api) apiDoor.serve(api.app.routing);
+    if (api) apiDoor.serve(api.handler);
 
     devnet?.run();
     const addresses: Addresses = {
@@ -215,7 +215,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     network: Network,
     metrics: Metrics,
     nodes: Config['nodes'],
-  ): Promise<Api> {
+  ): Promise<Api & { handler: Handler }> {
     const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
     await tip.start();
     add('tip', tip, () => tip.stop());
@@ -237,7 +237,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
     add('nodes', proxy.pool, () => proxy.pool.stop());
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
-    return buildApi({
+    const onAnswer = answerRecorder(metrics);
+    const api = await buildApi({
       sql,
       tip,
       network,
@@ -247,10 +248,15 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       cacheBytes,
       deprecatedEndpoints,
       log: log.child({ part: 'api' }),
-      onAnswer: answerRecorder(metrics),
+      onAnswer,
       nodes: proxy.routes,
       ...(nodes.length > 0 && { callReadOnly: readOnlyCaller(postToPool(proxy.pool)) }),
     });
+    const lane = proxy.lane(onAnswer);
+    const handler: Handler = (request, response) => {
+      if (!lane(request, response)) api.app.routing(request, response);
+    };
+    return { ...api, handler };
   }
 
   async function stopParts(): Promise<void> {

@@ -5,6 +5,13 @@ import { serverVersion } from '../version.ts';
 const EXPOSED = 'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source';
 const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
 
+export const commonHeaders = {
+  'x-api-version': serverVersion,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'cache-control': 'no-store',
+};
+
 /**
  * Headers that every answer has: the version, leave for pages of any origin, and `no-store` until an ETag replaces it.
  *
@@ -12,12 +19,7 @@ const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
  */
 export function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({
-      'x-api-version': serverVersion,
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': EXPOSED,
-      'cache-control': 'no-store',
-    });
+    reply.headers(commonHeaders);
     done();
   });
   app.options('/*', { schema: { hide: true } }, async (request, reply) => {

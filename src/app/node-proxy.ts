@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { commonHeaders } from '../api/headers.ts';
 import type { TipCache } from '../api/tip-cache.ts';
 import type { Config } from '../config.ts';
 import type { Pool } from '../db/client.ts';
@@ -6,7 +7,9 @@ import type { EventLog } from '../ingest/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Network } from '../network.ts';
+import { type FastLaneOptions, fastLane } from '../proxy/fast-lane.ts';
 import { NodePool } from '../proxy/node-pool.ts';
+import { NodeProxy } from '../proxy/node-proxy.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
 import { Broadcasts } from './broadcasts.ts';
 
@@ -21,13 +24,18 @@ export type NodeProxyOptions = {
   events: EventLog | undefined;
 };
 
+/** The nodes, the routes that lead to them, and the short way past the framework. */
+export type NodeAccess = {
+  pool: NodePool;
+  routes: FastifyPluginAsync;
+  lane(onAnswer: FastLaneOptions['onAnswer']): ReturnType<typeof fastLane>;
+};
+
 /** The first checks may take so long before the service opens without them. */
 const FIRST_CHECKS_MS = 1500;
 
-/** Starts the pool of the settings' nodes and makes the routes that lead to it. */
-export async function startNodeProxy(
-  options: NodeProxyOptions,
-): Promise<{ pool: NodePool; routes: FastifyPluginAsync }> {
+/** Starts the pool of the settings' nodes and what leads to it. */
+export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAccess> {
   const { config, network, sql, tip, metrics, log, events } = options;
   const pool = new NodePool({
     nodes: config.nodes,
@@ -43,10 +51,13 @@ export async function startNodeProxy(
   await Promise.race([pool.start(), new Promise(resolve => setTimeout(resolve, FIRST_CHECKS_MS).unref())]);
   const broadcasts = events && new Broadcasts({ events, sql, tip });
   const { bodyLimit, nodePaths, broadcastNodes } = config;
-  const routes = nodeRoutes({
+  const proxy = new NodeProxy({
     ...{ pool, sql, tip, network, log, bodyLimit, nodePaths, broadcastNodes },
     registry: metrics.registry,
     ...(broadcasts && { announce: raw => broadcasts.announce(raw) }),
   });
-  return { pool, routes };
+  const own = Object.entries(commonHeaders).flat();
+  const lane = (onAnswer: FastLaneOptions['onAnswer']) =>
+    fastLane({ proxy, own, maxInFlight: config.maxInFlight, onAnswer });
+  return { pool, routes: nodeRoutes(proxy), lane };
 }

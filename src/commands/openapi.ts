@@ -4,6 +4,7 @@ import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
 import { NodePool } from '../proxy/node-pool.ts';
+import { NodeProxy } from '../proxy/node-proxy.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
 import type { Command } from './command.ts';
 
@@ -25,7 +26,7 @@ export async function printOpenApi(): Promise<string> {
     maxInFlight: 1,
     cacheBytes: 1024,
     deprecatedEndpoints: true,
-    nodes: nodeRoutes({ ...shared, pool, nodePaths: [], broadcastNodes: 1 }),
+    nodes: nodeRoutes(new NodeProxy({ ...shared, pool, nodePaths: [], broadcastNodes: 1 })),
   });
   return `${JSON.stringify(openApiOf(app), null, 2)}\n`;
 }

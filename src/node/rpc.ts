@@ -7,7 +7,7 @@ export type RpcOptions = { connections: number; timeoutMs: number; connectTimeou
 export type RpcCall = {
   method: 'GET' | 'POST';
   path: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   body?: Buffer | null;
 };
 
@@ -26,6 +26,7 @@ export class NodeRpc {
   readonly #checks: Pool;
   readonly #prefix: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #bare: boolean;
   readonly #auth: string | undefined;
 
   constructor(node: Pick<NodeSetting, 'url' | 'headers' | 'auth'>, options: RpcOptions) {
@@ -40,13 +41,14 @@ export class NodeRpc {
     this.#checks = new Pool(origin, { ...shared, connections: 2 });
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#headers = node.headers;
+    this.#bare = Object.keys(node.headers).length === 0;
     this.#auth = node.auth;
   }
 
   /** Sends a call of a client; what comes back goes to the handler piece by piece. */
   dispatch({ method, path, headers, body = null }: RpcCall, handler: Dispatcher.DispatchHandler): void {
-    const all = { ...headers, ...this.#headers };
-    this.#pool.dispatch({ method, path: this.#prefix + path, headers: all, body }, handler);
+    const all = this.#bare ? headers : { ...headers, ...this.#headers };
+    this.#pool.dispatch({ method, path: this.#prefix + path, headers: all ?? null, body }, handler);
   }
 
   /** Sends a call of our own and reads the whole answer. */

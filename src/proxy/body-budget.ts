@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { PublicError } from '../errors.ts';
 
 /** Bytes of bodies that may be held at once, whatever their number. */
@@ -9,7 +9,7 @@ export function takeBodies(app: FastifyInstance, bodyLimit: number): void {
   let held = 0;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', (request, reply, done) => {
+  const reserve = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { method, headers } = request.raw;
     if (method !== 'POST') return done();
     // A body without a length may become as long as is allowed.
@@ -22,5 +22,8 @@ export function takeBodies(app: FastifyInstance, bodyLimit: number): void {
       held -= size;
     });
     done();
+  };
+  app.addHook('onRoute', route => {
+    if ([route.method].flat().includes('POST')) route.onRequest = [...[route.onRequest ?? []].flat(), reserve];
   });
 }

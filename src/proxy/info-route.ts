@@ -16,7 +16,11 @@ export const infoRoute = {
   },
 
   handler: (proxy: NodeProxy) => (request: FastifyRequest, reply: FastifyReply) => {
-    const fail = (failure: Failure | undefined) => void proxy.fallBack(PATH, request, reply, failure);
+    const fail = (failure: Failure | undefined) => {
+      void proxy.fallBack(PATH, 'GET', failure).then(({ status, headers, body }) => {
+        reply.code(status).headers(headers).send(body);
+      });
+    };
     const outlet: Outlet = {
       answer(node, { status }, body) {
         const info = status === 200 ? completeInfo(body) : undefined;
@@ -29,7 +33,7 @@ export const infoRoute = {
       },
       fail,
     };
-    proxy.exchange(PATH, request, reply, outlet);
+    proxy.exchange(PATH, { request: request.raw, response: reply.raw, body: null, own: [] }, outlet);
   },
 };
 

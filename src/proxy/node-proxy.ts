@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Sql } from '../db/client.ts';
 import { PublicError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { type Failure, publicFailure } from './failure.ts';
 import { answerFromIndex } from './index-answers.ts';
 import type { NodePool } from './node-pool.ts';
 import { isRead, lifetimeOf, type NodePath, readPath } from './paths.ts';
-import { relayTo } from './relay.ts';
+import { type Client, relayTo, sendJson } from './relay.ts';
 
 export type NodeProxyOptions = {
   pool: NodePool;
@@ -30,6 +30,10 @@ export type NodeProxyOptions = {
 
 /** Says in an answer that the index gave it, since no node could. */
 export const SOURCE_HEADER = 'x-cairn-source';
+const RETRY_SECONDS = '2';
+
+/** An answer of our own in place of the nodes'. */
+export type OwnAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
 /** Passes requests on to the pool and answers from the index where the pool cannot. */
 export class NodeProxy {
@@ -39,52 +43,51 @@ export class NodeProxy {
     this.options = options;
   }
 
-  /** Passes a request on as it is. */
-  pass(request: FastifyRequest, reply: FastifyReply): void {
-    const path = readPath(request.raw.url ?? '/', this.options.nodePaths);
-    const lifetime = request.method === 'POST' ? 'none' : lifetimeOf(path.path);
-    const onFailure = (failure: Failure | undefined) => void this.fallBack(path, request, reply, failure);
-    this.exchange(path, request, reply, relayTo({ request, reply, lifetime, onFailure }));
+  /** The node's path of a request; throws what is wrong with it. */
+  pathOf(request: IncomingMessage): NodePath {
+    return readPath(request.url ?? '/', this.options.nodePaths);
+  }
+
+  /** Passes a request on as it is and answers it, come what may. */
+  pass(path: NodePath, client: Client): void {
+    const { method = 'GET' } = client.request;
+    const lifetime = method === 'POST' ? 'none' : lifetimeOf(path.path);
+    const outlet = relayTo(client, lifetime, failure => {
+      void this.fallBack(path, method, failure).then(({ status, headers, body }) =>
+        sendJson(client, status, Object.entries(headers).flat(), body),
+      );
+    });
+    this.exchange(path, client, outlet);
   }
 
   /** Asks the pool; the outlet gets what comes of it. */
-  exchange({ target, path, guarded }: NodePath, request: FastifyRequest, reply: FastifyReply, outlet: Outlet): void {
+  exchange({ target, path, guarded }: NodePath, { request, response, body }: Client, outlet: Outlet): void {
     const { pool } = this.options;
     const method = request.method === 'POST' ? 'POST' : 'GET';
-    const call = {
-      method,
-      path: target,
-      headers: passedHeaders(request, guarded),
-      body: method === 'POST' ? ((request.body as Buffer | undefined) ?? null) : null,
-      repeatable: isRead(method, path),
-      prefer: pool.sticky.find(target),
-    } as const;
+    const repeatable = isRead(method, path);
+    const headers = passedHeaders(request.headers, guarded);
+    const call = { method, path: target, headers, body, repeatable, prefer: pool.sticky.find(target) } as const;
     const exchange = new Exchange(pool, call, outlet);
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) exchange.cancel();
+    response.once('close', () => {
+      if (!response.writableFinished) exchange.cancel();
     });
     exchange.start();
   }
 
-  /** Answers from the index, or says what is wrong with the nodes. */
-  async fallBack(
-    { target, path }: NodePath,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    failure: Failure | undefined,
-  ): Promise<void> {
-    const { log } = this.options;
-    if (failure) log.debug({ url: request.url, ...failure }, 'no node answered a request');
+  /** What the index knows, or what is wrong with the nodes. */
+  async fallBack({ target, path }: NodePath, method: string, failure: Failure | undefined): Promise<OwnAnswer> {
+    const { log, tip } = this.options;
+    if (failure) log.debug({ path, ...failure }, 'no node answered a request');
     try {
-      const answer =
-        failure?.kind === 'request' || request.method === 'POST' ? undefined : await this.#index(path, target);
-      if (answer === undefined) throw this.errorOf(failure);
-      const height = this.options.tip.current?.height;
-      reply.header(SOURCE_HEADER, 'index').header('x-stacks-node-height', height).send(answer);
+      const asked = failure?.kind !== 'request' && method !== 'POST';
+      const body = asked ? await this.#index(path, target) : undefined;
+      if (body === undefined) return refusal(this.errorOf(failure));
+      const headers = { [SOURCE_HEADER]: 'index', 'x-stacks-node-height': String(tip.current?.height ?? -1) };
+      return { status: 200, headers, body };
     } catch (error) {
-      if (error instanceof PublicError) return void reply.send(error);
+      if (error instanceof PublicError) return refusal(error);
       log.warn({ err: error }, 'the index could not answer in place of the nodes');
-      reply.send(publicFailure(failure));
+      return refusal(this.errorOf(failure));
     }
   }
 
@@ -102,11 +105,19 @@ export class NodeProxy {
   }
 }
 
+const refusal = ({ status, body }: PublicError): OwnAnswer => ({
+  status,
+  headers: status === 503 ? { 'retry-after': RETRY_SECONDS } : {},
+  body,
+});
+
 /** All other headers stay here: what a node does not need cannot confuse it. */
-function passedHeaders({ raw: { headers } }: FastifyRequest, guarded: boolean): Record<string, string> {
-  const passed: Record<string, string> = {};
-  if (headers.accept !== undefined) passed.accept = headers.accept;
-  if (headers['content-type'] !== undefined) passed['content-type'] = headers['content-type'];
-  if (guarded && headers.authorization !== undefined) passed.authorization = headers.authorization;
-  return passed;
+function passedHeaders(headers: IncomingHttpHeaders, guarded: boolean): Record<string, string> | undefined {
+  const { accept, 'content-type': type, authorization } = headers;
+  if (accept === undefined && type === undefined && !guarded) return undefined;
+  return {
+    ...(accept !== undefined && { accept }),
+    ...(type !== undefined && { 'content-type': type }),
+    ...(guarded && authorization !== undefined && { authorization }),
+  };
 }

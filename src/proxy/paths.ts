@@ -14,45 +14,60 @@ export type NodePath = {
 };
 
 /** Meant for nodes, signers and miners: proposals, uploads, and what a node answers only to those who know its secret. */
-const NODE_ONLY = [
-  /^\/v[23]\/block_proposal(\/|$)/,
-  /^\/v[23]\/blocks\/(upload|replay|simulate)(\/|$)/,
-  /^\/v3\/contracts\/fast-call-read(\/|$)/,
-  /^\/v[23]\/microblocks\/?$/,
-  /^\/v2\/stackerdb\/[^/]+\/[^/]+\/chunks$/,
-];
+const NODE_ONLY = anyOf(
+  /\/v[23]\/block_proposal(\/|$)/,
+  /\/v[23]\/blocks\/(upload|replay|simulate)(\/|$)/,
+  /\/v3\/contracts\/fast-call-read(\/|$)/,
+  /\/v[23]\/microblocks$/,
+  /\/v2\/stackerdb\/[^/]+\/[^/]+\/chunks$/,
+);
 
 /** Posts that change nothing. */
-const READS = [
-  /^\/v[23]\/contracts\/(call-read|fast-call-read)\//,
-  /^\/v2\/map_entry\//,
-  /^\/v2\/fees\/transaction$/,
-  /^\/v2\/mempool\/query$/,
-];
+const READS = anyOf(
+  /\/v[23]\/contracts\/(call-read|fast-call-read)\//,
+  /\/v2\/map_entry\//,
+  /\/v2\/fees\/transaction$/,
+  /\/v2\/mempool\/query$/,
+);
 
-const IMMUTABLE = [
-  /^\/v[23]\/blocks\/[0-9a-f]{64}$/,
-  /^\/v3\/tenures\/[0-9a-f]{64}$/,
-  /^\/v2\/attachments\/[0-9a-f]{40}$/,
-  /^\/v2\/clarity\/marf\/[0-9a-f]{64}$/,
-];
+const IMMUTABLE = anyOf(
+  /\/v[23]\/blocks\/[0-9a-f]{64}$/,
+  /\/v3\/tenures\/[0-9a-f]{64}$/,
+  /\/v2\/attachments\/[0-9a-f]{40}$/,
+  /\/v2\/clarity\/marf\/[0-9a-f]{64}$/,
+);
 
 const AT_TIP =
   /^\/v[23]\/(info|pox|accounts|contracts|data_var|constant_val|traits|fees\/transfer|headers|stacker_set|sortitions|tenures|blocks\/height|signer)(\/|$)/;
 
+/** Nearly all paths: words with single dots between them, none of which can be a trick. */
+const PLAIN = /^(?:\/[\w-]+(?:\.[\w-]+)*)+(?:\?[\w=&.-]*)?$/;
 const VISIBLE = /^[\x21-\x7e]+$/;
 /** What may not stand in a path, encoded or not: other separators, controls, a second encoding. */
 const TRICKS = /%(2f|5c|25|[01][0-9a-f]|7f)|[\\#]/i;
 
+/** A path with nothing unusual in it that everybody may ask for; undefined for all others, which need a closer look. */
+export function plainPath(url: string): NodePath | undefined {
+  if (!PLAIN.test(url)) return undefined;
+  const cut = url.indexOf('?');
+  const path = cut < 0 ? url : url.slice(0, cut);
+  if (NODE_ONLY.test(path)) return undefined;
+  const joined = joinContract(path);
+  return { target: joined === path ? url : joined + (cut < 0 ? '' : url.slice(cut)), path, guarded: false };
+}
+
 /** Checks the target of a request; what a node might read in another way than we do is refused. */
 export function readPath(url: string, allowed: readonly string[]): NodePath {
+  const plain = plainPath(url);
+  if (plain) return plain;
   const cut = url.indexOf('?');
-  const raw = (cut < 0 ? url : url.slice(0, cut)).replace(/(?<=.)\/$/, '');
+  const whole = cut < 0 ? url : url.slice(0, cut);
+  const raw = whole.endsWith('/') ? whole.slice(0, -1) : whole;
   if (!VISIBLE.test(url) || url.includes('#')) throw badRequest('The path has characters that must be encoded');
   if (raw.includes('//') || TRICKS.test(raw)) throw badRequest('The path has an empty segment or an encoded separator');
   const path = raw.includes('%') ? decode(raw) : raw;
   if (/\/\.{1,2}(\/|$)/.test(path)) throw badRequest('The path has a segment of dots');
-  const guarded = NODE_ONLY.some(pattern => pattern.test(path));
+  const guarded = NODE_ONLY.test(path);
   if (guarded && !allowed.some(open => path === open || path.startsWith(`${open}/`))) {
     throw new PublicError(403, 'This path is meant for nodes and is not offered here');
   }
@@ -69,13 +84,18 @@ function decode(raw: string): string {
 
 /** Calls may name the contract in one piece, `ADDRESS.NAME`, where the node wants two. */
 function joinContract(raw: string): string {
+  if (!raw.startsWith('/v2/contracts/')) return raw;
   return raw.replace(/^(\/v2\/contracts\/(?:call-read|source|interface)\/[^/.]+)\.([^/]+)(\/[^/]+)?\/?$/, '$1/$2$3');
 }
 
 /** Whether a call may be asked twice. */
-export const isRead = (method: string, path: string) => method !== 'POST' || READS.some(pattern => pattern.test(path));
+export const isRead = (method: string, path: string) => method !== 'POST' || READS.test(path);
 
 export function lifetimeOf(path: string): Lifetime {
-  if (IMMUTABLE.some(pattern => pattern.test(path))) return 'immutable';
+  if (IMMUTABLE.test(path)) return 'immutable';
   return AT_TIP.test(path) ? 'tip' : 'none';
+}
+
+function anyOf(...patterns: RegExp[]): RegExp {
+  return new RegExp(`^(?:${patterns.map(({ source }) => source).join('|')})`);
 }

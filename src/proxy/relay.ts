@@ -1,20 +1,12 @@
-import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { crc32 } from 'node:zlib';
 import type { Head, Sink } from './attempt.ts';
 import type { Outlet } from './exchange.ts';
-import type { Failure } from './failure.ts';
 import type { Lifetime } from './paths.ts';
 import type { PoolNode } from './pool-node.ts';
 
 /** The only headers of a node that reach a client; its CORS headers, cookies and names stay inside. */
-const PASSED = [
-  'content-type',
-  'content-encoding',
-  'cache-control',
-  'last-modified',
-  'x-canonical-stacks-tip-height',
-] as const;
+const PASSED = ['content-type', 'content-encoding', 'last-modified', 'x-canonical-stacks-tip-height'] as const;
 
 const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', tip: 'public, no-cache, must-revalidate' };
 
@@ -22,62 +14,65 @@ const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', tip: '
 const STALL_MS = 30_000;
 const STREAM_MS = 600_000;
 
-export type Relay = {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  lifetime: Lifetime;
-  /** Answers when no node did. */
-  onFailure(failure: Failure | undefined): void;
+/** A request of a client and where its answer goes. */
+export type Client = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  body: Buffer | null;
+  /** Names and values in turn of the headers that every answer of the service has. */
+  own: readonly string[];
 };
 
-/** Brings the answer of a node to the client of a request. */
-export function relayTo({ request, reply, lifetime, onFailure }: Relay): Outlet {
+/** Brings the answer of a node to a client; `fail` answers when there is none. */
+export function relayTo({ request, response, own }: Client, lifetime: Lifetime, fail: Outlet['fail']): Outlet {
   const bodyless = request.method === 'HEAD';
   return {
     answer(node, head, body) {
-      const headers = headersOf(reply, node, head, lifetime);
-      if (head.status === 200 && lifetime === 'tip' && !bodyless && request.method === 'GET') {
-        const etag = `"n-${hash('sha1', body, 'base64url').slice(0, 16)}"`;
-        headers.etag = etag;
-        if (request.raw.headers['if-none-match']?.includes(etag)) return write(reply, 304, headers, undefined);
+      const headers = headersOf(own, node, head, lifetime);
+      if (head.status === 200 && lifetime === 'tip' && request.method === 'GET') {
+        const etag = `"n-${body.length.toString(36)}-${crc32(body).toString(36)}"`;
+        headers.push('etag', etag);
+        if (request.headers['if-none-match']?.includes(etag)) return void response.writeHead(304, headers).end();
       }
-      headers['content-length'] = body.length;
-      write(reply, head.status, headers, bodyless ? undefined : body);
+      headers.push('content-length', String(body.length));
+      response.writeHead(head.status, headers).end(bodyless ? undefined : body);
     },
     stream(node, head, resume) {
-      const headers = headersOf(reply, node, head, lifetime);
+      const headers = headersOf(own, node, head, lifetime);
       const length = head.headers['content-length'];
-      if (length !== undefined) headers['content-length'] = length;
-      reply.hijack();
-      reply.raw.writeHead(head.status, headers);
-      return sinkOf(reply.raw, resume, bodyless);
+      if (length !== undefined) headers.push('content-length', length);
+      response.writeHead(head.status, headers);
+      return sinkOf(response, resume, bodyless);
     },
-    fail: onFailure,
+    fail,
   };
 }
 
-type Headers = Record<string, string | number | string[]>;
-
-function headersOf(reply: FastifyReply, node: PoolNode, { status, headers }: Head, lifetime: Lifetime): Headers {
-  const all = { ...reply.getHeaders() } as Headers;
-  if (status === 200 && lifetime !== 'none') all['cache-control'] = CACHE_CONTROL[lifetime];
-  passOn(headers, all);
-  all['x-stacks-node'] = node.name;
-  if (node.height >= 0) all['x-stacks-node-height'] = node.height;
-  return all;
+/** Sends a small JSON answer of our own. */
+export function sendJson({ request, response, own }: Client, status: number, more: readonly string[], value: unknown) {
+  if (response.headersSent || response.destroyed) return;
+  const body = JSON.stringify(value);
+  const length = String(Buffer.byteLength(body));
+  const type = ['content-type', 'application/json; charset=utf-8', 'content-length', length];
+  response.writeHead(status, [...own, ...more, ...type]).end(request.method === 'HEAD' ? undefined : body);
 }
 
-function passOn(from: IncomingHttpHeaders, to: Headers): void {
-  for (const name of PASSED) {
-    const value = from[name];
-    if (value !== undefined) to[name] = value;
+/** As an array, which `writeHead` takes at the least cost. */
+function headersOf(own: readonly string[], node: PoolNode, { status, headers }: Head, lifetime: Lifetime): string[] {
+  const control =
+    headers['cache-control'] ?? (status === 200 && lifetime !== 'none' ? CACHE_CONTROL[lifetime] : undefined);
+  const all: string[] = [];
+  for (let i = 0; i < own.length; i += 2) {
+    const name = own[i]!;
+    all.push(name, name === 'cache-control' && control !== undefined ? control : own[i + 1]!);
   }
-}
-
-function write(reply: FastifyReply, status: number, headers: Headers, body: Buffer | undefined): void {
-  reply.hijack();
-  reply.raw.writeHead(status, headers);
-  reply.raw.end(body);
+  for (const name of PASSED) {
+    const value = headers[name];
+    if (value !== undefined) all.push(name, String(value));
+  }
+  all.push('x-stacks-node', node.name);
+  if (node.height >= 0) all.push('x-stacks-node-height', String(node.height));
+  return all;
 }
 
 /** Writes pieces at the pace of the client; one that stalls, or an answer that breaks, ends the connection. */

@@ -21,7 +21,7 @@ import {
 import { takeBodies } from './body-budget.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { infoRoute } from './info-route.ts';
-import { NodeProxy, type NodeProxyOptions } from './node-proxy.ts';
+import type { NodeProxy } from './node-proxy.ts';
 import { measurePool } from './pool-metrics.ts';
 import { renderPool } from './pool-status.ts';
 import { broadcastRoute } from './transaction-route.ts';
@@ -131,22 +131,29 @@ const status = {
 };
 
 /** The node RPC of the pool, the broadcast of transactions, and the state of the pool. */
-export function nodeRoutes(options: NodeProxyOptions) {
+export function nodeRoutes(proxy: NodeProxy) {
   return async (app: FastifyInstance): Promise<void> => {
-    const proxy = new NodeProxy(options);
-    const broadcaster = new Broadcaster(options.pool, options.broadcastNodes);
-    if (options.registry) measurePool(options.registry, options.pool, broadcaster);
+    const { pool, registry, bodyLimit, broadcastNodes } = proxy.options;
+    const broadcaster = new Broadcaster(pool, broadcastNodes);
+    if (registry) measurePool(registry, pool, broadcaster);
     const config = { freshness: 'none' } as const;
-    const pass = (request: FastifyRequest, reply: FastifyReply) => proxy.pass(request, reply);
-    takeBodies(app, options.bodyLimit);
+    const pass = (request: FastifyRequest, reply: FastifyReply) => {
+      const path = proxy.pathOf(request.raw);
+      const body = Buffer.isBuffer(request.body) ? request.body : null;
+      const own = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
+      reply.hijack();
+      proxy.pass(path, { request: request.raw, response: reply.raw, body, own });
+    };
+    takeBodies(app, bodyLimit);
     // Bodies are bytes here: nothing of them is checked against a schema.
     app.setValidatorCompiler(() => () => true);
     for (const { method, url, schema } of documented) app.route({ method, url, schema, config, handler: pass });
     for (const url of ['/v2/*', '/v3/*']) {
-      app.route({ method: ['GET', 'POST'], url, schema: { hide: true }, config, handler: pass });
+      app.route({ method: 'GET', url, schema: { hide: true }, config, handler: pass });
+      app.route({ method: 'POST', url, schema: { hide: true }, config, handler: pass });
     }
     app.get('/extended/v2/info', { schema: infoRoute.schema, config }, infoRoute.handler(proxy));
     app.post('/v2/transactions', { schema: broadcast, config }, broadcastRoute(proxy, broadcaster));
-    app.get('/extended/v1/status/nodes', { schema: status, config }, async () => renderPool(options.pool));
+    app.get('/extended/v1/status/nodes', { schema: status, config }, async () => renderPool(pool));
   };
 }

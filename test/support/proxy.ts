@@ -1,13 +1,15 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import { checkAnswers } from '../../src/api/answer-check.ts';
+import { openDoor } from '../../src/api/door.ts';
 import { addErrorHandlers, describe } from '../../src/api/errors.ts';
-import { addHeaders } from '../../src/api/headers.ts';
+import { addHeaders, commonHeaders } from '../../src/api/headers.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { parseNetwork } from '../../src/network.ts';
+import { fastLane } from '../../src/proxy/fast-lane.ts';
 import { NodePool, type PoolOptions } from '../../src/proxy/node-pool.ts';
-import type { NodeProxyOptions } from '../../src/proxy/node-proxy.ts';
+import { NodeProxy, type NodeProxyOptions } from '../../src/proxy/node-proxy.ts';
 import { nodeRoutes } from '../../src/proxy/routes.ts';
 import { node as nodeKind } from '../../src/setting.ts';
 import type { StubNode } from './stub-node.ts';
@@ -52,13 +54,21 @@ export async function startProxy(t: Ending, stubs: readonly StubNode[], given: T
   app.setSerializerCompiler(checkAnswers);
   addErrorHandlers(app, log);
   addHeaders(app);
-  await app.register(
-    nodeRoutes({ ...shared, pool, nodePaths: [], broadcastNodes: 3, registry: metrics.registry, ...given.proxy }),
-  );
-  const base = await app.listen({ host: '127.0.0.1', port: 0 });
+  const proxy = new NodeProxy({
+    ...{ ...shared, pool, nodePaths: [], broadcastNodes: 3, registry: metrics.registry },
+    ...given.proxy,
+  });
+  await app.register(nodeRoutes(proxy));
+  await app.ready();
+  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: '', first: () => {} });
+  const lane = fastLane({ proxy, own: Object.entries(commonHeaders).flat(), maxInFlight: 200 });
+  door.serve((request, response) => {
+    if (!lane(request, response)) app.routing(request, response);
+  });
+  const base = `http://127.0.0.1:${door.port}`;
   await pool.start();
   t.onTestFinished(async () => {
-    app.server.closeAllConnections();
+    await door.stop(0);
     await app.close();
     await pool.stop(0);
   });

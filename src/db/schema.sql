@@ -47,10 +47,12 @@ create table block_tree (
   height integer not null,
   block_hash bytea not null,
   parked boolean not null,
+  fetched boolean not null,
   empty boolean not null,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
+CREATE INDEX block_tree_fetched ON block_tree USING btree (height) WHERE fetched;
 CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
 
@@ -817,7 +819,7 @@ create table transactions (
 CREATE INDEX transactions_fee ON transactions USING btree (fee, height);
 CREATE INDEX transactions_function ON transactions USING btree (function, height) WHERE (function <> 0);
 CREATE INDEX transactions_target ON transactions USING btree (target, height) WHERE (target <> 0);
-CREATE INDEX transactions_tx_id ON transactions USING btree (SUBSTRING(tx_id FROM 1 FOR 8));
+CREATE INDEX transactions_tx_id ON transactions USING btree (SUBSTRING(tx_id FROM 1 FOR 7));
 CREATE INDEX transactions_type ON transactions USING btree (type, height);
 
 create table zonefile_subdomains (

@@ -1,4 +1,6 @@
+import { accountsOf } from '../chain/block-accounts.ts';
 import { bareHex, toHex } from '../codec/hex.ts';
+import { principalToBytes } from '../codec/principal.ts';
 import type { Sql } from '../db/client.ts';
 import { findBlockContents } from '../queries/block-contents.ts';
 import { listNftMoves } from '../queries/block-news.ts';
@@ -14,7 +16,7 @@ import { inOrder, keyOrders } from './key-order.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { assetKey, type Topic, topicName } from './topic.ts';
-import { type ToldIndexes, transactionMessage, transactionNews } from './transaction-news.ts';
+import { readBalances, type ToldIndexes, transactionMessage, transactionNews } from './transaction-news.ts';
 
 /** A block by what the journal says of it. */
 type BlockPlace = { height: number; index_hash: Uint8Array };
@@ -44,11 +46,17 @@ export async function blockNews(
   return messages;
 }
 
-/** A block that the chain has left: those who follow blocks learn that it no longer counts. */
-export async function orphanNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
-  if (!subscriptions.has(blockTopic)) return [];
+/** A block that the chain has left: that it no longer counts, and what the accounts it touched have without it. */
+export async function fallenNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+  if (!subscriptions.any('block', 'address-stx-balance')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
-  return block ? [blockMessage(renderBlock(orphanBlockRow(block), orphanBlockContents(block)))] : [];
+  if (!block) return [];
+  const messages: Message[] = [];
+  if (subscriptions.has(blockTopic)) {
+    messages.push(blockMessage(renderBlock(orphanBlockRow(block), orphanBlockContents(block))));
+  }
+  const names = [...accountsOf(block)].filter(key => subscriptions.has({ kind: 'address-stx-balance', key }));
+  return [...messages, ...(await readBalances(sql, names.map(principalToBytes), 'tip'))];
 }
 
 /**

@@ -3,8 +3,8 @@ import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Log } from '../log.ts';
-import { type JournalStep, listSteps } from '../queries/journal.ts';
-import { blockNews, microblockNews, orphanNews, sideBlockNews } from './chain-news.ts';
+import { type JournalStep, listFallen, listSteps } from '../queries/journal.ts';
+import { blockNews, fallenNews, microblockNews, sideBlockNews } from './chain-news.ts';
 import { mempoolNews } from './mempool-news.ts';
 import type { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -28,8 +28,6 @@ export type HubOptions = {
 
 /** Steps read at once. */
 const STEPS_AT_ONCE = 100;
-/** Blocks remembered, to tell of those that a fork takes back. */
-const BLOCKS_REMEMBERED = 1_000;
 /** Transactions of microblocks remembered. */
 const TOLD_REMEMBERED = 10_000;
 /** A step that fails this often in a row is passed over: it would hold up all that follow. */
@@ -51,8 +49,6 @@ export class Hub {
   #unwatch: (() => void) | undefined;
   #stopped = false;
   #failures = 0;
-  /** Index hashes of the blocks told of, by height. */
-  readonly #blocks = new Map<number, Buffer>();
   /** Microblocks told of on the tip, and the transactions of them and of earlier ones. */
   readonly #microblocks = new Set<string>();
   readonly #told: ToldIndexes = new Map();
@@ -92,7 +88,6 @@ export class Hub {
       // A first step, another database, or nobody who listens: go on from here.
       if (this.#seq === undefined || seq < this.#seq || subscriptions.count === 0) {
         this.#seq = seq;
-        this.#blocks.clear();
         this.#microblocks.clear();
         this.#told.clear();
         continue;
@@ -119,7 +114,10 @@ export class Hub {
     const steps = await listSteps(sql, after, STEPS_AT_ONCE);
     // The rows of a step come with its number; without them the number was of another database.
     if (steps.length === 0) this.#seq = tip.current?.seq;
-    for (const group of transactionsOf(steps)) {
+    const groups = transactionsOf(steps);
+    // The last one of a full page may go on; it is read again, unless it alone fills the page.
+    if (steps.length === STEPS_AT_ONCE && groups.length > 1) groups.pop();
+    for (const group of groups) {
       if (this.#stopped) return;
       const [began, newest] = [performance.now(), tip.current?.seq ?? 0];
       await inSnapshot(sql, async snapshot => {
@@ -145,16 +143,13 @@ export class Hub {
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {
     const { subscriptions } = this.#options;
     switch (step.kind) {
-      case journalKinds.apply: {
+      case journalKinds.apply:
         this.#microblocks.clear();
-        const messages = await blockNews(sql, subscriptions, step, this.#told);
-        this.#remember(step);
-        return messages;
-      }
+        return await blockNews(sql, subscriptions, step, this.#told);
       case journalKinds.rollback:
         this.#microblocks.clear();
         this.#told.clear();
-        return await this.#takeBack(sql, step.height);
+        return await this.#takeBack(sql, step);
       case journalKinds.sideBlock:
         return await sideBlockNews(sql, subscriptions, step, this.#told);
       case journalKinds.microblock:
@@ -167,17 +162,12 @@ export class Hub {
     }
   }
 
-  #remember({ height, index_hash: hash }: JournalStep): void {
-    this.#blocks.set(height, hash);
-    if (this.#blocks.size > BLOCKS_REMEMBERED) this.#blocks.delete(this.#blocks.keys().next().value!);
-  }
-
-  /** Blocks told of that a fork takes back, the highest first. */
-  async #takeBack(sql: Sql, height: number): Promise<Message[]> {
-    const fallen = [...this.#blocks].filter(([h]) => h > height).sort(([a], [b]) => b - a);
+  /** Blocks that a fork takes back, the highest first. */
+  async #takeBack(sql: Sql, step: JournalStep): Promise<Message[]> {
+    const { subscriptions } = this.#options;
+    if (!subscriptions.any('block', 'address-stx-balance')) return [];
     const messages: Message[] = [];
-    for (const [, hash] of fallen) messages.push(...(await orphanNews(sql, this.#options.subscriptions, hash)));
-    for (const [h] of fallen) this.#blocks.delete(h);
+    for (const hash of await listFallen(sql, step)) messages.push(...(await fallenNews(sql, subscriptions, hash)));
     return messages;
   }
 }

@@ -65,9 +65,8 @@ export class SocketIoServer implements Subscriber {
     }
   }
 
-  /** Ends every connection; the HTTP server belongs to others. */
+  /** Ends every connection, in the way after which clients connect again; the HTTP server belongs to others. */
   async stop(): Promise<void> {
-    this.#io.disconnectSockets(true);
     this.#io.engine.close();
   }
 
@@ -114,7 +113,8 @@ export class SocketIoServer implements Subscriber {
   #end(socket: Socket): void {
     this.#options.log.info({ id: socket.id }, 'a Socket.IO client is too slow and is closed');
     this.#options.onEnding?.('slow');
-    socket.disconnect(true);
+    // After a disconnect by the server a client would stay away; this way it connects again and asks for what it missed.
+    socket.conn.close(true);
   }
 }
 

@@ -98,9 +98,14 @@ async function balanceMessages(
   const changed = isNew ? [] : await listChangedAccounts(sql, height, names);
   const accounts = new Map([...changed, ...touches].map(({ name }) => [name.toString('hex'), name]));
   const wanted = [...accounts.values()].filter(name => subscriptions.has(balanceTopic(name)));
-  const rows = await Promise.all(wanted.map(name => findStxBalance(sql, name, moment)));
+  return await readBalances(sql, wanted, moment);
+}
+
+/** What accounts have at a moment. */
+export async function readBalances(sql: Sql, names: readonly Uint8Array[], moment: Moment): Promise<Message[]> {
+  const rows = await Promise.all(names.map(name => findStxBalance(sql, name, moment)));
   return rows.flatMap((row, i) => {
     if (!row) return [];
-    return [new Message(balanceTopic(wanted[i]!), inOrder(renderStxBalance(row), keyOrders.balance))];
+    return [new Message(balanceTopic(names[i]!), inOrder(renderStxBalance(row), keyOrders.balance))];
   });
 }

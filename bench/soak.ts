@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { accountAt } from '../src/devnet/account.ts';
+import type { BuiltBlock } from '../src/devnet/built-block.ts';
+import { ChainBuilder } from '../src/devnet/chain-builder.ts';
+import { type Message, messageText } from '../src/devnet/message-text.ts';
+import { burnMessage, mempoolMessage } from '../src/devnet/side-messages.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { round, say } from './support/figures.ts';
+import { Follower } from './support/follower.ts';
+import { Poster } from './support/poster.ts';
+import { startService } from './support/service.ts';
+
+const network = { name: 'mainnet', chainId: 1, mainnet: true } as const;
+const accounts = 30;
+const clients = { websocket: 60, 'socket.io': 20 } as const;
+const blockMs = 300;
+/** One step in so many is a fork. */
+const forkEvery = 8;
+const deepestFork = 4;
+
+/**
+ * Clients that lose their connections, forks, and a restart of the service half-way: at the end every client must know the
+ * blocks and the balance that the service answers. Options: --minutes N (10), --seed N.
+ */
+export async function run(args: string[]): Promise<Record<string, number>> {
+  const { values } = parseArgs({
+    args,
+    options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+  });
+  const durationMs = Number(values.minutes) * 60_000;
+  const database = await openBenchDatabase();
+  let service = await startService(database.dataDir);
+  const { apiPort, observerPort } = service;
+  const chain = new Forks(Number(values.seed), observerPort);
+  const followers: Follower[] = [];
+  try {
+    await chain.grow(5);
+    for (const [transport, count] of Object.entries(clients)) {
+      for (let i = 0; i < count; i++) {
+        const address = accountAt(i % accounts, true).address;
+        followers.push(new Follower(apiPort, transport as keyof typeof clients, address));
+      }
+    }
+    const started = Date.now();
+    let cuts = 0;
+    const cutting = setInterval(() => {
+      for (const follower of followers) {
+        if (Math.random() > 0.03) continue;
+        cuts++;
+        follower.cut();
+      }
+    }, 1_000);
+    let restarted = false;
+    while (Date.now() - started < durationMs) {
+      const next = Date.now() + blockMs;
+      await chain.step();
+      if (!restarted && Date.now() - started > durationMs / 2) {
+        restarted = true;
+        const ports = { CAIRN_API_PORT: String(apiPort), CAIRN_OBSERVER_PORT: String(observerPort) };
+        say('soak: restarting the service');
+        await service.stop();
+        const starting = startService(database.dataDir, ports);
+        // A node goes on all the while and repeats what was not taken.
+        await Promise.all([starting, chain.step()]);
+        service = await starting;
+      }
+      await sleep(Math.max(0, next - Date.now()));
+    }
+    clearInterval(cutting);
+    const wrong = await settle(followers, apiPort, chain.height);
+    for (const text of wrong.slice(0, 10)) say(`soak: ${text}`);
+    const figures = {
+      clients: followers.length,
+      blocks: chain.blocks,
+      forks: chain.forks,
+      cuts,
+      connects: followers.reduce((sum, f) => sum + f.connects, 0),
+      messages: followers.reduce((sum, f) => sum + f.messages, 0),
+      views_wrong: wrong.length,
+      peak_mb: round(service.usage()?.peakMb ?? Number.NaN),
+    };
+    if (wrong.length > 0) process.exitCode = 1;
+    return figures;
+  } finally {
+    for (const follower of followers) follower.stop();
+    chain.close();
+    await service.stop();
+    await database.stop();
+  }
+}
+
+/** Gives the clients time to get the last messages, then holds each view against the answers; one line for each wrong one. */
+async function settle(followers: readonly Follower[], port: number, height: number): Promise<string[]> {
+  let wrong = ['nothing was compared'];
+  for (const end = Date.now() + 60_000; wrong.length > 0 && Date.now() < end; ) {
+    await sleep(500);
+    wrong = [];
+    for (const follower of followers) {
+      const difference = follower.synced ? await differenceOf(follower, port, height) : 'is not connected';
+      if (difference) wrong.push(`the client of ${follower.address} ${difference}`);
+    }
+  }
+  return wrong;
+}
+
+async function differenceOf(follower: Follower, port: number, height: number): Promise<string | undefined> {
+  const base = `http://127.0.0.1:${port}/extended`;
+  const list = (await (await fetch(`${base}/v2/blocks?limit=20`)).json()) as {
+    results: { height: number; hash: string }[];
+  };
+  if (list.results[0]?.height !== height)
+    return `waits: the service is at ${list.results[0]?.height}, not at ${height}`;
+  for (const block of list.results) {
+    const known = follower.blocks.get(block.height);
+    if (known !== block.hash) return `has ${known} at ${block.height}, the service ${block.hash}`;
+  }
+  const stx = (await (await fetch(`${base}/v1/address/${follower.address}/stx`)).json()) as Record<string, string>;
+  for (const [name, value] of Object.entries(follower.balance ?? { balance: '' })) {
+    if (stx[name] !== value) return `has ${name} ${value}, the service ${stx[name]}`;
+  }
+  return undefined;
+}
+
+/** A chain that forks now and then, posted as a node posts it. */
+class Forks {
+  blocks = 0;
+  forks = 0;
+  readonly #chain: ChainBuilder;
+  readonly #poster: Poster;
+  /** The newest blocks of the canonical chain, the tip last. */
+  #branch: BuiltBlock[];
+
+  constructor(seed: number, observerPort: number) {
+    this.#chain = new ChainBuilder({ seed, sign: false, accounts, maturity: 3, network });
+    this.#poster = new Poster(observerPort);
+    this.#branch = [this.#chain.genesis];
+  }
+
+  get height(): number {
+    return this.#branch.at(-1)!.height;
+  }
+
+  async grow(blocks: number): Promise<void> {
+    await this.#post(this.#chain.genesis);
+    for (let i = 0; i < blocks; i++) await this.#extend(this.#branch.at(-1)!);
+  }
+
+  /** One more block, or a branch that takes the place of a few. */
+  async step(): Promise<void> {
+    const { random } = this.#chain;
+    const forks = random.chance(forkEvery) && this.#branch.length >= deepestFork + 2;
+    const depth = forks ? 1 + random.below(deepestFork) : 0;
+    if (forks) this.forks++;
+    let tip = this.#branch.at(-1 - depth)!;
+    this.#branch.length -= depth;
+    for (let i = 0; i <= depth; i++) tip = await this.#extend(tip);
+  }
+
+  close(): void {
+    this.#poster.close();
+  }
+
+  async #extend(parent: BuiltBlock): Promise<BuiltBlock> {
+    const block = this.#chain.mine(parent, { transactions: 1 + this.#chain.random.below(8) });
+    for (const burn of block.burnBlocks) await this.#post(burnMessage(burn));
+    if (block.transactions.length > 1 && this.#chain.random.chance(2))
+      await this.#post(mempoolMessage(block.transactions.slice(-1)));
+    await this.#post(block);
+    this.blocks++;
+    this.#branch.push(block);
+    // What lies further back is needed by nobody.
+    if (this.#branch.length > 50) this.#branch.shift()!.parent = undefined;
+    return block;
+  }
+
+  async #post({ path, body }: Message): Promise<void> {
+    const bytes = Buffer.from(messageText(body));
+    for (;;) {
+      try {
+        return await this.#poster.post(path, bytes);
+      } catch {
+        await sleep(200);
+      }
+    }
+  }
+}

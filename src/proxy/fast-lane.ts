@@ -24,12 +24,10 @@ export function fastLane({ proxy, own, maxInFlight, onAnswer }: FastLaneOptions)
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;
     const path = plainPath(url);
     if (!path || lifetimeOf(path.path) !== 'tip') return false;
-    if (onAnswer) {
-      const started = performance.now();
-      const route = url.startsWith('/v2/') ? '/v2/*' : '/v3/*';
-      response.once('finish', () => onAnswer(route, 'GET', response.statusCode, (performance.now() - started) / 1000));
-    }
-    proxy.pass(path, { request, response, body: null, own });
+    const started = performance.now();
+    const route = url.startsWith('/v2/') ? '/v2/*' : '/v3/*';
+    const onClose = () => onAnswer?.(route, 'GET', response.statusCode, (performance.now() - started) / 1000);
+    proxy.pass(path, { request, response, body: null, own, onClose });
     return true;
   };
 }

@@ -61,7 +61,7 @@ export class NodeProxy {
   }
 
   /** Asks the pool; the outlet gets what comes of it. */
-  exchange({ target, path, guarded }: NodePath, { request, response, body }: Client, outlet: Outlet): void {
+  exchange({ target, path, guarded }: NodePath, { request, response, body, onClose }: Client, outlet: Outlet): void {
     const { pool } = this.options;
     const method = request.method === 'POST' ? 'POST' : 'GET';
     const repeatable = isRead(method, path);
@@ -70,6 +70,7 @@ export class NodeProxy {
     const exchange = new Exchange(pool, call, outlet);
     response.once('close', () => {
       if (!response.writableFinished) exchange.cancel();
+      onClose?.();
     });
     exchange.start();
   }

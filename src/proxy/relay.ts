@@ -21,6 +21,8 @@ export type Client = {
   body: Buffer | null;
   /** Names and values in turn of the headers that every answer of the service has. */
   own: readonly string[];
+  /** Told when the client has its answer or has gone. */
+  onClose?: (() => void) | undefined;
 };
 
 /** Brings the answer of a node to a client; `fail` answers when there is none. */

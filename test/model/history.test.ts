@@ -13,6 +13,7 @@ import { replayJournal } from './journal.ts';
 /** A run can be repeated with the seed that a failure prints: HISTORY_SEED=… npx vitest run test/model */
 const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const histories = Number(process.env.HISTORIES ?? 300);
+const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
 
 let live: TestDatabase;
 let fresh: TestDatabase;
@@ -25,12 +26,12 @@ afterAll(async () => {
 });
 
 test(`after any arrivals, the tables equal a fresh replay of the canonical chain (seed ${seed})`, {
-  timeout: 600_000,
+  timeout: limitMs + 60_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(plans, checkHistory), {
     numRuns: histories,
     seed,
-    interruptAfterTimeLimit: 540_000,
+    interruptAfterTimeLimit: limitMs,
     markInterruptAsFailure: true,
   });
 });

@@ -1,5 +1,7 @@
 import { buffer, none, principal, some, tuple, uint } from '../codec/clarity-build.ts';
 import { encodeClarity } from '../codec/clarity-encode.ts';
+import { fromHex } from '../codec/hex.ts';
+import type { Payload } from '../codec/payload.ts';
 import type { PostCondition } from '../codec/post-condition.ts';
 import { parseAssetId } from '../codec/principal.ts';
 import { callPayload, deployPayload, transferPayload } from '../codec/transaction-build.ts';
@@ -44,6 +46,10 @@ const giveStones: Deed = (people, who) => {
   const amount = BigInt(1 + people.random.below(2_000_000));
   const contract = people.contract('stone');
   const memo = people.random.chance(3) ? some(buffer(Buffer.from('with a memo'))) : none;
+  if (people.random.chance(6)) {
+    people.send(who, callPayload(contract, 'burn', [uint(amount)]), { mode: 'allow' });
+    return;
+  }
   const args = [uint(amount), principal(people.address(who)), principal(people.address(other(people, who))), memo];
   const conditions = [stonesAtMost(stoneOf(contract), amount)];
   people.send(who, callPayload(contract, 'transfer', args), { conditions });
@@ -178,6 +184,19 @@ const publish: Deed = (people, who) => {
   const broken = people.random.chance(3);
   const source = `;; note ${people.round}\n(define-constant words "${people.random.pick(words)}"${broken ? '))' : ')'}\n`;
   people.send(who, deployPayload(`note-${people.round}`, source), { mode: 'allow' });
+};
+
+/** Shows two microblocks of one sequence that a miner signed, as one could until epoch 2.5. */
+export const reportMiner: Deed = (people, who) => {
+  const header = (fill: number) => ({
+    version: 0,
+    sequence: 1,
+    previousHash: fromHex(people.node.tip.hash),
+    transactionMerkleRoot: new Uint8Array(32).fill(fill),
+    signature: new Uint8Array(65).fill(fill),
+  });
+  const payload: Payload = { type: 'poison_microblock', header1: header(1), header2: header(2) };
+  people.send(who, payload, { mode: 'allow' });
 };
 
 /** What residents do; the ordinary comes more often. */

@@ -5,7 +5,7 @@ import type { PostCondition } from '../codec/post-condition.ts';
 import { deployPayload } from '../codec/transaction-build.ts';
 import { type Account, accountAt } from './account.ts';
 import { isRejection } from './admission.ts';
-import { deeds } from './deed.ts';
+import { deeds, reportMiner } from './deed.ts';
 import type { DevnetNode } from './devnet-node.ts';
 import { foundation } from './foundation.ts';
 import { deployable } from './model-list.ts';
@@ -91,6 +91,7 @@ export class Population {
   live(): void {
     this.round++;
     if (foundation(this)) return;
+    if (!this.node.chain.release.nakamoto && this.round % 6 === 0) reportMiner(this, residents[0]);
     const count = 2 + this.random.below(3);
     for (let i = 0; i < count; i++) this.random.pick(deeds)(this, this.random.pick(residents));
     // Each kind of trouble comes round by itself, so that every state of a transaction is soon on show.

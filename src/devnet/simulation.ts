@@ -6,6 +6,7 @@ import { Outbox } from './outbox.ts';
 import { Population, userAccounts } from './population.ts';
 import type { Release } from './release.ts';
 import { type RpcServer, startRpcServer } from './rpc-server.ts';
+import { burnMessage } from './side-messages.ts';
 import { readSnapshot, restoreSnapshot, takeSnapshot, writeSnapshot } from './snapshot.ts';
 
 export type SimulationOptions = {
@@ -38,8 +39,8 @@ export class Simulation {
   readonly node: DevnetNode;
   readonly people: Population;
   readonly outbox: Outbox;
-  /** Messages that are held back, each with the number of blocks it still waits. */
-  readonly late: { message: Message; blocks: number }[] = [];
+  /** Blocks that are held back, each with the number of blocks it still waits. */
+  readonly late: { block: BuiltBlock; blocks: number }[] = [];
   /** What the next block shall be: `miss` tells nobody of it, `late` tells some blocks later. */
   nextBlock: { kind: 'miss' } | { kind: 'late'; blocks: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -121,7 +122,7 @@ export class Simulation {
         quiet: nextBlock !== undefined,
       });
       this.#tellLate();
-      if (nextBlock?.kind === 'late') this.late.push({ message: block, blocks: nextBlock.blocks });
+      if (nextBlock?.kind === 'late') this.late.push({ block, blocks: nextBlock.blocks });
       return block;
     });
   }
@@ -142,13 +143,16 @@ export class Simulation {
     for (const waiting of this.late) waiting.blocks--;
     const due = this.late.filter(each => each.blocks <= 0);
     this.late.splice(0, this.late.length, ...this.late.filter(each => each.blocks > 0));
-    for (const { message } of due) this.node.options.tell(message);
+    for (const { block } of due) this.node.tell(block);
   }
 
   async #remember(untold: readonly Message[] = []): Promise<void> {
     const { file } = this.options;
     if (!file) return;
-    const letters = [...this.outbox.pending, ...untold.map(({ path, body }) => ({ path, text: messageText(body) }))];
+    // What is held back would be lost with the process: a restart sends it.
+    const held = this.late.flatMap(({ block }) => [...block.burnBlocks.map(burnMessage), block]);
+    const further = [...untold, ...held].map(({ path, body }) => ({ path, text: messageText(body) }));
+    const letters = [...this.outbox.pending, ...further];
     await writeSnapshot(file, takeSnapshot(this.node, this.people, letters));
   }
 

@@ -27,14 +27,15 @@ export type Wish = {
 /** The cheapest node of the best rank that has a connection to spare; undefined when there is none. */
 export function chooseNode(nodes: readonly PoolNode[], tips: Tips, wish: Wish = {}): PoolNode | undefined {
   const { except = [], worst = 2, prefer } = wish;
+  const free = (node: PoolNode) => node.inFlight < node.connections && !except.includes(node);
+  if (prefer && free(prefer) && rankOf(prefer, tips) <= Math.min(1, worst)) return prefer;
   let chosen: PoolNode | undefined;
   let chosenRank: Rank = 3;
   let cost = Number.POSITIVE_INFINITY;
   for (const node of nodes) {
-    if (node.inFlight >= node.connections || except.includes(node)) continue;
+    if (!free(node)) continue;
     const rank = rankOf(node, tips);
     if (rank > worst || rank === 3 || rank > chosenRank) continue;
-    if (node === prefer && rank <= 1) return node;
     const own = node.cost;
     if (rank === chosenRank && own >= cost) continue;
     chosen = node;

@@ -38,4 +38,4 @@ export async function openDevnet(
 }
 
 /** The simulated node as a node of the pool. */
-export const devnetNode = (devnet: Simulation): NodeSetting => node.parse(`${devnet.url}|name=devnet`)!;
+export const devnetNode = (devnet: Simulation): NodeSetting => node.parse(`${devnet.url}|name=devnet|auth=devnet`)!;

@@ -7,6 +7,10 @@ import { capture, run } from './run.mjs';
 export const generated = [
   { file: 'src/db/schema.sql', command: ['scripts/dump-schema.mjs'] },
   { file: 'docs/openapi.json', command: ['dist/main.js', 'openapi'] },
+  {
+    file: 'docs/asyncapi.json',
+    command: ['-e', "import('./dist/realtime/asyncapi.js').then(m => process.stdout.write(m.printAsyncApi()))"],
+  },
 ];
 
 /** Format, lint, types and stale generated files, all of them even if one fails; `--fix` writes what can be written. */

@@ -18,7 +18,7 @@ export const NftEvent = Type.Object(
     block_height: Type.Integer(),
     event_index: Type.Integer(),
   },
-  { title: 'NftEvent' },
+  { title: 'RealtimeNftEvent' },
 );
 export type NftEvent = Static<typeof NftEvent>;
 

@@ -1,0 +1,150 @@
+import { Type } from 'typebox';
+import { StxBalance } from '../schemas/balance.ts';
+import { Block } from '../schemas/block.ts';
+import { TransactionEvent } from '../schemas/event.ts';
+import { MempoolTransaction } from '../schemas/mempool-transaction.ts';
+import { Microblock } from '../schemas/microblock.ts';
+import { NftEvent } from '../schemas/nft-event.ts';
+import { PostCondition } from '../schemas/post-condition.ts';
+import { Transaction } from '../schemas/transaction.ts';
+import { version } from '../version.ts';
+import { type TopicKind, topicEvents } from './topic.ts';
+
+const side = Type.Union([Type.String(), Type.Null()]);
+
+/** A transaction with the STX it moved for an account. */
+export const AddressTransaction = Type.Object(
+  {
+    tx: Transaction,
+    stx_sent: Type.String({ description: 'STX that left the account, the fee it paid included.' }),
+    stx_received: Type.String(),
+    stx_transfers: Type.Array(Type.Object({ amount: Type.String(), sender: side, recipient: side })),
+  },
+  { title: 'RealtimeAddressTransaction' },
+);
+
+const address = { address: Type.String() };
+const schemas = {
+  Block,
+  Microblock,
+  Transaction,
+  MempoolTransaction,
+  NftEvent,
+  StxBalance,
+  AddressTransaction,
+  AddressTransactionUpdate: Type.Object({
+    ...address,
+    tx_id: Type.String(),
+    tx_status: Type.String(),
+    tx_type: Type.String(),
+    ...AddressTransaction.properties,
+  }),
+  AddressBalanceUpdate: Type.Object({ ...address, ...StxBalance.properties }),
+};
+type SchemaName = keyof typeof schemas;
+
+const ref = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+const text = { type: 'string' };
+
+/** What each kind of topic is about, what a WebSocket request names, and the payloads on both sides. */
+const topics: Record<TopicKind, { about: string; params: string[]; ws: object; io: object[] }> = {
+  block: { about: 'Each new block, and each that stopped counting (`canonical: false`).', ...plain('Block') },
+  microblock: { about: 'Each new microblock on the tip.', ...plain('Microblock') },
+  mempool: { about: 'Each transaction that came, came back or was dropped.', ...plain('MempoolTransaction') },
+  transaction: {
+    about: 'One transaction: when it waits, is dropped, is in a microblock, is mined.',
+    params: ['tx_id'],
+    ws: { oneOf: [ref('Transaction'), ref('MempoolTransaction')] },
+    io: [{ oneOf: [ref('Transaction'), ref('MempoolTransaction')] }],
+  },
+  'address-transaction': {
+    about: 'Each mined transaction that touches an account.',
+    params: ['address'],
+    ws: ref('AddressTransactionUpdate'),
+    io: [text, ref('AddressTransaction')],
+  },
+  'address-stx-balance': {
+    about: 'The STX of an account after each block that touched it, and after a fork took such a block back.',
+    params: ['address'],
+    ws: ref('AddressBalanceUpdate'),
+    io: [text, ref('StxBalance')],
+  },
+  'nft-event': { about: 'Each mint, transfer and burn of an NFT.', ...plain('NftEvent') },
+  'nft-asset-event': {
+    about: 'Those of one NFT.',
+    params: ['asset_identifier', 'value'],
+    ws: ref('NftEvent'),
+    io: [text, text, ref('NftEvent')],
+  },
+  'nft-collection-event': {
+    about: 'Those of one class.',
+    params: ['asset_identifier'],
+    ws: ref('NftEvent'),
+    io: [text, ref('NftEvent')],
+  },
+};
+
+function plain(name: SchemaName) {
+  return { params: [], ws: ref(name), io: [ref(name)] };
+}
+
+const kinds = Object.keys(topics) as TopicKind[];
+const object = (properties: object, required = Object.keys(properties)) => ({ type: 'object', properties, required });
+const rpc = (properties: object) => object({ jsonrpc: { const: '2.0' }, ...properties });
+const byName = <T>(names: readonly T[], make: (name: T) => [string, unknown]) => Object.fromEntries(names.map(make));
+
+/** Parts that many schemas have inside. */
+const shared: Record<string, object> = { ...schemas, TransactionEvent, PostCondition };
+
+/** A copy in which what is shared stands only by its name. */
+function withRefs(schema: object, own: string): unknown {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    const name = Object.keys(shared).find(each => each !== own && titleOf(shared[each]) === titleOf(value));
+    return titleOf(value) !== undefined && name !== undefined ? { $ref: `#/components/schemas/${name}` } : value;
+  });
+}
+
+const titleOf = (schema: unknown): string | undefined =>
+  typeof schema === 'object' && schema !== null ? (schema as { title?: string }).title : undefined;
+
+/** The AsyncAPI document as text, written from the schemas of the messages. */
+export function printAsyncApi(): string {
+  const params = kinds.map(kind =>
+    object({ event: { const: topicEvents[kind] }, ...byName(topics[kind].params, p => [p, text]) }),
+  );
+  const id = { type: ['string', 'number', 'null'] };
+  const request = rpc({ id, method: { enum: ['subscribe', 'unsubscribe'] }, params: { oneOf: params } });
+  const error = object({ message: text, code: { type: 'integer' }, data: text }, ['message', 'code']);
+  const answer = { oneOf: [rpc({ id, result: { type: 'object' } }), rpc({ id, error })] };
+  const ws = byName(kinds, kind => {
+    const payload = rpc({ method: { const: topicEvents[kind] }, params: topics[kind].ws });
+    return [topicEvents[kind], { summary: topics[kind].about, payload }];
+  });
+  const io = byName(kinds, kind => {
+    const { about, io: items } = topics[kind];
+    return [kind, { summary: about, payload: { type: 'array', prefixItems: items, minItems: items.length } }];
+  });
+  const of = (channel: string, names: string[]) => names.map(n => ({ $ref: `#/channels/${channel}/messages/${n}` }));
+  const document = {
+    asyncapi: '3.0.0',
+    info: { title: 'Cairn realtime', version, license: { name: 'Apache-2.0' } },
+    channels: {
+      ws: {
+        address: '/extended/v1/ws',
+        messages: { request: { payload: request }, answer: { payload: answer }, ...ws },
+      },
+      socketio: {
+        address: '/socket.io/',
+        description: 'Each message is an event by the name of its topic; the payload lists its arguments.',
+        messages: io,
+      },
+    },
+    operations: {
+      ask: { action: 'receive', channel: { $ref: '#/channels/ws' }, messages: of('ws', ['request']) },
+      tell: { action: 'send', channel: { $ref: '#/channels/ws' }, messages: of('ws', ['answer', ...Object.keys(ws)]) },
+      emit: { action: 'send', channel: { $ref: '#/channels/socketio' }, messages: of('socketio', Object.keys(io)) },
+    },
+    components: { schemas: byName(Object.keys(shared), name => [name, withRefs(shared[name]!, name)]) },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

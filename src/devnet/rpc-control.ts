@@ -54,6 +54,17 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
       1,
     ),
     command(
+      'recover',
+      async () => {
+        const found = simulation.missed.splice(0);
+        await simulation.remembering(() => {
+          for (const block of found) node.tell(block);
+        });
+        return { told: found.map(block => block.indexHash) };
+      },
+      1,
+    ),
+    command(
       'late',
       async count => {
         simulation.nextBlock = { kind: 'late', blocks: count };

@@ -41,6 +41,8 @@ export class Simulation {
   readonly outbox: Outbox;
   /** Blocks that are held back, each with the number of blocks it still waits. */
   readonly late: { block: BuiltBlock; blocks: number }[] = [];
+  /** Blocks that nobody was told of. */
+  readonly missed: BuiltBlock[] = [];
   /** What the next block shall be: `miss` tells nobody of it, `late` tells some blocks later. */
   nextBlock: { kind: 'miss' } | { kind: 'late'; blocks: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -122,6 +124,7 @@ export class Simulation {
         quiet: nextBlock !== undefined,
       });
       this.#tellLate();
+      if (nextBlock?.kind === 'miss') this.missed.push(block);
       if (nextBlock?.kind === 'late') this.late.push({ block, blocks: nextBlock.blocks });
       return block;
     });

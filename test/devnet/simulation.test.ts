@@ -44,6 +44,11 @@ async function start(t: Ending, options: Partial<SimulationOptions>) {
 const blocksOf = (received: { path: string; body: Buffer }[]) =>
   received.filter(({ path }) => path === '/new_block').map(({ body }) => readBlock(parseMessage(body)));
 
+const heightsOf = (received: { path: string; body: Buffer }[], newest: number) =>
+  blocksOf(received)
+    .slice(-newest)
+    .map(block => block.height);
+
 const post = (url: string, body?: string) =>
   fetch(url, { method: 'POST', signal: AbortSignal.timeout(10_000), ...(body !== undefined && { body }) });
 const get = async (url: string) => {
@@ -90,11 +95,11 @@ test('forks, late blocks and repetitions come on command', async t => {
   expect(blocks.filter(block => block.height === 6).map(block => toHex(block.indexHash))).toContain(left);
   await post(`${devnet.url}/devnet/late?count=1`);
   await post(`${devnet.url}/devnet/mine`);
-  expect(
-    blocksOf(received)
-      .slice(-2)
-      .map(block => block.height),
-  ).toEqual([9, 8]);
+  expect(heightsOf(received, 2)).toEqual([9, 8]);
+  await post(`${devnet.url}/devnet/miss`);
+  await post(`${devnet.url}/devnet/mine`);
+  await post(`${devnet.url}/devnet/recover`);
+  expect(heightsOf(received, 2)).toEqual([11, 10]);
   const count = received.length;
   await post(`${devnet.url}/devnet/duplicate?count=2`);
   await devnet.outbox.drained();

@@ -123,6 +123,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       add('devnet', devnet, stop.bind(devnet));
     }
 
+    const nodes = devnet ? [devnetNode(devnet)] : config.nodes;
+    if (config.role !== 'api') startHealer(database.url, nodes);
+
     next('opening the API');
     const readUrl = await chooseReadUrl(config, database.url, log);
     const sql = pool('api', readUrl, {
@@ -130,7 +133,6 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readOnly: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
-    const nodes = devnet ? [devnetNode(devnet)] : config.nodes;
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
     const { readyMaxLag } = config;
     metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
@@ -173,18 +175,6 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     auditor.start();
     add('audit', auditor, () => auditor.stop());
     events = openEventLog('observer', url);
-    const nodes = config.nodes.map(node => new NodeRpc(node, { connections: 2, timeoutMs: 60_000 }));
-    const healer = new Healer({
-      sql: pool('healer', url, { max: 1 }),
-      events,
-      nodes,
-      log: log.child({ part: 'healer' }),
-    });
-    if (nodes.length > 0) healer.start();
-    add('healer', healer, async () => {
-      await healer.stop();
-      await Promise.all(nodes.map(node => node.close()));
-    });
     const observer = await startObserver({
       log: events,
       host: config.observerHost,
@@ -200,6 +190,23 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
     add('observer', observer, () => observer.stop(graceMs / 2));
     return observer.port;
+  }
+
+  /** Asks the nodes for blocks that the log misses. */
+  function startHealer(url: string, settings: Config['nodes']): void {
+    if (settings.length === 0 || !events) return;
+    const nodes = settings.map(node => new NodeRpc(node, { connections: 2, timeoutMs: 60_000 }));
+    const healer = new Healer({
+      sql: pool('healer', url, { max: 1 }),
+      events,
+      nodes,
+      log: log.child({ part: 'healer' }),
+    });
+    healer.start();
+    add('healer', healer, async () => {
+      await healer.stop();
+      await Promise.all(nodes.map(node => node.close()));
+    });
   }
 
   function openEventLog(name: string, url: string): EventLog {

@@ -33,9 +33,12 @@ async function openWriter(onEnd: (work: () => Promise<void>) => void) {
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const writer = await FoldWriter.open({ sql, client, network: testNetwork, log });
-  const router = new Router(writer, await TreeKeeper.open(writer, log), 1);
+  const tree = await TreeKeeper.open(writer, log);
+  const router = new Router(writer, tree, 1);
   return {
     position: writer.position,
+    /** What every fold does first: the one before may have ended between a block's place in the tree and its rows. */
+    settle: () => tree.settleTree(),
     /** Folds the event with this id. */
     async fold(id: bigint): Promise<void> {
       const event = (await eventById(sql, id))!;
@@ -89,6 +92,7 @@ describe('of two writers at once', () => {
         ),
       ]);
       // Whoever took over goes on from what was committed, be it before or after its arrival.
+      await other.settle();
       if (other.position.eventId < id) await other.fold(id);
       writer = other;
     }

@@ -1,4 +1,5 @@
 import type { Pool } from '../db/client.ts';
+import { Pause } from '../pause.ts';
 import { auditScope, rangeChecks, runChecks } from './audit.ts';
 import type { Finding } from './finding.ts';
 
@@ -22,9 +23,8 @@ export class Auditor {
   readonly #sql: Pool;
   readonly #log: AuditLog;
   readonly #onFinding: (finding: Finding) => void;
-  #stopped = false;
   #lookedAt = performance.now();
-  #wake: (() => void) | undefined;
+  readonly #pause = new Pause();
   #loop: Promise<void> | undefined;
 
   constructor(sql: Pool, log: AuditLog, onFinding: (finding: Finding) => void = () => {}) {
@@ -38,13 +38,12 @@ export class Auditor {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake?.();
+    this.#pause.end();
     await this.#loop;
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#pause.over) {
       const started = performance.now();
       let blocks = 0;
       try {
@@ -53,7 +52,7 @@ export class Auditor {
         this.#log.warn({ error: (error as Error).message }, 'the audit could not look; it tries again');
       }
       const tookMs = performance.now() - started;
-      await this.#pause(blocks === 0 ? idleMs : blocks < step ? gatherMs : tookMs * rest);
+      await this.#pause.for(blocks === 0 ? idleMs : blocks < step ? gatherMs : tookMs * rest);
     }
   }
 
@@ -102,17 +101,5 @@ export class Auditor {
       this.#onFinding(finding);
       if (finding.reason === undefined) this.#log.error(finding, 'the audit found a fault: run cairn verify');
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise(resolve => {
-      const timer = setTimeout(done, ms);
-      this.#wake = done;
-      function done() {
-        clearTimeout(timer);
-        resolve();
-      }
-    });
   }
 }

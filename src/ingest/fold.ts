@@ -3,6 +3,7 @@ import type { Network } from '../chain/network.ts';
 import type { Pool } from '../db/client.ts';
 import { connect, searchPath } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
+import { Pause } from '../pause.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
 import { eventBatches, type LoggedEvent } from './event-reader.ts';
 import { FoldWriter } from './fold-writer.ts';
@@ -36,8 +37,7 @@ const idleMs = 1_000;
  */
 export class Fold {
   readonly #options: FoldOptions;
-  #stopped = false;
-  #wake: (() => void) | undefined;
+  readonly #pause = new Pause();
   #loop: Promise<void> | undefined;
   /** After a failed batch, events are taken one by one so that the culprit is named. */
   #single = 0;
@@ -55,19 +55,18 @@ export class Fold {
 
   /** Waits for the transaction under way and lets go of the lock. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake?.();
+    this.#pause.end();
     await this.#loop;
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#pause.over) {
       try {
         await this.#session();
       } catch (error) {
         this.#single = 200;
         this.#complain(error);
-        await this.#pause(this.#options.retryMs ?? defaultRetryMs);
+        await this.#pause.for(this.#options.retryMs ?? defaultRetryMs);
       }
     }
   }
@@ -92,7 +91,7 @@ export class Fold {
     let lost: Error | undefined;
     client.on('error', error => {
       lost = error;
-      this.#wake?.();
+      this.#pause.wake();
     });
     try {
       await client.connect();
@@ -116,16 +115,16 @@ export class Fold {
       let heard = false;
       const listener = await sql.listen('cairn_events', () => {
         heard = true;
-        this.#wake?.();
+        this.#pause.wake();
       });
       try {
         await tree.settleGenesis();
         this.#complaint = undefined;
         await tree.settleTree();
-        while (!this.#stopped && !lost) {
+        while (!this.#pause.over && !lost) {
           heard = false;
           const progressed = await this.#drain(sql, writer, router, housekeeping);
-          if (!progressed && !heard && !this.#stopped && !lost) await this.#pause(idleMs);
+          if (!progressed && !heard && !this.#pause.over && !lost) await this.#pause.for(idleMs);
         }
         await writer.settled();
       } finally {
@@ -140,13 +139,13 @@ export class Fold {
   }
 
   async #lock(client: pg.Client): Promise<boolean> {
-    while (!this.#stopped) {
+    while (!this.#pause.over) {
       const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as got', [
         foldLock,
         this.#options.schema ?? '',
       ]);
       if (rows[0].got) return true;
-      await this.#pause(this.#options.retryMs ?? defaultRetryMs);
+      await this.#pause.for(this.#options.retryMs ?? defaultRetryMs);
     }
     return false;
   }
@@ -156,7 +155,7 @@ export class Fold {
     const maxCount = this.#single > 0 ? 1 : 1000;
     let any = false;
     for await (const events of eventBatches(sql, writer.position.eventId, { maxBytes: 16 << 20, maxCount })) {
-      if (this.#stopped) break;
+      if (this.#pause.over) break;
       any = true;
       if (!(await this.#foldEvents(sql, events, writer, router))) return false;
       if (!writer.position.bulk) housekeeping.reached(writer.position.height);
@@ -181,7 +180,7 @@ export class Fold {
     }
     await router.prepare(messages);
     for (const { event, message } of messages) {
-      if (this.#stopped) return true;
+      if (this.#pause.over) return true;
       if (this.#culprit.id === event.id && this.#culprit.failures >= 3) {
         if (await this.#goPast(sql, writer, event, this.#culprit.reason)) continue;
         return false;
@@ -212,7 +211,7 @@ export class Fold {
       return true;
     }
     await writer.halt(event, reason);
-    await this.#pause(idleMs);
+    await this.#pause.for(idleMs);
     return false;
   }
 
@@ -221,17 +220,6 @@ export class Fold {
     if (this.#single === 0 || isPassing(error)) return;
     const failures = this.#culprit.id === event.id ? this.#culprit.failures + 1 : 1;
     this.#culprit = { id: event.id, failures, reason: error instanceof Error ? error.message : String(error) };
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise(resolve => {
-      const timer = setTimeout(done, ms);
-      this.#wake = done;
-      function done() {
-        clearTimeout(timer);
-        resolve();
-      }
-    });
   }
 }
 

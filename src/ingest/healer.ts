@@ -1,6 +1,7 @@
 import type { Pool } from '../db/client.ts';
 import { MessageError, object, optionalInteger, text } from '../node/json.ts';
 import { type NodeRpc, RpcError } from '../node/rpc.ts';
+import { Pause } from '../pause.ts';
 import type { EventLog } from './event-log.ts';
 import {
   type Below,
@@ -36,8 +37,7 @@ const longestPauseMs = 300_000;
 export class Healer {
   readonly #options: HealerOptions;
   readonly #seen = new Map<string, number>();
-  #stopped = false;
-  #wake: (() => void) | undefined;
+  readonly #pause = new Pause();
   #loop: Promise<void> | undefined;
   #failures = 0;
   #complaint = '';
@@ -51,14 +51,13 @@ export class Healer {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake?.();
+    this.#pause.end();
     await this.#loop;
   }
 
   async #run(): Promise<void> {
     const { everyMs = 5_000 } = this.#options;
-    while (!this.#stopped) {
+    while (!this.#pause.over) {
       try {
         await this.#heal();
         this.#failures = 0;
@@ -66,7 +65,7 @@ export class Healer {
         this.#failures++;
         this.#complain((error as Error).message);
       }
-      await this.#pause(Math.min(everyMs * 2 ** Math.min(this.#failures, 6), longestPauseMs));
+      await this.#pause.for(Math.min(everyMs * 2 ** Math.min(this.#failures, 6), longestPauseMs));
     }
   }
 
@@ -96,7 +95,7 @@ export class Healer {
     const held: Replay[] = [];
     let total = 0;
     let wanted = hash;
-    while (!this.#stopped) {
+    while (!this.#pause.over) {
       const replay = readReplay(await this.#ask(`/v3/blocks/replay/${wanted}`, true));
       if (replay.id !== wanted) throw new MessageError(`a node answered block ${replay.id} when asked for ${wanted}`);
       held.push(replay);
@@ -204,18 +203,6 @@ export class Healer {
       { reason: message },
       'blocks are missing and could not be asked of a node; those of epochs 2.x cannot be had this way: replay an archive',
     );
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise(resolve => {
-      const timer = setTimeout(done, ms);
-      this.#wake = done;
-      function done() {
-        clearTimeout(timer);
-        resolve();
-      }
-    });
   }
 }
 

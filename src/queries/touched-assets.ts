@@ -1,0 +1,49 @@
+import type { Sql } from '../db/client.ts';
+import { type Moment, momentOf } from './moments.ts';
+
+/**
+ * Every asset an account ever touched, with its totals at a moment: `contract`, `name`, `sent`, `received`. To be selected
+ * from; the table has one row for each account, asset and block.
+ */
+export const touchedAssets = (
+  sql: Sql,
+  table: 'ft_balances' | 'nft_balances',
+  principal: Uint8Array,
+  moment: Moment,
+) => sql`
+  with recursive m as (
+    ${momentOf(sql, moment)}
+  ), touched as (
+    (
+      select p.id as principal, b.asset
+      from principals p
+      join ${sql(table)} b on b.principal = p.id
+      where p.name = ${principal}
+      order by b.asset
+      limit 1
+    )
+    union all
+    -- One seek for each asset: an account may have changed one in a million blocks.
+    select t.principal, n.asset
+    from touched t
+    cross join lateral (
+      select b.asset
+      from ${sql(table)} b
+      where b.principal = t.principal and b.asset > t.asset
+      order by b.asset
+      limit 1
+    ) n
+  )
+  select c.name as contract, a.name, coalesce(s.sent, 0) as sent, coalesce(s.received, 0) as received
+  from m
+  cross join touched t
+  cross join lateral (
+    select b.sent, b.received
+    from ${sql(table)} b
+    where b.principal = t.principal and b.asset = t.asset and b.height <= m.height
+    order by b.height desc
+    limit 1
+  ) s
+  join assets a on a.id = t.asset
+  join principals c on c.id = a.contract
+`;

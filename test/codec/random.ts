@@ -1,33 +1,13 @@
-/** A small seeded generator: the same seed gives the same run, on any machine. */
-export class Random {
-  #state: number;
+import { Random as Seeded } from '../../src/devnet/random.ts';
 
-  constructor(seed: number) {
-    this.#state = seed | 0;
-  }
-
-  /** An integer of 32 bits (mulberry32). */
-  u32(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (t ^ (t >>> 14)) >>> 0;
-  }
-
-  /** An integer from 0 to `below - 1`. */
-  below(below: number): number {
-    return this.u32() % below;
-  }
-
-  chance(oneIn: number): boolean {
-    return this.below(oneIn) === 0;
-  }
-
-  pick<T>(items: readonly T[]): T {
+/** The seeded generator of the chain builder, with what odd values need. */
+export class Random extends Seeded {
+  /** Unlike a chain, a test may pick nothing. */
+  override pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)]!;
   }
 
-  bytes(length: number): Uint8Array {
+  override bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => this.below(256));
   }
 

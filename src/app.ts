@@ -8,6 +8,7 @@ import { DiskWatch } from './app/disk-watch.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
+import { rosettaApi } from './app/rosetta.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
@@ -257,6 +258,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'api' }),
       onAnswer,
       nodes: proxy.routes,
+      ...(config.rosetta && { rosetta: rosettaApi({ config, network, log: log.child({ part: 'rosetta' }) }) }),
       ...(nodes.length > 0 && { callReadOnly: readOnlyCaller(postToPool(proxy.pool)) }),
     });
     const lane = proxy.lane(onAnswer);

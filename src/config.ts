@@ -267,6 +267,19 @@ export const settings = {
     aliases: ['ENABLE_DEPRECATED_ENDPOINTS'],
     about: 'Whether deprecated endpoints answer; when false they say 410.',
   }),
+  rosetta: set({
+    name: 'CAIRN_ROSETTA',
+    kind: is.flag,
+    fallback: 'true',
+    aliases: ['STACKS_API_ENABLE_ROSETTA'],
+    about: 'Whether the Rosetta (Mesh) API is offered under `/rosetta/v1`.',
+  }),
+  rosettaCompat: set({
+    name: 'CAIRN_ROSETTA_COMPAT',
+    kind: is.flag,
+    fallback: 'false',
+    about: 'Whether Rosetta answers follow the incumbent where it departs from the Mesh specification.',
+  }),
   stopTimeout: set({
     name: 'CAIRN_STOP_TIMEOUT',
     kind: is.seconds,

@@ -45,7 +45,13 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
     hideUntagged: true,
     transform: ({ schema, url }) => {
       const response = (schema?.response ?? {}) as Record<string, unknown>;
-      return { schema: { ...schema, response: { ...response, '4xx': ErrorBody, '5xx': ErrorBody } }, url };
+      return {
+        schema: {
+          ...schema,
+          response: { ...response, '4xx': response['4xx'] ?? ErrorBody, '5xx': response['5xx'] ?? ErrorBody },
+        },
+        url,
+      };
     },
   });
 }

@@ -63,6 +63,8 @@ export type ApiOptions = RouteContext & {
   strict?: boolean;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
   nodes?: FastifyPluginAsync;
+  /** The Rosetta (Mesh) API; without it its paths are unknown. */
+  rosetta?: FastifyPluginAsync;
   /** More routes beside our own; for tests. */
   routes?: FastifyPluginAsyncTypebox;
 };
@@ -121,6 +123,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(nameDetailRoutes, context);
   await app.register(namePriceRoutes, context);
   if (options.nodes) await app.register(options.nodes);
+  if (options.rosetta) await app.register(options.rosetta);
   await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);
   await app.ready();

@@ -1,0 +1,23 @@
+import type { Static, TSchema } from 'typebox';
+
+/** One POST endpoint below `/rosetta/v1`; what its handler needs, it has from where it was made. */
+export type RosettaRoute = {
+  path: `/${string}`;
+  operationId: string;
+  summary: string;
+  description?: string;
+  request: TSchema;
+  response: TSchema;
+  handler(request: never): unknown;
+};
+
+/** Declares a route whose handler is typed by its schemas. */
+export function rosettaRoute<Q extends TSchema, A extends TSchema>(
+  route: Omit<RosettaRoute, 'request' | 'response' | 'handler'> & {
+    request: Q;
+    response: A;
+    handler(request: Static<Q>): Static<A> | Promise<Static<A>>;
+  },
+): RosettaRoute {
+  return route;
+}

@@ -1,0 +1,56 @@
+import type { Network } from '../../network.ts';
+import {
+  RosettaCompatNetworkOptions,
+  RosettaNetworkList,
+  RosettaNetworkListRequest,
+  RosettaNetworkOptions,
+  RosettaNetworkRequest,
+} from '../../schemas/rosetta-network.ts';
+import { version } from '../../version.ts';
+import { listErrors } from '../errors.ts';
+import { networkIdentifier } from '../network.ts';
+import { OPERATION_STATUSES, OPERATION_TYPES } from '../operation-types.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
+
+export type NetworkRouteOptions = {
+  network: Network;
+  compat: boolean;
+  /** What `/call` knows; nothing where there is no node to ask. */
+  callMethods: readonly string[];
+};
+
+/** Routes that need neither database nor node. */
+export function networkRoutes({ network, compat, callMethods }: NetworkRouteOptions): RosettaRoute[] {
+  const options = {
+    version: {
+      rosetta_version: compat ? '1.4.6' : '1.5.1',
+      node_version: process.version,
+      middleware_version: version,
+    },
+    allow: {
+      operation_statuses: OPERATION_STATUSES,
+      operation_types: [...OPERATION_TYPES],
+      errors: listErrors(compat),
+      historical_balance_lookup: true,
+    },
+  };
+  const specified = { call_methods: [...callMethods], balance_exemptions: [], mempool_coins: false };
+  return [
+    rosettaRoute({
+      path: '/network/list',
+      operationId: 'rosetta_network_list',
+      summary: 'Networks of this service',
+      request: RosettaNetworkListRequest,
+      response: RosettaNetworkList,
+      handler: () => ({ network_identifiers: [networkIdentifier(network)] }),
+    }),
+    rosettaRoute({
+      path: '/network/options',
+      operationId: 'rosetta_network_options',
+      summary: 'Versions, operation types, statuses and errors',
+      request: RosettaNetworkRequest,
+      response: compat ? RosettaCompatNetworkOptions : RosettaNetworkOptions,
+      handler: () => (compat ? options : { ...options, allow: { ...options.allow, ...specified } }),
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { PublicError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Network } from '../network.ts';
+import { RosettaErrorBody } from '../schemas/rosetta.ts';
+import { RosettaError, UNAVAILABLE } from './errors.ts';
+import { checkNetwork } from './network.ts';
+import { requestCheck } from './request.ts';
+import type { RosettaRoute } from './route.ts';
+
+export type RosettaServerOptions = {
+  routes: readonly RosettaRoute[];
+  network: Network;
+  /** Answers as the incumbent does where it departs from the specification. */
+  compat: boolean;
+  /** Largest request body in bytes. */
+  bodyLimit: number;
+  log: Log;
+  /** Whether an error says that the database cannot be reached or gave up. */
+  unavailable?: (error: unknown) => boolean;
+};
+
+const PREFIX = '/rosetta/v1';
+/** The largest transaction in hex, and room for what stands around it. */
+const LARGEST_BODY = 5_000_000;
+
+/** The Rosetta (Mesh) API as a plugin: any set of routes with their checks, their error objects and their headers. */
+export function rosettaServer(options: RosettaServerOptions): FastifyPluginAsync {
+  return async app => {
+    await app.register(async scope => mount(scope, options), { prefix: PREFIX });
+  };
+}
+
+function mount(app: FastifyInstance, options: RosettaServerOptions): void {
+  const { compat, network } = options;
+  readJson(app);
+  addErrorAnswers(app, options);
+  addEtags(app);
+  // Bodies are checked by the route itself, which knows the error object of each mistake.
+  app.setValidatorCompiler(() => () => true);
+  for (const route of options.routes) {
+    const check = requestCheck(route.request, compat);
+    const named = 'network_identifier' in ((route.request as { properties?: object }).properties ?? {});
+    const { operationId, summary, description } = route;
+    app.post(route.path, {
+      schema: {
+        operationId,
+        summary,
+        ...(description !== undefined && { description }),
+        tags: ['Rosetta'],
+        body: route.request,
+        response: { 200: route.response, '4xx': RosettaErrorBody, '5xx': RosettaErrorBody },
+      },
+      config: { freshness: 'none' },
+      bodyLimit: Math.min(options.bodyLimit, LARGEST_BODY),
+      handler: async request => {
+        const body = request.body ?? {};
+        check(body);
+        if (named) checkNetwork((body as { network_identifier: Named }).network_identifier, network);
+        return route.handler(body as never);
+      },
+    });
+  }
+}
+
+type Named = { blockchain: string; network: string };
+
+/** Every body is read as JSON, whatever it is said to be; none at all is an empty request. */
+function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+    text.length === 0 ? {} : JSON.parse(text),
+  );
+}
+
+function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, body } = answerOf(error, options);
+    if (status === 500 && !(error instanceof RosettaError)) {
+      options.log.error({ err: error, url: request.url }, 'answered 500');
+    }
+    return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  });
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ message: `${request.method} ${request.url} not found` }),
+  );
+}
+
+function answerOf(
+  error: FastifyError,
+  { compat, unavailable }: RosettaServerOptions,
+): { status: number; body: object } {
+  if (error instanceof RosettaError) return error;
+  if (error instanceof PublicError) return new RosettaError(UNAVAILABLE, error.message, error.status);
+  if (unavailable?.(error)) return new RosettaError(UNAVAILABLE, undefined, 503);
+  if (error instanceof SyntaxError) {
+    // The incumbent takes a body that is no JSON for a failure of its own.
+    if (compat) return { status: 500, body: { error: String(error) } };
+    return new RosettaError(609, `the body is no JSON: ${error.message}`);
+  }
+  const status = error.statusCode ?? 500;
+  return status < 500 ? new RosettaError(609, error.message, status) : new RosettaError(612, undefined, 500);
+}
+
+/** A weak ETag of the bytes. */
+function addEtags(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (typeof payload !== 'string') return payload;
+    const digest = createHash('sha1').update(payload).digest('base64').slice(0, 27);
+    reply.header('etag', `W/"${Buffer.byteLength(payload).toString(16)}-${digest}"`);
+    return payload;
+  });
+}

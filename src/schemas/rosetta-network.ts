@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { RosettaErrorBody, RosettaMetadata, RosettaNetwork } from './rosetta.ts';
+
+/** Requests that name only the network. */
+export const RosettaNetworkRequest = Type.Object(
+  { network_identifier: RosettaNetwork, metadata: Type.Optional(RosettaMetadata) },
+  { additionalProperties: false, title: 'RosettaNetworkRequest' },
+);
+
+/** The body is not looked at. */
+export const RosettaNetworkListRequest = Type.Unknown({ description: 'Nothing is needed.' });
+
+export const RosettaNetworkList = Type.Object(
+  { network_identifiers: Type.Array(RosettaNetwork) },
+  { title: 'RosettaNetworkList' },
+);
+
+const version = Type.Object({
+  rosetta_version: Type.String({ description: 'Version of the specification.' }),
+  node_version: Type.String(),
+  middleware_version: Type.Optional(Type.String({ description: 'Version of this service.' })),
+});
+
+const allow = {
+  operation_statuses: Type.Array(Type.Object({ status: Type.String(), successful: Type.Boolean() })),
+  operation_types: Type.Array(Type.String()),
+  errors: Type.Array(RosettaErrorBody),
+  historical_balance_lookup: Type.Boolean(),
+};
+
+export const RosettaNetworkOptions = Type.Object(
+  {
+    version,
+    allow: Type.Object({
+      ...allow,
+      timestamp_start_index: Type.Optional(Type.Integer({ minimum: 0 })),
+      call_methods: Type.Array(Type.String(), { description: 'Methods of `/call`.' }),
+      balance_exemptions: Type.Array(Type.Unknown(), { description: 'Balances that operations do not explain: none.' }),
+      mempool_coins: Type.Boolean(),
+      block_hash_case: Type.Optional(Type.String()),
+      transaction_hash_case: Type.Optional(Type.String()),
+    }),
+  },
+  { title: 'RosettaNetworkOptions' },
+);
+
+/** As the incumbent answers. */
+export const RosettaCompatNetworkOptions = Type.Object({ version, allow: Type.Object(allow) });

@@ -13,6 +13,9 @@ const gatherMs = 1_000;
 /** The rest that a full step is followed by, as a share of the time it took. */
 const rest = 1;
 
+/** So many faults of one look are told; all of them are written down. */
+const shown = 3;
+
 /** While events wait for the fold it has the machine to itself, but not for longer than this. */
 const patienceMs = 60_000;
 
@@ -83,23 +86,27 @@ export class Auditor {
   }
 
   async #note({ from, to, findings }: { from: number; to: number; findings: Finding[] }): Promise<void> {
+    const rows = [...new Map(findings.map(finding => [`${finding.check} ${finding.subject}`, finding])).values()];
     await this.#sql.begin(async sql => {
-      for (const { check, subject, message, reason } of findings) {
-        await sql`
-          insert into audit_findings (height, check_name, subject, message, reason)
-          values (${to}, ${check}, ${subject}, ${message}, ${reason ?? null})
-          on conflict (check_name, subject) do update set at = now(), height = excluded.height, message = excluded.message
-        `;
-      }
+      await sql`
+        insert into audit_findings (height, check_name, subject, message, reason)
+        select ${to}, f."check", f.subject, f.message, f.reason
+        from json_to_recordset(${JSON.stringify(rows)}::text::json) as f ("check" text, subject text, message text, reason text)
+        on conflict (check_name, subject) do update
+        set at = now(), height = excluded.height, message = excluded.message, reason = excluded.reason
+      `;
       await sql`
         update audit_position
         set height = ${to}, checked = checked + ${to - from + 1}, at = now(),
           index_hash = coalesce((select b.index_hash from blocks b where b.height = ${to}), '')
       `;
     });
-    for (const finding of findings) {
-      this.#onFinding(finding);
-      if (finding.reason === undefined) this.#log.error(finding, 'the audit found a fault: run cairn verify');
-    }
+    for (const finding of findings) this.#onFinding(finding);
+    const faults = findings.filter(finding => finding.reason === undefined);
+    if (faults.length === 0) return;
+    this.#log.error(
+      { from, to, faults: faults.length, first: faults.slice(0, shown) },
+      'the audit found faults: run cairn verify',
+    );
   }
 }

@@ -1,5 +1,14 @@
+import { blockId } from '../codec/block-header.ts';
 import { principalFromBytes } from '../codec/principal.ts';
-import { type Check, type Finding, midChain, mostFindings, unknownRewards } from './finding.ts';
+import {
+  type Check,
+  type Context,
+  type Finding,
+  midChain,
+  mostFindings,
+  notExecuted,
+  unknownRewards,
+} from './finding.ts';
 
 /** What each account has in STX is the sum of what its events, fees and rewards say. */
 export const stxSums: Check = {
@@ -99,11 +108,11 @@ export const ftSums: Check = {
 /** Nobody has less than nothing. */
 export const noDebts: Check = {
   name: 'no negative balance',
-  async run({ sql, from, to, rootMidChain, fetchedBlocks }) {
-    const rows = await sql<{ name: Buffer; asset: string; height: number; balance: string }[]>`
-      select p.name, d.asset, d.height, d.balance
+  async run({ sql, from, to, ...known }) {
+    const rows = await sql<Debt[]>`
+      select p.name, d.asset, d.height, d.balance, h.hash, h.index_hash, h.consensus_hash
       from (
-        select b.principal, 'STX' as asset, b.height,
+        select b.principal, null as asset, b.height,
           coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0) as balance
         from stx_balances b
         where b.height between ${from} and ${to}
@@ -114,16 +123,41 @@ export const noDebts: Check = {
         where b.height between ${from} and ${to}
       ) d
       join principals p on p.id = d.principal
+      join blocks h on h.height = d.height
       where d.balance < 0
       limit ${mostFindings}
     `;
-    return rows.map(
-      ({ name, asset, height, balance }): Finding => ({
+    return rows.map((debt): Finding => {
+      const reason = whyDebt(debt, known);
+      const asset = debt.asset ?? 'STX';
+      return {
         check: 'no negative balance',
-        subject: `${principalFromBytes(name)} at block ${height}`,
-        message: `${balance} ${asset}`,
-        ...(rootMidChain ? { reason: midChain } : fetchedBlocks && { reason: unknownRewards }),
-      }),
-    );
+        subject: `${asset} of ${principalFromBytes(debt.name)} at block ${debt.height}`,
+        message: `${debt.balance} ${asset}`,
+        ...(reason !== undefined && { reason }),
+      };
+    });
   },
 };
+
+type Debt = {
+  name: Buffer;
+  /** Null for STX. */
+  asset: string | null;
+  height: number;
+  balance: string;
+  hash: Buffer;
+  index_hash: Buffer;
+  consensus_hash: Buffer;
+};
+
+function whyDebt(debt: Debt, { rootMidChain, fetchedBlocks }: Pick<Context, 'rootMidChain' | 'fetchedBlocks'>) {
+  if (rootMidChain) return midChain;
+  if (fetchedBlocks && debt.asset === null) return unknownRewards;
+  return isOfNode(debt) ? undefined : notExecuted;
+}
+
+/** Nodes that do not tell the consensus hash are believed: nothing speaks against them. */
+function isOfNode({ hash, index_hash, consensus_hash }: Debt): boolean {
+  return consensus_hash.length === 0 || index_hash.equals(blockId(hash, consensus_hash));
+}

@@ -32,3 +32,6 @@ export const unknownRewards =
   'blocks that were asked of a node do not tell which rewards matured in them: they count once their events come';
 
 export const midChain = 'the chain in this database begins mid-way: what happened before its first block is unknown';
+
+export const notExecuted =
+  'no node executed this block: its id is not the hash of its block hash and consensus hash; what it spends need not exist';

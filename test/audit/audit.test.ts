@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
 import { Auditor } from '../../src/audit/auditor.ts';
+import { accountAt } from '../../src/devnet/account.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { foldAll, until } from '../support/service.ts';
@@ -81,8 +82,8 @@ test('the continuous audit follows the tip, writes down what it finds and says i
   const own = await testDatabase(t);
   await foldAll(own, messages());
   await own.sql`update blocks set supply = supply + 1 where height = 12`;
-  const shouted: string[] = [];
-  const auditor = new Auditor(own.sql, { error: (_, message) => shouted.push(message), warn() {} });
+  const shouted: object[] = [];
+  const auditor = new Auditor(own.sql, { error: details => shouted.push(details), warn() {} });
   auditor.start();
   await until(async () => {
     const [row] = await own.sql<{ height: number }[]>`select height from audit_position`;
@@ -93,5 +94,64 @@ test('the continuous audit follows the tip, writes down what it finds and says i
     select check_name, subject from audit_findings order by id
   `;
   expect(found.map(f => `${f.check_name} ${f.subject}`)).toEqual(['supply block 12', 'supply block 13']);
-  expect(shouted).toHaveLength(2);
+  expect(shouted).toMatchObject([
+    { faults: 2, first: [{ check: 'supply', subject: 'block 12' }, { subject: 'block 13' }] },
+  ]);
+});
+
+describe('a chain on which somebody spends what nobody gave', () => {
+  const account = accountAt(77, false).address;
+  const asset = 'ST000000000000000000002AMW42H.nothing::ghost';
+
+  /** Blocks whose events move STX and tokens out of an empty account; made-up ids are no hash of anything. */
+  function spending(ids: 'of a node' | 'made up') {
+    const chain = testChain({ seed: 12 });
+    const blocks = mineLine(chain, chain.genesis, 3, { transactions: 1, tenure: 'new' });
+    const events = ['stx_transfer_event', 'ft_transfer_event'].map((type, event_index) => ({
+      txid: blocks[1]!.transactions[0]!.txId,
+      event_index: 1_000 + event_index,
+      committed: true,
+      type,
+      [type]: { asset_identifier: asset, sender: account, recipient: 'ST000000000000000000002AMW42H', amount: '500' },
+    }));
+    const made = (id: unknown) => (ids === 'made up' ? String(id).replace(/^0x..../, '0x0000') : id);
+    const [genesis, ...bodies] = [chain.genesis, ...blocks].map(({ body }) => body as Record<string, unknown>);
+    const messages = bodies.map((body, i) => ({
+      path: '/new_block',
+      body: {
+        ...body,
+        index_block_hash: made(body.index_block_hash),
+        parent_index_block_hash: i === 0 ? body.parent_index_block_hash : made(body.parent_index_block_hash),
+        ...(i === 1 && { events: [...(body.events as object[]), ...events] }),
+      },
+    }));
+    return [{ path: '/new_block', body: genesis! }, ...messages];
+  }
+
+  const debts = async (own: TestDatabase) =>
+    (await auditAll(own.sql)).map(f => [
+      f.check,
+      f.subject.split(' ')[0],
+      f.reason === undefined ? 'fault' : 'explained',
+    ]);
+
+  test('is a fault where a node must have executed it', async t => {
+    const own = await testDatabase(t);
+    await foldAll(own, spending('of a node'));
+    expect(await debts(own)).toEqual([
+      ['no negative balance', 'STX', 'fault'],
+      ['no negative balance', 'ghost', 'fault'],
+    ]);
+  });
+
+  test('has its reason where no node can have; a miscount there is still a fault', async t => {
+    const own = await testDatabase(t);
+    await foldAll(own, spending('made up'));
+    expect(await debts(own)).toEqual([
+      ['no negative balance', 'STX', 'explained'],
+      ['no negative balance', 'ghost', 'explained'],
+    ]);
+    await own.sql`update ft_balances set sent = sent + 1 where sent > 0`;
+    expect(await debts(own)).toContainEqual(['token sums', 'ghost', 'fault']);
+  });
 });

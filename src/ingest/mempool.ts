@@ -35,7 +35,8 @@ const { pending, dropped, streamed } = mempoolStatus;
  *   block without a time of its own, or 153,600 seconds of log time before the event of a block that has one; then what was
  *   dropped more than 1,008 tenures ago is forgotten.
  * - **Rollback**: what was in microblocks, and every signed transaction of the blocks that fall, is pending again as it had
- *   arrived; one that never arrived counts as received with its block. What those blocks had dropped stays dropped.
+ *   arrived, held by those who held it when it was mined. One that was dropped by then is held by no node; one that never
+ *   arrived counts as received with its block. What those blocks had dropped stays dropped.
  */
 export class Mempool {
   readonly entries: MempoolEntries;
@@ -99,6 +100,8 @@ export class Mempool {
       const entry = this.entries.get(mined.key);
       if (entry) {
         this.entries.remove(entry);
+        // Whoever had dropped it holds it no longer: should its block fall, it is nobody's.
+        if (entry.status === dropped) entry.holders = 1;
         if (entry.eventId > 0n) receipts.push({ key: mined.key, entry });
       }
       const rivals = this.entries.signedBy(mined.sender, mined.nonce);

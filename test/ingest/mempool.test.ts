@@ -261,6 +261,34 @@ describe('blocks', () => {
     expect(model.pending().length).toBeGreaterThanOrEqual(3);
   });
 
+  test('what was dropped before it was mined comes back as held by no node', async () => {
+    const t = begin();
+    const root = t.tip;
+    const losing = t.mine({ transactions: 1 });
+    t.told.pop();
+    const mined = losing.transactions.filter(each => each.fee > 0n);
+    t.arrive(mined.map(each => each.raw));
+    t.drop(
+      mined.map(each => each.txId),
+      'TooExpensive',
+    );
+    t.block(losing);
+    const rival = t.mine({}, root);
+    t.mine({}, rival);
+    await check(t.told);
+    const rows = (await mempoolRows(db.sql)).filter(row => row.seen);
+    expect(rows.map(row => [`0x${row.tx_id}`, row.status, row.holders])).toEqual(
+      mined.map(each => [each.txId, 0, ['nobody']]),
+    );
+    t.drop(
+      mined.map(each => each.txId),
+      'Problematic',
+      other,
+    );
+    await check(t.told);
+    expect((await reasonsOf())[mined[0]!.txId]).toBe('Problematic');
+  });
+
   test('what unconfirmed microblocks hold is pending again when the next block leaves it out', async () => {
     const chain = testChain({ release: '2.4' });
     const t = new Telling(chain);

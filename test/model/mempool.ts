@@ -146,7 +146,7 @@ export class MempoolModel {
       const row = this.rows.get(signed.txId);
       const id = `${block.indexHash} ${signed.txId}`;
       this.#receipts.delete(id);
-      if (row?.seen) this.#receipts.set(id, { ...row });
+      if (row?.seen) this.#receipts.set(id, row.status === 'dropped' ? { ...row, holders: new Set([nobody]) } : row);
       this.rows.delete(signed.txId);
       for (const rival of this.pending()) {
         if (shares(rival, signed.signers)) this.#close(rival, at, 'ReplaceByFee', signed.txId);

@@ -8,6 +8,13 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
 import { foldTold, mempoolRows, transfer } from '../support/mempool.ts';
 
+/**
+ * Rows of the mempool are those of `MempoolModel`: the rules told once more with lists and loops, from the blocks that
+ * `chooseChain` picks of those told so far, the messages of nodes and the times of the log. It says of each row its status,
+ * reason, replacement, receipt (time, height, tenure, whether a node ever reported it), time of the drop and, while it is
+ * pending, who holds it; of the whole mempool the counts by status and type and the digest. Rows of the burn chain are not
+ * its business: `test/model/history.test.ts` holds those to a fresh replay.
+ */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase();
@@ -244,6 +251,23 @@ describe('blocks', () => {
     expect(await reasonsOf()).toEqual({ [a.txId]: 'StaleGarbageCollect' });
   });
 
+  test('what was dropped is forgotten after 1,008 tenures, and what came with it stays', {
+    timeout: 60_000,
+  }, async () => {
+    const t = begin({ release: '2.4' });
+    const [gone, kept] = [transfer({ from: 500, nonce: 0 }), transfer({ from: 501, nonce: 0 })];
+    t.arrive([gone.raw]);
+    t.drop([gone.txId], 'TooExpensive');
+    for (let i = 0; i < 1_008; i++) t.mine();
+    t.arrive([kept.raw]);
+    t.drop([kept.txId], 'TooExpensive');
+    await check(t.told, 200);
+    expect(Object.keys(await reasonsOf()).sort()).toEqual([gone.txId, kept.txId].sort());
+    t.mine();
+    await check(t.told, 200);
+    expect(Object.keys(await reasonsOf())).toEqual([kept.txId]);
+  });
+
   test('a fork makes what only the losing branch mined pending again, as it had arrived', async () => {
     const t = begin();
     const root = t.tip;
@@ -397,13 +421,14 @@ function play(seed: number, release: '2.4' | '4.0', list: Deed[]): Told[] {
   return t.told;
 }
 
+/** A run can be repeated with the seed that its name tells: HISTORY_SEED=… npx vitest run test/ingest/mempool.test.ts */
+const historySeed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+const histories = Number(process.env.HISTORIES ?? 300);
 const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
 
-test('after any events, however they are cut into transactions, the rows are those of the rules', {
+test(`after any events, however they are cut into transactions, the rows are those of the rules (seed ${historySeed})`, {
   timeout: limitMs + 60_000,
 }, async () => {
-  const runs = Number(process.env.HISTORIES ?? 60);
-  const seed = Number(process.env.HISTORY_SEED ?? 7);
   await fc.assert(
     fc.asyncProperty(
       fc.integer(),
@@ -416,6 +441,6 @@ test('after any events, however they are cut into transactions, the rows are tho
         await check(told, batchBlocks, Math.min(cut, told.length));
       },
     ),
-    { numRuns: runs, seed, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true },
+    { numRuns: histories, seed: historySeed, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true },
   );
 });

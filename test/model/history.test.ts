@@ -10,6 +10,13 @@ import { addUp } from './balances.ts';
 import { type Plan, plans, playPlan } from './history.ts';
 import { replayJournal } from './journal.ts';
 
+/**
+ * The model of the tables is a second fold: of the blocks that `chooseChain` picks, of the burn blocks that are left when each
+ * new hash at a known height has taken everything from there on away, and of the microblocks that came on the tip; each
+ * once, in order. So rows of the burn chain (`burnTables`, `burnTotalsTable`) are those of a node without Bitcoin forks, late
+ * or doubled messages. Balances are summed once more without any fold. The mempool has a model of its own in
+ * `test/ingest/mempool.test.ts`: its rows depend on what arrived when, which no replay of a chain can tell.
+ */
 /** A run can be repeated with the seed that a failure prints: HISTORY_SEED=… npx vitest run test/model */
 const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const histories = Number(process.env.HISTORIES ?? 300);

@@ -16,7 +16,13 @@ export type Told = { at: number; source: string } & (
 type Signed = { txId: string; fee: bigint; signers: string[]; type: number };
 type Receipt = { seen: boolean; at: number; height: number; tenure: number; holders: Set<string> };
 type Row = Signed &
-  Receipt & { status: 'pending' | 'dropped' | 'streamed'; reason: string; replacedBy: string; droppedAt: number };
+  Receipt & {
+    status: 'pending' | 'dropped' | 'streamed';
+    reason: string;
+    replacedBy: string;
+    droppedAt: number;
+    droppedTenure: number;
+  };
 
 /** Everybody who is no node: recordings, and blocks that a fork took back. */
 const nobody = 'nobody';
@@ -89,7 +95,7 @@ export class MempoolModel {
   }
 
   #close(row: Row, at: number, reason: string, replacedBy: string): void {
-    Object.assign(row, { status: 'dropped', reason, replacedBy, droppedAt: at });
+    Object.assign(row, { status: 'dropped', reason, replacedBy, droppedAt: at, droppedTenure: this.#tip.tenure });
   }
 
   #microblock(anchor: BuiltBlock, { transactions }: BuiltMicroblock, at: number): void {
@@ -108,7 +114,8 @@ export class MempoolModel {
     if (!this.#blockTimes.has(block.indexHash)) this.#blockTimes.set(block.indexHash, at);
     this.#arrived.push(block);
     const before = this.#chain;
-    const after = chooseChain(this.#arrived);
+    // Choosing takes long for long chains, and a child of the tip always wins.
+    const after = before.length > 0 && block.parent === before.at(-1) ? [...before, block] : chooseChain(this.#arrived);
     let common = 0;
     while (common < before.length && before[common]?.indexHash === after[common]?.indexHash) common++;
     this.#chain = after.slice(0, common);
@@ -156,6 +163,9 @@ export class MempoolModel {
       const old = nakamoto(block) ? row.at < at - 153_600 : row.tenure >= 0 && row.tenure < tenureOf(block) - 256;
       if (old) this.#close(row, at, 'StaleGarbageCollect', '');
     }
+    for (const [id, row] of this.rows) {
+      if (row.status === 'dropped' && row.droppedTenure < tenureOf(block) - 1_008) this.rows.delete(id);
+    }
   }
 }
 
@@ -166,6 +176,7 @@ const fresh = (signed: Signed, receipt: Receipt): Row => ({
   reason: '',
   replacedBy: '',
   droppedAt: 0,
+  droppedTenure: 0,
 });
 
 const shares = (row: Row, signers: string[]) => row.signers.some(signer => signers.includes(signer));

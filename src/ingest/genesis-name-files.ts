@@ -12,6 +12,7 @@ export type GenesisPart = {
   names?: { ordinal: number; name: string; owner: string; zonefile_hash: string }[];
   namespaces?: { ordinal: number; namespace: string; importer: string; lifetime: number; price: string[] }[];
   zonefiles?: { hash: string; content: string }[];
+  vesting?: { ordinal: number; owner: string; amount: string; height: number }[];
   subdomains?: { name: string; owner: string; zonefile_hash: string; resolver: string; content: string }[];
 };
 
@@ -22,7 +23,7 @@ export class GenesisFileError extends Error {
 
 const itemsOfPart = 1000;
 
-/** Reads the folder of an operator with the names of Stacks 1.0, part by part; lines that cannot be right are told. */
+/** Reads the folder of an operator with names and vesting of Stacks 1.0, part by part; lines that cannot be right are told. */
 export async function* readGenesisFiles(
   folder: string,
   onRefused: (line: string) => void,
@@ -34,6 +35,7 @@ export async function* readGenesisFiles(
   }
   yield* inParts('namespaces', readNamespaces(chainstate, onRefused));
   yield* inParts('names', readNames(chainstate, onRefused));
+  yield* inParts('vesting', readVesting(chainstate, onRefused));
   yield* inParts('zonefiles', readZonefiles(join(folder, 'name_zonefiles.txt'), onRefused));
   const contents = new Map<string, string>();
   for await (const [hash, content] of pairs(join(folder, 'subdomain_zonefiles.txt'))) contents.set(hash, content);
@@ -84,6 +86,19 @@ async function* readNames(file: string, onRefused: (line: string) => void) {
   }
 }
 
+async function* readVesting(file: string, onRefused: (line: string) => void) {
+  let ordinal = 0;
+  for await (const line of section(file, 'STX VESTING')) {
+    const [address = '', amount = '', height = ''] = line.split(',');
+    const owner = stacksOwner(address);
+    if (!isPrincipal(owner) || !/^\d{1,18}$/.test(amount) || !/^\d{1,9}$/.test(height)) {
+      onRefused(line);
+      continue;
+    }
+    yield { ordinal: ordinal++, owner, amount, height: Number(height) };
+  }
+}
+
 async function* readZonefiles(file: string, onRefused: (line: string) => void) {
   for await (const [hash, content] of pairs(file)) {
     const bytes = Buffer.from(content, 'utf8');
@@ -117,7 +132,7 @@ async function* section(file: string, name: string): AsyncGenerator<string> {
   for await (const line of lines(file)) {
     if (line === `-----BEGIN ${name}-----`) inside = true;
     else if (line.startsWith('-----END ')) inside = false;
-    else if (inside && !/^[a-z_]+,address,/.test(line)) yield line;
+    else if (inside && !/^(?:[a-z_]+,)?address,[a-z]/.test(line)) yield line;
   }
 }
 

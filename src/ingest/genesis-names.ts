@@ -9,13 +9,14 @@ import type { FirstTable } from './projection.ts';
 import { zonefilesTable } from './projections/bns-state.ts';
 import { arrayLiteral } from './upsert.ts';
 
-/** Where in the log the names stand that an operator has put there: no node posts to this path. */
+/** Where in the log the names and the vesting stand that an operator has put there: no node posts to this path. */
 export const genesisNamesPath = '/cairn/genesis_names';
 
 /** A part of what the chain began with, as the log holds it; ordinals number names and namespaces through all parts. */
 export type GenesisNames = {
   names: { ordinal: number; name: string; owner: string; zonefileHash: Buffer }[];
   namespaces: { ordinal: number; namespace: string; importer: string; lifetime: number; price: string[] }[];
+  vesting: { ordinal: number; owner: string; amount: string; height: number }[];
   zonefiles: { hash: Buffer; content: Buffer }[];
   subdomains: { name: string; owner: string; zonefileHash: Buffer; resolver: string; content: Buffer }[];
 };
@@ -42,6 +43,12 @@ const genesisNamespacesTable: FirstTable = {
   key: ['namespace'],
 };
 
+const genesisVestingTable: FirstTable = {
+  name: 'genesis_vesting',
+  columns: { ordinal: 'int4', height: 'int4', principal: 'principal', amount: 'numeric' },
+  key: ['ordinal'],
+};
+
 export function readGenesisNames(value: unknown): GenesisNames {
   const json = object(value, 'genesis names');
   const items = (key: string) => array(json[key] ?? [], key).map(item => object(item, key));
@@ -58,6 +65,12 @@ export function readGenesisNames(value: unknown): GenesisNames {
       importer: principalIn(item, 'importer'),
       lifetime: Math.min(integer(item, 'lifetime'), largest),
       price: array(item.price, 'price').map(digitsOf),
+    })),
+    vesting: items('vesting').map(item => ({
+      ordinal: ordinalIn(item),
+      owner: principalIn(item, 'owner'),
+      amount: digitsOf(item.amount),
+      height: Math.min(integer(item, 'height'), largest),
     })),
     zonefiles: items('zonefiles').map(item => ({
       hash: bytes(item.hash, 'hash'),
@@ -95,13 +108,13 @@ function principalIn(json: Json, key: string): string {
 }
 
 function digitsOf(value: unknown): string {
-  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('price has no number');
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('no number where one should be');
   return value;
 }
 
 /** Accounts that need keys before the rows are made. */
-export const genesisPrincipals = ({ names, namespaces }: GenesisNames): string[] => [
-  ...names.map(({ owner }) => owner),
+export const genesisPrincipals = ({ names, namespaces, vesting }: GenesisNames): string[] => [
+  ...[...names, ...vesting].map(({ owner }) => owner),
   ...namespaces.map(({ importer }) => importer),
 ];
 
@@ -116,6 +129,9 @@ export function addGenesisNames(batch: Batch, part: GenesisNames, keyOf: (princi
     const numbers = [base ?? '0', coefficient ?? '0', nonalpha ?? '0', noVowel ?? '0'].map(BigInt);
     const row = [ordinal, lifetime, keyOf(importer), ...numbers, arrayLiteral(buckets), namespace];
     batch.first(genesisNamespacesTable, namespace, row);
+  }
+  for (const { ordinal, owner, amount, height } of part.vesting) {
+    batch.first(genesisVestingTable, String(ordinal), [ordinal, height, keyOf(owner), BigInt(amount)]);
   }
   for (const { hash, content } of part.zonefiles) {
     batch.first(zonefilesTable, hash.toString('hex'), [hash, content]);

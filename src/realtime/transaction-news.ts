@@ -7,8 +7,10 @@ import type { Moment } from '../queries/moments.ts';
 import { findStxBalance } from '../queries/stx-balances.ts';
 import type { Transaction } from '../queries/transactions.ts';
 import { listTransactionsAt, type Position } from '../queries/transactions-at.ts';
+import { findVesting } from '../queries/vesting.ts';
 import { renderWithStx } from '../schemas/address-transaction.ts';
 import { renderStxBalance } from '../schemas/balance.ts';
+import { renderTokenOffering } from '../schemas/token-offering.ts';
 import { renderTransaction } from '../schemas/transaction.ts';
 import { inOrder, keyOrders } from './key-order.ts';
 import { Message } from './message.ts';
@@ -103,9 +105,13 @@ async function balanceMessages(
 
 /** What accounts have at a moment. */
 export async function readBalances(sql: Sql, names: readonly Uint8Array[], moment: Moment): Promise<Message[]> {
-  const rows = await Promise.all(names.map(name => findStxBalance(sql, name, moment)));
+  const [rows, vesting] = await Promise.all([
+    Promise.all(names.map(name => findStxBalance(sql, name, moment))),
+    Promise.all(names.map(name => findVesting(sql, name, moment))),
+  ]);
   return rows.flatMap((row, i) => {
     if (!row) return [];
-    return [new Message(balanceTopic(names[i]!), inOrder(renderStxBalance(row), keyOrders.balance))];
+    const balance = { ...inOrder(renderStxBalance(row), keyOrders.balance), ...renderTokenOffering(vesting[i]) };
+    return [new Message(balanceTopic(names[i]!), balance)];
   });
 }

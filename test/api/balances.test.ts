@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { isLockedAt } from '../../src/chain/stx-lock.ts';
+import { genesisNamesPath } from '../../src/ingest/genesis-names.ts';
 import { testChain } from '../support/chain.ts';
+import { startOn } from '../support/chain-api.ts';
 import { addressOf, serveForFile } from '../support/served-chain.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
@@ -112,4 +114,26 @@ test('nonces count what was signed as origin or sponsor, now and after a block',
   });
   expect((await ask(`/extended/v1/address/${alice}/nonces?block_height=9`)).status).toBe(404);
   expect((await ask(`/extended/v1/address/${alice}/nonces?block_hash=abc`)).status).toBe(400);
+});
+
+test('what vests is told with what is unlocked by then, in the balances of its owner alone', async t => {
+  const vesting = [
+    { ordinal: 0, owner: bob, amount: '70', height: 4 },
+    { ordinal: 1, owner: bob, amount: '50', height: 2 },
+    { ordinal: 2, owner: bob, amount: '5', height: 9 },
+  ];
+  const api = await startOn(t, [{ path: genesisNamesPath, body: { vesting } }, ...makeBlocks()]);
+  const unlock_schedule = [
+    { amount: '50', block_height: 2 },
+    { amount: '70', block_height: 4 },
+    { amount: '5', block_height: 9 },
+  ];
+  const { stx, token_offering_locked } = await api.get(`/extended/v1/address/${bob}/balances`);
+  expect(token_offering_locked).toEqual({ total_locked: '5', total_unlocked: '120', unlock_schedule });
+  expect(stx).not.toHaveProperty('token_offering_locked');
+  const then = await api.get(`/extended/v1/address/${bob}/stx?until_block=3`);
+  expect(then.token_offering_locked).toEqual({ total_locked: '75', total_unlocked: '50', unlock_schedule });
+  for (const path of [`${carol}/stx`, `${carol}/balances`]) {
+    expect(await api.get(`/extended/v1/address/${path}`)).not.toHaveProperty('token_offering_locked');
+  }
 });

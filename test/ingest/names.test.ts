@@ -17,6 +17,7 @@ import { rebuild } from '../../src/ingest/rebuild.ts';
 import { findPrimaryName, listNames, listNamesOf } from '../../src/queries/name-lists.ts';
 import { listSubdomains } from '../../src/queries/name-subdomains.ts';
 import { findName } from '../../src/queries/names.ts';
+import { findVesting } from '../../src/queries/vesting.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';
@@ -230,7 +231,9 @@ test('names that the chain began with are part of block 1, whenever they are tol
   const buckets = Array.from({ length: 16 }, () => 1).join(';');
   await writeFile(
     join(folder, 'chainstate.txt'),
-    `-----BEGIN STX BALANCES-----\naddress,balance\n-----END STX BALANCES-----
+    `-----BEGIN STX BALANCES-----\naddress,balance\n${alice},100\n-----END STX BALANCES-----
+-----BEGIN STX VESTING-----\naddress,value,blocks\n${stacksToBitcoinAddress(bob)},500,7\n${bob},20,7\n${carol},1,1
+${carol},-1,1\n-----END STX VESTING-----
 -----BEGIN NAMESPACES-----\nnamespace_id,address,buckets,base,coeff,nonalpha_discount,no_vowel_discount,lifetime
 id,${stacksToBitcoinAddress(alice)},${buckets},4,250,4,4,52595\n-----END NAMESPACES-----
 -----BEGIN NAMES-----\nname,address,zonefile_hash\nold.id,${stacksToBitcoinAddress(bob)},${hashOf(content)}
@@ -248,7 +251,7 @@ kept.id,${carol},\nbad line\n-----END NAMES-----\n`,
   const parts: { path: string; body: object }[] = [];
   for await (const body of readGenesisFiles(folder, line => refused.push(line)))
     parts.push({ path: genesisNamesPath, body });
-  expect(refused).toEqual(['bad line', 'ff']);
+  expect(refused).toEqual(['bad line', `${carol},-1,1`, 'ff']);
 
   const chain = testChain({ accounts: 3 });
   const one = chain.mine(chain.genesis, { transactions: 0 });
@@ -266,6 +269,15 @@ kept.id,${carol},\nbad line\n-----END NAMES-----\n`,
     expect(found).toMatchObject({ lease_start: 1, lifetime: 52595, tx_id: null });
     expect(found!.content!.toString()).toBe(content);
     expect(await listSubdomains(sql, 'old.id')).toEqual(['sub.old.id']);
+    expect(await findVesting(sql, principalToBytes(bob), 'tip')).toEqual({
+      locked: '520',
+      unlocked: '0',
+      schedule: [
+        { amount: '500', height: 7 },
+        { amount: '20', height: 7 },
+      ],
+    });
+    expect(await findVesting(sql, principalToBytes(alice), 'tip')).toBeUndefined();
   }
   expect(differences(await dump(bulk.sql), await dump(before.sql))).toEqual([]);
 });

@@ -5,8 +5,10 @@ import { listFtBalances } from '../../../queries/ft-balances.ts';
 import { listNftBalances } from '../../../queries/nft-balances.ts';
 import { findPendingStx } from '../../../queries/pending-stx.ts';
 import { findStxBalance } from '../../../queries/stx-balances.ts';
+import { findVesting } from '../../../queries/vesting.ts';
 import { AddressBalance, renderAddressBalance, renderStxBalance, StxBalance } from '../../../schemas/balance.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
+import { renderTokenOffering } from '../../../schemas/token-offering.ts';
 import { isNow, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
@@ -33,12 +35,13 @@ export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
       const account = principalOf(principal);
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
-        const [stx, pending] = await Promise.all([
+        const [stx, vesting, pending] = await Promise.all([
           findStxBalance(sql, account, moment),
+          findVesting(sql, account, moment),
           isNow(query) ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment(moment);
-        return renderStxBalance(stx, pending);
+        return { ...renderStxBalance(stx, pending), ...renderTokenOffering(vesting) };
       });
     },
   );
@@ -60,14 +63,15 @@ export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
       const account = principalOf(principal);
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
-        const [stx, fts, nfts, pending] = await Promise.all([
+        const [stx, vesting, fts, nfts, pending] = await Promise.all([
           findStxBalance(sql, account, moment),
+          findVesting(sql, account, moment),
           listFtBalances(sql, account, moment),
           listNftBalances(sql, account, moment),
           isNow(query) ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment(moment);
-        return renderAddressBalance(stx, fts, nfts, pending);
+        return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
       });
     },
   );

@@ -11,6 +11,7 @@ import { type FastLaneOptions, fastLane } from '../proxy/fast-lane.ts';
 import { NodePool } from '../proxy/node-pool.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
+import { type Sent, sendTransaction } from '../proxy/transaction-route.ts';
 import { Broadcasts } from './broadcasts.ts';
 
 export type NodeProxyOptions = {
@@ -27,6 +28,8 @@ export type NodeProxyOptions = {
 /** The nodes, the routes that lead to them, and the short way past the framework. */
 export type NodeAccess = {
   pool: NodePool;
+  /** Sends a transaction as the route for clients does. */
+  send(raw: Uint8Array): Promise<Sent>;
   routes: FastifyPluginAsync;
   lane(onAnswer: FastLaneOptions['onAnswer']): ReturnType<typeof fastLane>;
 };
@@ -59,5 +62,6 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
   const own = Object.entries(commonHeaders).flat();
   const lane = (onAnswer: FastLaneOptions['onAnswer']) =>
     fastLane({ proxy, own, maxInFlight: config.maxInFlight, onAnswer });
-  return { pool, routes: nodeRoutes(proxy), lane };
+  const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });
+  return { pool, send, routes: nodeRoutes(proxy), lane };
 }

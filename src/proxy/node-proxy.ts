@@ -5,6 +5,7 @@ import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { Tip } from '../queries/tip.ts';
+import { Broadcaster } from './broadcaster.ts';
 import { Exchange, type Outlet } from './exchange.ts';
 import { type Failure, publicFailure } from './failure.ts';
 import { answerFromIndex } from './index-answers.ts';
@@ -38,9 +39,11 @@ export type OwnAnswer = { status: number; headers: Record<string, string>; body:
 /** Passes requests on to the pool and answers from the index where the pool cannot. */
 export class NodeProxy {
   readonly options: NodeProxyOptions;
+  readonly broadcaster: Broadcaster;
 
   constructor(options: NodeProxyOptions) {
     this.options = options;
+    this.broadcaster = new Broadcaster(options.pool, options.broadcastNodes);
   }
 
   /** The node's path of a request; throws what is wrong with it. */

@@ -19,7 +19,6 @@ import {
   TransferFeeRate,
 } from '../schemas/node-transaction.ts';
 import { takeBodies } from './body-budget.ts';
-import { Broadcaster } from './broadcaster.ts';
 import { infoRoute } from './info-route.ts';
 import type { NodeProxy } from './node-proxy.ts';
 import { measurePool } from './pool-metrics.ts';
@@ -133,9 +132,8 @@ const status = {
 /** The node RPC of the pool, the broadcast of transactions, and the state of the pool. */
 export function nodeRoutes(proxy: NodeProxy) {
   return async (app: FastifyInstance): Promise<void> => {
-    const { pool, registry, bodyLimit, broadcastNodes } = proxy.options;
-    const broadcaster = new Broadcaster(pool, broadcastNodes);
-    if (registry) measurePool(registry, pool, broadcaster);
+    const { pool, registry, bodyLimit } = proxy.options;
+    if (registry) measurePool(registry, pool, proxy.broadcaster);
     const config = { freshness: 'none' } as const;
     const pass = (request: FastifyRequest, reply: FastifyReply) => {
       const path = proxy.pathOf(request.raw);
@@ -153,7 +151,7 @@ export function nodeRoutes(proxy: NodeProxy) {
       app.route({ method: 'POST', url, schema: { hide: true }, config, handler: pass });
     }
     app.get('/extended/v2/info', { schema: infoRoute.schema, config }, infoRoute.handler(proxy));
-    app.post('/v2/transactions', { schema: broadcast, config }, broadcastRoute(proxy, broadcaster));
+    app.post('/v2/transactions', { schema: broadcast, config }, broadcastRoute(proxy));
     app.get('/extended/v1/status/nodes', { schema: status, config }, async () => renderPool(pool));
   };
 }

@@ -1,30 +1,44 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CodecError } from '../codec/error.ts';
-import { readBroadcast } from './broadcast-body.ts';
+import type { RpcAnswer } from '../node/rpc.ts';
+import type { TransactionRejection } from '../schemas/node-transaction.ts';
+import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';
-import type { Broadcaster } from './broadcaster.ts';
 import type { NodeProxy } from './node-proxy.ts';
+import type { PoolNode } from './pool-node.ts';
 
 /** How long an accepted transaction may keep its sender waiting for the index. */
 const ANNOUNCE_MS = 2000;
 
-/** Takes a transaction, checks it, sends it, and makes it known to the index before it answers. */
-export function broadcastRoute(proxy: NodeProxy, broadcaster: Broadcaster) {
+/** What came of a transaction: our own refusal, or a node's answer, be it yes or no. */
+export type Sent = { rejection: TransactionRejection } | ({ kind: 'accepted' | 'rejected'; txId: string } & Judged);
+
+type Judged = { node: PoolNode; answer: RpcAnswer };
+
+/** Checks a transaction, sends it, and makes it known to the index; throws where no node has judged it. */
+export async function sendTransaction(proxy: NodeProxy, broadcast: Broadcast): Promise<Sent> {
   const { pool, network, log, announce } = proxy.options;
+  const checked = checkTransaction(broadcast.raw, network);
+  if ('reason' in checked) return { rejection: checked };
+  const outcome = await proxy.broadcaster.send(broadcast, checked.accounts);
+  if (outcome.kind === 'failed') throw proxy.errorOf(outcome.failure);
+  if (outcome.kind === 'accepted') {
+    pool.sticky.remember([checked.txId, ...checked.accounts], outcome.node);
+    await within(ANNOUNCE_MS, announce?.(broadcast.raw)).catch(error =>
+      log.warn({ err: error, txId: checked.txId }, 'an accepted transaction is not in the index yet'),
+    );
+  }
+  return { ...outcome, txId: checked.txId };
+}
+
+/** Takes a transaction and answers with what came of it. */
+export function broadcastRoute(proxy: NodeProxy) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const broadcast = read(request.body);
     if ('reason' in broadcast) return reply.code(400).send(broadcast);
-    const checked = checkTransaction(broadcast.raw, network);
-    if ('reason' in checked) return reply.code(400).send(checked);
-    const outcome = await broadcaster.send(broadcast, checked.accounts);
-    if (outcome.kind === 'failed') throw proxy.errorOf(outcome.failure);
-    const { node, answer, kind } = outcome;
-    if (kind === 'accepted') {
-      pool.sticky.remember([checked.txId, ...checked.accounts], node);
-      await within(ANNOUNCE_MS, announce?.(broadcast.raw)).catch(error =>
-        log.warn({ err: error, txId: checked.txId }, 'an accepted transaction is not in the index yet'),
-      );
-    }
+    const sent = await sendTransaction(proxy, broadcast);
+    if ('rejection' in sent) return reply.code(400).send(sent.rejection);
+    const { node, answer } = sent;
     reply.header('x-stacks-node', node.name);
     if (node.height >= 0) reply.header('x-stacks-node-height', node.height);
     return reply

@@ -43,6 +43,14 @@ export function isLowS(signature: Uint8Array): boolean {
   return !secp256k1.Signature.fromBytes(signature, 'recovered').hasHighS();
 }
 
+/** The signature by the same key of the same hash whose S is in the lower half. */
+export function toLowS(signature: Uint8Array): Uint8Array {
+  const read = secp256k1.Signature.fromBytes(signature, 'recovered');
+  if (!read.hasHighS()) return signature;
+  const low = new secp256k1.Signature(read.r, secp256k1.Point.Fn.neg(read.s), (read.recovery ?? 0) ^ 1);
+  return low.toBytes('recovered');
+}
+
 function findProblem(
   sighash: Uint8Array,
   role: Role,

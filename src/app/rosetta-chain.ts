@@ -1,0 +1,94 @@
+import { toHex } from '../codec/hex.ts';
+import { principalToBytes } from '../codec/principal.ts';
+import type { Pool } from '../db/client.ts';
+import { integer, type Json, MessageError, text } from '../node/json.ts';
+import type { RpcAnswer, RpcCall } from '../node/rpc.ts';
+import type { NodePool } from '../proxy/node-pool.ts';
+import { findExecutedNonce } from '../queries/nonces.ts';
+import type { Tip } from '../queries/tip.ts';
+import type { ConstructionChain, Submitted } from '../rosetta/construction/chain.ts';
+import { RosettaError, UNAVAILABLE } from '../rosetta/errors.ts';
+import { askPool } from './node-ask.ts';
+import type { NodeAccess } from './node-proxy.ts';
+
+export type RosettaChainOptions = {
+  nodes: Pick<NodeAccess, 'pool' | 'send'>;
+  sql: Pool;
+  tip: { readonly current: Tip | undefined };
+};
+
+/** The chain as its nodes know it; where none answers, as the index does. */
+export function rosettaChain({ nodes: { pool, send }, sql, tip }: RosettaChainOptions): ConstructionChain {
+  return {
+    async nextNonce(address) {
+      const account = await read(pool, { method: 'GET', path: `/v2/accounts/${address}?proof=0` }, json =>
+        integer(json, 'nonce'),
+      );
+      if (account !== undefined) return account;
+      const executed = await findExecutedNonce(sql, principalToBytes(address), 'tip');
+      return executed?.nonce == null ? 0 : executed.nonce + 1;
+    },
+    async tipHash() {
+      const { current } = tip;
+      return current && current.height >= 0 ? toHex(current.hash) : undefined;
+    },
+    async stacking() {
+      const state = await read(pool, { method: 'GET', path: '/v2/pox' }, json => ({
+        contract: text(json, 'contract_id'),
+        rewardCycle: integer(json, 'reward_cycle_id'),
+        burnHeight: integer(json, 'current_burnchain_block_height'),
+      }));
+      return state ?? unavailable('how stacking stands');
+    },
+    async estimateFee(payload, size) {
+      const body = { transaction_payload: toHex(payload).slice(2), estimated_len: size };
+      const estimate = await read(pool, post('/v2/fees/transaction', body), readEstimate);
+      if (estimate !== undefined) return BigInt(estimate);
+      // A node that has seen too few of these transactions still knows its rate for a byte.
+      const rate = await read(pool, { method: 'GET', path: '/v2/fees/transfer' }, json => Number(json));
+      return rate !== undefined && rate > 0 && rate < 1e9 ? BigInt(Math.ceil(rate * size)) : unavailable('a fee');
+    },
+    async submit(raw) {
+      return outcomeOf(await send(raw));
+    },
+  };
+}
+
+const post = (path: string, json: object): RpcCall => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(json)),
+});
+
+/** Asks the nodes and reads what they answer; undefined where none answers with what its RPC promises. */
+async function read<T>(pool: NodePool, call: RpcCall, reader: (json: Json) => T): Promise<T | undefined> {
+  const answer = await askPool(pool, call);
+  if (!answer) return undefined;
+  try {
+    return reader(JSON.parse(answer.body.toString('utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof MessageError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** The middle one of three: low, usual, high. */
+function readEstimate({ estimations }: Json): number {
+  const [low, usual = low] = Array.isArray(estimations) ? (estimations as Json[]) : [];
+  return integer(usual ?? {}, 'fee');
+}
+
+function unavailable(what: string): never {
+  throw new RosettaError(UNAVAILABLE, `no node says ${what} at the moment`, 503);
+}
+
+type Sent = Awaited<ReturnType<NodeAccess['send']>>;
+
+function outcomeOf(sent: Sent): Submitted {
+  if ('rejection' in sent) return { refusal: JSON.stringify(sent.rejection) };
+  return sent.kind === 'accepted' ? { txId: `0x${sent.txId}` } : { refusal: wordsOf(sent.answer) };
+}
+
+/** What a node said, as far as it makes sense to repeat it. */
+const wordsOf = ({ body }: RpcAnswer) => body.toString('utf8').slice(0, 4000);

@@ -1,0 +1,99 @@
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+import type { RosettaOperation } from '../../schemas/rosetta.ts';
+import { DelegationTerms, StackingTerms } from '../../schemas/rosetta-construction.ts';
+import { STX } from '../currency.ts';
+import { RosettaError } from '../errors.ts';
+
+/** What a set of operations asks for. What a later step needs may be missing: that step says so. */
+export type Intent = { sender: string | undefined; amount: bigint | undefined; fee: bigint | undefined } & (
+  | { type: 'token_transfer'; recipient: string | undefined }
+  | { type: 'stack_stx'; terms: StackingTerms }
+  | { type: 'delegate_stx'; terms: DelegationTerms }
+);
+
+/** A fee and the two sides of a transfer. */
+const MOST_OPERATIONS = 3;
+/** Digits of the largest amount with its sign: more would only cost time to read. */
+const LONGEST_VALUE = 40;
+const MOST_AMOUNT = 2n ** 64n - 1n;
+
+/** Reads the operations of a transaction that is to be made. */
+export function readIntent(operations: readonly RosettaOperation[]): Intent {
+  if (operations.length === 0 || operations.length > MOST_OPERATIONS) throw new RosettaError(621);
+  for (const operation of operations) checkCurrency(operation);
+  const fees = operations.filter(({ type }) => type === 'fee');
+  const acts = operations.filter(({ type }) => type !== 'fee');
+  if (fees.length > 1) throw new RosettaError(621, 'more than one fee');
+  const fee = fees[0] && amountOf(fees[0]);
+  const intent = readActs(acts, fee);
+  const payer = fees[0]?.account?.address;
+  if (payer !== undefined && payer !== intent.sender) throw new RosettaError(621, 'the fee is paid by the sender');
+  return intent;
+}
+
+function readActs(acts: readonly RosettaOperation[], fee: bigint | undefined): Intent {
+  const [act] = acts;
+  if (act?.type === 'token_transfer') return { ...readTransfer(acts), fee };
+  if (!act || acts.length > 1) throw new RosettaError(621);
+  const { account, type, metadata = {} } = act;
+  const common = { sender: account?.address, fee };
+  switch (type) {
+    case 'stack_stx':
+      return { type, ...common, amount: lockedAmount(act), terms: readTerms(StackingTerms, metadata) };
+    case 'delegate_stx':
+      return { type, ...common, amount: lockedAmount(act), terms: readTerms(DelegationTerms, metadata) };
+    default:
+      throw new RosettaError(621);
+  }
+}
+
+function readTransfer(acts: readonly RosettaOperation[]) {
+  if (acts.some(({ type }) => type !== 'token_transfer')) throw new RosettaError(621);
+  const spent = acts.filter(act => amountOf(act) < 0n);
+  const received = acts.filter(act => amountOf(act) >= 0n);
+  if (spent.length !== 1 || received.length > 1) {
+    throw new RosettaError(621, 'a transfer has one negative and one positive amount');
+  }
+  const amount = received[0] && amountOf(received[0]);
+  if (amount !== undefined && amount !== -amountOf(spent[0]!)) {
+    throw new RosettaError(621, 'the two amounts of a transfer must add up to 0');
+  }
+  const [sender, recipient] = [spent[0]!.account?.address, received[0]?.account?.address];
+  return { type: 'token_transfer' as const, sender, recipient, amount };
+}
+
+/** What is locked leaves the spendable balance: its amount is negative. */
+function lockedAmount(act: RosettaOperation): bigint {
+  const value = amountOf(act);
+  if (value >= 0n) throw new RosettaError(621, 'the amount must be negative');
+  return -value;
+}
+
+function checkCurrency({ amount }: RosettaOperation): void {
+  if (amount?.currency.symbol !== STX.symbol) throw new RosettaError(623);
+  if (amount.currency.decimals !== STX.decimals) throw new RosettaError(624);
+}
+
+function amountOf({ amount }: RosettaOperation): bigint {
+  return readAmount(amount?.value ?? '', 621);
+}
+
+/** Reads a whole number of micro-STX with its sign. */
+export function readAmount(text: string, code: 621 | 622): bigint {
+  if (text.length > LONGEST_VALUE || !/^[+-]?[0-9]+$/.test(text)) throw new RosettaError(code, 'not an amount');
+  const value = BigInt(text);
+  if (value > MOST_AMOUNT || value < -MOST_AMOUNT) throw new RosettaError(code, 'more than any account can hold');
+  return value;
+}
+
+/** The terms among the metadata; what else stands there is the caller's own. */
+function readTerms<T extends typeof StackingTerms | typeof DelegationTerms>(
+  schema: T,
+  metadata: Record<string, unknown>,
+): Static<T> {
+  const terms = Object.fromEntries(Object.entries(metadata).filter(([key]) => key in schema.properties));
+  if (Value.Check(schema, terms)) return terms as Static<T>;
+  const [first] = Value.Errors(schema, terms);
+  throw new RosettaError(621, `metadata${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`);
+}

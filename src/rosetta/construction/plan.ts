@@ -1,0 +1,87 @@
+import type { PoxAddress } from '../../codec/bitcoin-address.ts';
+import type { ClarityValue } from '../../codec/clarity.ts';
+import { buffer, none, principal, some, tuple, uint } from '../../codec/clarity-build.ts';
+import type { Payload } from '../../codec/payload.ts';
+import { encodeTransaction, type Transaction } from '../../codec/transaction.ts';
+import { buildTransaction, callPayload, singleSig, transferPayload } from '../../codec/transaction-build.ts';
+import type { Network } from '../../network.ts';
+import { transactionVersion } from './address.ts';
+
+/** What pox-4 wants to know of the signer. */
+export type SignerTerms = { key: Uint8Array; signature?: Uint8Array | undefined; maxAmount: bigint; authId: bigint };
+
+/** Everything that a transaction shall do. */
+export type Plan =
+  | { type: 'token_transfer'; recipient: string; amount: bigint; memo?: string | undefined }
+  | {
+      type: 'stack_stx';
+      contract: string;
+      amount: bigint;
+      poxAddress: PoxAddress;
+      burnHeight: number;
+      cycles: number;
+      /** Only from pox-4 on. */
+      signer?: SignerTerms;
+    }
+  | {
+      type: 'delegate_stx';
+      contract: string;
+      amount: bigint;
+      delegateTo: string;
+      untilHeight?: number | undefined;
+      poxAddress?: PoxAddress | undefined;
+    };
+
+/** The payload of a transaction that does it. */
+export function payloadOf(plan: Plan): Payload {
+  switch (plan.type) {
+    case 'token_transfer':
+      return transferPayload(plan.recipient, plan.amount, plan.memo);
+    case 'stack_stx':
+      return callPayload(plan.contract, 'stack-stx', [
+        uint(plan.amount),
+        poxAddressTuple(plan.poxAddress),
+        uint(plan.burnHeight),
+        uint(plan.cycles),
+        ...(plan.signer ? signerArguments(plan.signer) : []),
+      ]);
+    case 'delegate_stx':
+      return callPayload(plan.contract, 'delegate-stx', [
+        uint(plan.amount),
+        principal(plan.delegateTo),
+        plan.untilHeight === undefined ? none : some(uint(plan.untilHeight)),
+        plan.poxAddress === undefined ? none : some(poxAddressTuple(plan.poxAddress)),
+      ]);
+  }
+}
+
+function signerArguments({ key, signature, maxAmount, authId }: SignerTerms): ClarityValue[] {
+  return [signature === undefined ? none : some(buffer(signature)), buffer(key), uint(maxAmount), uint(authId)];
+}
+
+/** A reward address as the contracts take it. */
+export function poxAddressTuple({ version, hash }: PoxAddress): ClarityValue {
+  return tuple({ version: buffer(Uint8Array.of(version)), hashbytes: buffer(hash) });
+}
+
+export type Spending = { publicKey: Uint8Array; nonce: bigint; fee: bigint };
+
+/** The transaction of one key, not yet signed. */
+export function unsignedTransaction(payload: Payload, { publicKey, nonce, fee }: Spending, network: Network) {
+  return buildTransaction({
+    version: transactionVersion(network),
+    chainId: network.chainId,
+    origin: singleSig(publicKey, { nonce, fee }),
+    payload,
+  });
+}
+
+/** Bytes of the transaction; key, nonce and fee do not change it. */
+export function sizeOf(payload: Payload, network: Network): number {
+  const transaction: Transaction = unsignedTransaction(
+    payload,
+    { publicKey: new Uint8Array(33), nonce: 0n, fee: 0n },
+    network,
+  );
+  return encodeTransaction(transaction).length;
+}

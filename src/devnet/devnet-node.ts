@@ -1,5 +1,7 @@
+import { bareHex } from '../codec/hex.ts';
 import { parseNetwork } from '../network.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
+import { type BlockRecord, recordOf } from './block-record.ts';
 import type { BranchState } from './branch-state.ts';
 import type { BuiltBlock } from './built-block.ts';
 import { ChainBuilder, type Runner } from './chain-builder.ts';
@@ -25,6 +27,8 @@ export type NodeOptions = {
   accounts?: number;
   /** When the chain began; only a chain that is resumed says so. */
   startedAt?: number;
+  /** Told of every block, held back or not. */
+  onBlock?: (block: BuiltBlock) => void;
 };
 
 /** What one asks of the next block. */
@@ -52,6 +56,8 @@ export class DevnetNode {
   tip: BuiltBlock;
   /** The newest blocks of all branches by id. */
   readonly blocks = new Map<string, BuiltBlock>();
+  /** What is left of blocks that an earlier process mined. */
+  readonly archived = new Map<string, BlockRecord>();
   readonly #rules: AdmissionRules;
 
   constructor(options: NodeOptions) {
@@ -80,6 +86,21 @@ export class DevnetNode {
 
   get state(): BranchState {
     return this.tip.state;
+  }
+
+  /** What the RPC tells of a block. */
+  record(id: string | undefined): BlockRecord | undefined {
+    if (id === undefined) return undefined;
+    const block = this.blocks.get(id);
+    return block ? recordOf(block, this.chain.release) : this.archived.get(id);
+  }
+
+  /** The sortition with a consensus hash that elected the miner of a block. */
+  sortition(consensusHash: string): object | undefined {
+    for (const block of this.blocks.values()) {
+      if (bareHex(block.tenure.consensusHash) === consensusHash) return recordOf(block, this.chain.release).sortition;
+    }
+    return [...this.archived.values()].find(record => record.consensusHash === consensusHash)?.sortition;
   }
 
   /** Tells of the beginning, as a fresh node does. */
@@ -112,6 +133,7 @@ export class DevnetNode {
     });
     this.#addRewardSet(block);
     this.#keep(block);
+    this.options.onBlock?.(block);
     if (!asked.quiet) this.tell(block);
     if (block.height > this.tip.height) this.#follow(block);
     return block;

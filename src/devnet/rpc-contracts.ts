@@ -9,8 +9,7 @@ import { entryKey, interfaceOf, variableKey } from './contract-model.ts';
 import type { DevnetNode } from './devnet-node.ts';
 import { bootContracts, modelOf } from './model-list.ts';
 import { badRequest, notFound, type RpcAnswer, type RpcRoute } from './rpc-server.ts';
-import { sourceKey } from './submission.ts';
-import { emptyInterface } from './token-contract.ts';
+import { sourceKey, unknownInterface } from './submission.ts';
 
 /** What a node says of contracts: interface, source, read-only calls, maps and variables. */
 export function contractRoutes(node: DevnetNode): RpcRoute[] {
@@ -23,9 +22,8 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
         const contract = parts.join('.');
         const model = modelOf(node.state, contract, node.network);
         if (model) return { json: interfaceOf(model, node.chain.release.nakamoto) };
-        return node.state.contracts.has(contract)
-          ? { json: emptyInterface }
-          : notFound('No contract interface data found');
+        if (!node.state.contracts.has(contract)) return notFound('No contract interface data found');
+        return { json: unknownInterface(node.chain.release) };
       },
     },
     {

@@ -1,4 +1,6 @@
 import { bareHex } from '../codec/hex.ts';
+import { BlockArchive } from './block-archive.ts';
+import { recordOf } from './block-record.ts';
 import type { BuiltBlock } from './built-block.ts';
 import { DevnetNode } from './devnet-node.ts';
 import { type Message, messageText } from './message-text.ts';
@@ -50,6 +52,9 @@ export class Simulation {
   #stopped = false;
   #rpc: RpcServer | undefined;
   readonly #resumed: boolean;
+  readonly #archive: BlockArchive | undefined;
+  /** Blocks that are not in the archive yet. */
+  #fresh: BuiltBlock[] = [];
   #last: Message | undefined;
   /** Messages of the step under way: nobody hears of a block that is not remembered yet. */
   #untold: Message[] | undefined;
@@ -57,6 +62,7 @@ export class Simulation {
   constructor(options: SimulationOptions, startedAt: number, resumed: boolean) {
     this.options = options;
     this.#resumed = resumed;
+    this.#archive = options.file === undefined ? undefined : new BlockArchive(`${options.file}.blocks`);
     this.outbox = new Outbox({
       observer: options.observer,
       ...(options.onTrouble && { onTrouble: options.onTrouble }),
@@ -70,6 +76,7 @@ export class Simulation {
         else this.outbox.post(message);
       },
       startedAt,
+      onBlock: block => void this.#fresh.push(block),
       ...(options.release && { release: options.release }),
       ...(options.sign !== undefined && { sign: options.sign }),
     });
@@ -87,6 +94,8 @@ export class Simulation {
   /** Opens the RPC. */
   async open(): Promise<void> {
     const { host, port } = this.options;
+    const records = this.#resumed ? await this.#archive?.read() : await this.#archive?.clear();
+    for (const record of records ?? []) this.node.archived.set(record.id, record);
     this.#rpc = await startRpcServer(this, { host, port });
   }
 
@@ -151,7 +160,10 @@ export class Simulation {
 
   async #remember(untold: readonly Message[] = []): Promise<void> {
     const { file } = this.options;
+    const fresh = this.#fresh;
+    this.#fresh = [];
     if (!file) return;
+    await this.#archive?.add(fresh.map(block => recordOf(block, this.node.chain.release)));
     // What is held back would be lost with the process: a restart sends it.
     const held = this.late.flatMap(({ block }) => [...block.burnBlocks.map(burnMessage), block]);
     const further = [...untold, ...held].map(({ path, body }) => ({ path, text: messageText(body) }));

@@ -18,7 +18,8 @@ import { type CostJson, type Executed, freeOfCost } from './executed.ts';
 import type { Circumstances } from './execution.ts';
 import { modelOf, modelOfSource, noteModel } from './model-list.ts';
 import { postConditionProblem } from './post-condition-check.ts';
-import { emptyInterface, itemNumber } from './token-contract.ts';
+import type { Release } from './release.ts';
+import { type ContractInterface, emptyInterface, itemNumber } from './token-contract.ts';
 
 /** A transaction that somebody sent, decoded once. */
 export type Submission = {
@@ -143,15 +144,17 @@ function deployInterface(payload: Payload, sender: string, state: BranchState, w
   const model = modelOfSource(sourceOf(payload));
   state.contracts.add(contract);
   state.data.set(sourceKey(contract), sourceOf(payload));
-  if (!model) return { ...emptyInterface, ...epochOf(where) };
+  if (!model) return unknownInterface(where.release);
   noteModel(state, contract, model);
   return interfaceOf(model, where.release.nakamoto);
 }
 
-const epochOf = ({ release }: Circumstances) =>
-  release.nakamoto
-    ? { epoch: 'Epoch33', clarity_version: 'Clarity3' }
-    : { epoch: 'Epoch24', clarity_version: 'Clarity2' };
+/** The interface of a contract that nobody has modelled. */
+export const unknownInterface = ({ nakamoto }: Release): ContractInterface => ({
+  ...emptyInterface,
+  epoch: nakamoto ? 'Epoch33' : 'Epoch24',
+  clarity_version: nakamoto ? 'Clarity3' : 'Clarity2',
+});
 
 type Call = Extract<Payload, { type: 'contract_call' }>;
 

@@ -1,4 +1,4 @@
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeTransaction, senderAddress } from '../codec/transaction.ts';
 import { array, type Json, MessageError, object, optionalInteger, optionalText, text } from '../node/json.ts';
 
 /** Who sent an event that nobody sent: a block that was asked of a node. */
@@ -120,19 +120,18 @@ function statusOf(item: Json, result: string): string {
 export function deploysOf(json: Json): { txid: string; address: string; name: string }[] {
   return array(json.transactions, 'transactions').flatMap(value => {
     const item = object(value, 'transaction');
-    const data = item.data === null || item.data === undefined ? undefined : object(item.data, 'data');
-    const contract = data && (optionalText(data, 'contract_id') ?? optionalText(data, 'contract_identifier'));
-    const [address, name] = contract?.split('.') ?? [];
-    return address && name && deploys(text(item, 'hex')) ? [{ txid: prefixed(text(item, 'txid')), address, name }] : [];
+    const transaction = transactionIn(text(item, 'hex'));
+    const { payload } = transaction;
+    if (payload.type !== 'smart_contract' && payload.type !== 'versioned_smart_contract') return [];
+    return [{ txid: prefixed(text(item, 'txid')), address: senderAddress(transaction), name: payload.name }];
   });
 }
 
-const payloadOf = (hex: string) => decodeTransaction(Buffer.from(bare(hex), 'hex')).payload;
-const deploys = (hex: string) => /smart_contract$/.test(payloadOf(hex).type);
+const transactionIn = (hex: string) => decodeTransaction(Buffer.from(bare(hex), 'hex'));
 
 /** Only a tenure change for a won sortition starts a tenure; the others extend one. */
 function isNewTenure(hex: string): boolean {
-  const payload = payloadOf(hex);
+  const { payload } = transactionIn(hex);
   return payload.type === 'tenure_change' && payload.cause === 'block_found';
 }
 

@@ -4,8 +4,8 @@ import { fromHex } from '../../src/codec/hex.ts';
 import { decodeNakamotoBlock, nakamotoBlockId } from '../../src/codec/nakamoto-block.ts';
 import { callPayload, deployPayload, transferPayload } from '../../src/codec/transaction-build.ts';
 import { accountAt } from '../../src/devnet/account.ts';
+import { blockBytes } from '../../src/devnet/block-record.ts';
 import { messageText } from '../../src/devnet/message-text.ts';
-import { blockBytes } from '../../src/devnet/rpc-blocks.ts';
 import { makeTransaction } from '../../src/devnet/wallet.ts';
 import { testDevnet } from '../support/devnet.ts';
 

@@ -1,45 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toHex } from '../../src/codec/hex.ts';
-import { openSimulation, type SimulationOptions } from '../../src/devnet/simulation.ts';
+import { openSimulation } from '../../src/devnet/simulation.ts';
+import { EventLog } from '../../src/ingest/event-log.ts';
+import { Healer } from '../../src/ingest/healer.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { readBlock } from '../../src/node/messages.ts';
-
-type Ending = Pick<TestContext, 'onTestFinished'>;
-
-/** An observer that keeps what it gets and fails as often as it is told. */
-async function startObserver(t: Ending, failures = 0) {
-  const received: { path: string; body: Buffer }[] = [];
-  let left = failures;
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    if (left-- > 0) return void response.writeHead(500).end();
-    received.push({ path: request.url!, body: Buffer.concat(pieces) });
-    response.end();
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  t.onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
-}
-
-async function start(t: Ending, options: Partial<SimulationOptions>) {
-  const devnet = await openSimulation({
-    ...{ observer: undefined, host: '127.0.0.1', port: 0, blockSeconds: 3600, seed: 1, sign: false, firstBlocks: 6 },
-    ...options,
-  });
-  t.onTestFinished(() => devnet.stop());
-  devnet.run();
-  await devnet.exclusively(async () => {});
-  return devnet;
-}
+import { NodeRpc } from '../../src/node/rpc.ts';
+import { testDatabase } from '../support/database.ts';
+import { differences, dump } from '../support/dump.ts';
+import { foldAll, positionOf, startFold, testNetwork, until } from '../support/service.ts';
+import { command, startSimulation as start, startObserver } from '../support/simulation.ts';
 
 const blocksOf = (received: { path: string; body: Buffer }[]) =>
   received.filter(({ path }) => path === '/new_block').map(({ body }) => readBlock(parseMessage(body)));
@@ -57,7 +30,7 @@ const get = async (url: string) => {
 };
 
 test('every block arrives, in order, although the observer fails at first', async t => {
-  const { url, received } = await startObserver(t, 2);
+  const { url, received } = await startObserver(t, { failures: 2 });
   await start(t, { observer: url });
   expect(blocksOf(received).map(block => block.height)).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
@@ -135,3 +108,87 @@ test('the node answers what clients ask', async t => {
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ error: 'transaction rejected', reason: 'Deserialization' });
 });
+
+test('blocks of before a restart are still served, and so are their sortitions', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-devnet-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'devnet.json');
+  const first = await start(t, { file });
+  await command(first, 'fork?count=2');
+  const { tip } = first.node;
+  const paths = [tip, tip.parent!, tip.parent!.parent!].flatMap(block => [
+    `/v3/blocks/${block.indexHash.slice(2)}`,
+    `/v3/blocks/replay/${block.indexHash.slice(2)}`,
+    `/v3/blocks/height/${block.height}`,
+    `/v3/sortitions/consensus/${Buffer.from(block.tenure.consensusHash).toString('hex')}`,
+  ]);
+  const answers = (url: string) =>
+    Promise.all(
+      paths.map(async path => {
+        const response = await fetch(`${url}${path}`);
+        return [path, response.status, Buffer.from(await response.arrayBuffer()).toString('hex')];
+      }),
+    );
+  const before = await answers(first.url);
+  expect(new Set(before.map(([, status]) => status))).toEqual(new Set([200]));
+  await first.stop();
+  const second = await start(t, { file, mustResume: true });
+  expect(await answers(second.url)).toEqual(before);
+  await command(second, 'mine');
+  expect(await answers(second.url)).toEqual(before);
+  expect((await fetch(`${second.url}/v3/blocks/${'00'.repeat(32)}`)).status).toBe(404);
+  expect((await fetch(`${second.url}/v3/sortitions/consensus/${'00'.repeat(20)}`)).status).toBe(404);
+});
+
+test('a missed block is asked of the devnet, and the tables end as if it had been told', {
+  timeout: 60_000,
+}, async t => {
+  const db = await testDatabase(t);
+  const events = new EventLog(db.sql);
+  const take = ({ path, body }: { path: string; body: Buffer }) =>
+    events.append({ path, source: 'node 127.0.0.1', at: new Date(), body });
+  const { url, received } = await startObserver(t, { take });
+  const network = { ...testNetwork, name: 'devnet' };
+  const fold = startFold(db, { network });
+  t.onTestFinished(async () => {
+    await fold.stop();
+    await events.close();
+  });
+  const devnet = await start(t, { observer: url, firstBlocks: 12 });
+  await command(devnet, 'miss');
+  await command(devnet, 'miss');
+  await command(devnet, 'mine?count=3');
+  await until(async () => (await positionOf(db.sql)).height === 12);
+  const node = new NodeRpc({ url: devnet.url, headers: {}, auth: 'devnet' }, { connections: 2, timeoutMs: 5_000 });
+  const log = { info() {}, warn() {}, error() {} };
+  const healer = new Healer({ sql: db.sql, events, nodes: [node], log, everyMs: 10, patienceMs: 0 });
+  healer.start();
+  t.onTestFinished(async () => {
+    await healer.stop();
+    await node.close();
+  });
+  await until(async () => (await positionOf(db.sql)).height === 17);
+  const healed = await dump(db.sql);
+
+  // Told after all, they say what no replay can: the miner's Bitcoin transaction, rewards, reward sets.
+  const heard = received.length;
+  await command(devnet, 'recover');
+  await until(async () => (await positionOf(db.sql)).event_id >= BigInt(heard) && received.length > heard);
+  const straight = await testDatabase(t);
+  const order = received.toSorted((a, b) => heightIn(a) - heightIn(b));
+  await foldAll(
+    straight,
+    order.map(({ path, body }) => ({ path, body: body.toString() })),
+    { network },
+  );
+  const whole = await dump(straight.sql);
+  for (const table of ['transactions', 'events', 'contracts', 'nft_history', 'ft_balances'] as const) {
+    expect(healed[table], table).toEqual(whole[table]);
+  }
+  await until(async () => differences(await dump(db.sql), whole).length === 0);
+});
+
+/** Where a message belongs in a quiet telling. */
+function heightIn({ path, body }: { path: string; body: Buffer }): number {
+  return path === '/new_block' ? (JSON.parse(body.toString()) as { block_height: number }).block_height : -1;
+}

@@ -1,0 +1,50 @@
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import type { BlockRecord } from './block-record.ts';
+
+/** Blocks that are kept; a node does not forget, but nobody asks this one for more. */
+const kept = 300;
+
+/** The newest blocks in a file, a line for each, so that they are still served after a restart. */
+export class BlockArchive {
+  readonly #file: string;
+  #lines: string[] = [];
+  /** Lines of the file. */
+  #written = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Reads what an earlier process left; a line that it did not finish is passed over. */
+  async read(): Promise<BlockRecord[]> {
+    const text = await readFile(this.#file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    const whole = text.split('\n').slice(0, -1);
+    this.#lines = whole.slice(-kept);
+    await this.#rewrite();
+    return this.#lines.map(line => JSON.parse(line) as BlockRecord);
+  }
+
+  /** Forgets what another chain left. */
+  async clear(): Promise<void> {
+    this.#lines = [];
+    await this.#rewrite();
+  }
+
+  async add(records: readonly BlockRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const lines = records.map(record => JSON.stringify(record));
+    this.#lines = [...this.#lines, ...lines].slice(-kept);
+    this.#written += lines.length;
+    if (this.#written > 2 * kept) await this.#rewrite();
+    else await appendFile(this.#file, lines.map(line => `${line}\n`).join(''), { mode: 0o600 });
+  }
+
+  async #rewrite(): Promise<void> {
+    await writeFile(`${this.#file}.new`, this.#lines.map(line => `${line}\n`).join(''), { mode: 0o600 });
+    await rename(`${this.#file}.new`, this.#file);
+    this.#written = this.#lines.length;
+  }
+}

@@ -40,7 +40,7 @@ export function momentIn({ unanchored, until_block }: MomentQuery): Moment {
   if (height < 1 || height > maxHeight) {
     throw badRequest('Unexpected integer value for block height path parameter');
   }
-  return { height };
+  return { until: height };
 }
 
 /** The moment and the one block of a list; a 400 when the parameters exclude each other. */

@@ -12,6 +12,8 @@ export const blockTreeTable: Table = {
     parked: 'bool',
     empty: 'bool',
     fetched: 'bool',
+    burn_height: 'int4',
+    burn_hash: 'bytea',
   },
 };
 

@@ -20,6 +20,7 @@ import { Ledger } from './ledger.ts';
 import { MempoolFold } from './mempool-fold.ts';
 import { mempoolNewsTable } from './mempool-news.ts';
 import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
+import { addSideTransactions } from './orphan-transactions.ts';
 import { draftBlock, type PlacedBlock, placeBlock } from './placed-block.ts';
 import { type Position, takeOver } from './position.ts';
 import type { ChainTotals, FirstTable } from './projection.ts';
@@ -121,8 +122,9 @@ export class FoldWriter {
     const rollback = drop ? this.position.height : unit.rollback;
     const tip = this.position.height;
     if (rollback !== undefined) {
-      await this.#goBackTo(rollback);
+      const removed = await this.#goBackTo(rollback);
       if (!drop) {
+        this.position.blockEvents += BigInt(removed);
         this.#addJournal(batch, journalKinds.rollback, blocks.at(-1)!.event.id, rollback, this.position.indexHash);
         await this.#mempool.goBackTo(rollback, this.#names, batch);
       }
@@ -155,17 +157,23 @@ export class FoldWriter {
     await this.#send(flush);
   }
 
-  /** Sets the memory of the writer to the state at `height`, which a rollback in the same transaction will restore. */
-  async #goBackTo(height: number): Promise<void> {
+  /**
+   * Sets the memory of the writer to the state at `height`, which a rollback in the same transaction will restore. Returns
+   * how many blocks that takes back.
+   */
+  async #goBackTo(height: number): Promise<number> {
     await this.#underWay;
     this.#ledger.clear();
     this.#totals = await loadTotals(this.sql, height);
     this.position.height = height > 0 ? height : -1;
-    const [fork] = await this.sql<{ index_hash: Buffer }[]>`
-      select b.index_hash from blocks b where b.height = ${height}
+    const [fork] = await this.sql<{ index_hash: Buffer | null; removed: number }[]>`
+      select
+        (select b.index_hash from blocks b where b.height = ${height}) as index_hash,
+        (select count(*)::int from blocks b where b.height > ${height}) as removed
     `;
     this.position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
     this.position.provisional = false;
+    return fork?.removed ?? 0;
   }
 
   /** Computes the rows of blocks that follow the current tip. */
@@ -197,6 +205,7 @@ export class FoldWriter {
       }
       this.position.height = block.height;
       this.position.indexHash = Buffer.from(block.block.indexHash);
+      this.position.blockEvents++;
       this.#addJournal(batch, journalKinds.apply, steps[i]!.event.id, block.height, block.block.indexHash);
     });
     return placed;
@@ -214,6 +223,7 @@ export class FoldWriter {
     if (step.kind === 'tree') {
       this.#addTreeRow(batch, step.event, step.place, step.parked);
       if (step.side) {
+        addSideTransactions(batch, step.event, step.place);
         this.#addJournal(batch, journalKinds.sideBlock, step.event.id, step.place.height, step.place.indexHash);
       }
     }
@@ -265,12 +275,15 @@ export class FoldWriter {
       parked,
       place.empty,
       event.source === fetchedSource,
+      place.burnHeight,
+      place.burnHash,
     ]);
   }
 
   #addJournal(batch: Batch, kind: number, eventId: bigint, height: number, hash: Uint8Array): void {
     this.position.journalSeq++;
-    batch.add(journalTable, [this.position.journalSeq, eventId, height, kind, hash]);
+    const { journalSeq, blockEvents } = this.position;
+    batch.add(journalTable, [journalSeq, eventId, height, kind, hash, blockEvents]);
   }
 
   #movePosition(flush: Flush): void {

@@ -22,6 +22,8 @@ export type BlockPlace = {
   hash: Buffer;
   indexHash: Buffer;
   parentIndexHash: Buffer;
+  burnHeight: number;
+  burnHash: Buffer;
   /** No transactions and no events: what a node repeats for block 0 at every start. */
   empty: boolean;
 };
@@ -33,9 +35,17 @@ export function readBlockPlace(value: unknown): BlockPlace {
     hash: bytes(json.block_hash, 'block_hash', 32),
     indexHash: bytes(json.index_block_hash, 'index_block_hash', 32),
     parentIndexHash: bytes(json.parent_index_block_hash, 'parent_index_block_hash', 32),
+    burnHeight: integer(json, 'burn_block_height'),
+    burnHash: bytes(json.burn_block_hash, 'burn_block_hash', 32),
     empty: array(json.transactions, 'transactions').length === 0 && array(json.events, 'events').length === 0,
   };
 }
+
+/** `/new_block`: the ids of its transactions alone. */
+export const readTransactionIds = (value: unknown): Buffer[] =>
+  array(object(value, 'block').transactions, 'transactions').map((transaction, index) =>
+    bytes(object(transaction, `transaction ${index}`).txid, 'txid', 32),
+  );
 
 /** `/new_block`: every fact of a block, with its transactions decoded. */
 export function readBlock(value: unknown): Block {

@@ -12,6 +12,21 @@ export type BlockContents = {
   streamed: PlacedMicroblock[];
 };
 
+/**
+ * The same as the old list of blocks has always told it: microblocks run backwards, and those that the block before
+ * confirmed stand for those that follow.
+ */
+export async function findListedContents(sql: Sql, heights: number[]): Promise<Map<number, BlockContents>> {
+  const around = await findBlockContents(sql, [...new Set(heights.flatMap(height => [height - 1, height]))]);
+  const acceptedAt = (height: number) => [...around.get(height)!.accepted].reverse();
+  return new Map(
+    heights.map(height => [
+      height,
+      { ...around.get(height)!, accepted: acceptedAt(height), streamed: acceptedAt(height - 1) },
+    ]),
+  );
+}
+
 /** The contents of the blocks at these heights. */
 export async function findBlockContents(sql: Sql, heights: number[]): Promise<Map<number, BlockContents>> {
   const [ids, microblocks] = await Promise.all([

@@ -63,6 +63,17 @@ export async function findBlock(sql: Sql, key: BlockKey): Promise<BlockRow | und
   return row;
 }
 
+/** The lowest block: the first of the chain, or where the index began. */
+export async function findFirstBlock(sql: Sql): Promise<BlockRow | undefined> {
+  const [row] = await sql<BlockRow[]>`
+    select ${blockColumns(sql)}
+    from blocks b
+    order by b.height
+    limit 1
+  `;
+  return row;
+}
+
 /** By its block hash alone. */
 export async function findBlockByHash(sql: Sql, hash: Uint8Array): Promise<BlockRow | undefined> {
   const [row] = await sql<BlockRow[]>`
@@ -155,9 +166,19 @@ export async function pageBlocks(sql: Sql, query: BlockPageQuery): Promise<Block
   };
 }
 
-/** Lowest and highest block of the chain, or of a tenure; before Nakamoto each block was a tenure of its own. */
+/**
+ * Lowest and highest block of the chain, or of a tenure; before Nakamoto each block was a tenure of its own. Tenure 0 has
+ * always named all blocks below the first one whose node told a tenure.
+ */
 function boundsOf(sql: Sql, tenure: number | undefined) {
   if (tenure === undefined) return sql`select min(height) as lowest, max(height) as highest from blocks`;
+  if (tenure === 0) {
+    return sql`
+      select a.lowest, nullif(least(a.highest, t.height - 1), a.lowest - 1) as highest
+      from (select min(height) as lowest, max(height) as highest from blocks) a
+      left join (select height from blocks where tenure > 0 order by tenure, height limit 1) t on true
+    `;
+  }
   return sql`
     select min(t.height) as lowest, max(t.height) as highest
     from (

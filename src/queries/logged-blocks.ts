@@ -6,6 +6,7 @@ import { parseMessage } from '../node/json.ts';
 import { readBlock } from '../node/messages.ts';
 import type { BlockContents } from './block-contents.ts';
 import type { BlockRow } from './blocks.ts';
+import { listMicroblocksAt } from './microblocks.ts';
 
 /** The message behind a payload of the log. */
 export const decompressPayload = promisify(brotliDecompress) as (payload: Buffer) => Promise<Buffer>;
@@ -15,7 +16,12 @@ const none = Buffer.alloc(0);
 const MAX_BYTES = 32 << 20;
 
 /** How a block that the tables do not hold is named. */
-export type LoggedBlockKey = { indexHash: Uint8Array } | { hash: Uint8Array } | { height: number };
+export type LoggedBlockKey =
+  | { indexHash: Uint8Array }
+  | { hash: Uint8Array }
+  | { height: number }
+  | { burnHash: Uint8Array }
+  | { burnHeight: number };
 
 /** A block of another branch as the log has it; block 0, which no branch shows, is one of them. */
 export async function findLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<Block | undefined> {
@@ -44,6 +50,13 @@ export async function isLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<bool
 function isLogged(sql: Sql, key: LoggedBlockKey) {
   if ('indexHash' in key) return sql`t.index_hash = ${key.indexHash}`;
   if ('height' in key) return sql`t.height = ${key.height} and not t.parked`;
+  if ('burnHeight' in key) return sql`t.burn_height = ${key.burnHeight} and not t.parked`;
+  if ('burnHash' in key) {
+    const { burnHash } = key;
+    return sql`
+      substring(t.burn_hash from 1 for 8) = ${burnHash.subarray(0, 8)} and t.burn_hash = ${burnHash} and not t.parked
+    `;
+  }
   return sql`substring(t.block_hash from 1 for 8) = ${key.hash.subarray(0, 8)} and t.block_hash = ${key.hash}`;
 }
 
@@ -71,7 +84,16 @@ export const orphanBlockRow = (block: Block): BlockRow => ({
   canonical: false,
 });
 
-/** What is told of the inside of an orphaned block: the microblocks it confirmed. Its transactions are found by id. */
+/**
+ * What the API has always told of the inside of an orphaned block: the microblocks that the canonical block of its height
+ * confirmed. Its transactions are found by id.
+ */
+export async function findOrphanContents(sql: Sql, { height }: Block): Promise<BlockContents> {
+  const accepted = await listMicroblocksAt(sql, [height]);
+  return { txIds: [], accepted, streamed: [] };
+}
+
+/** What an orphaned block itself said when it came: the microblocks it confirmed. */
 export function orphanBlockContents(block: Block): BlockContents {
   const accepted = new Map<string, { height: number; hash: Buffer; txCount: number; sequence: number }>();
   for (const { microblock } of block.receipts) {

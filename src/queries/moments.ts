@@ -2,9 +2,9 @@ import type { Sql } from '../db/client.ts';
 
 /**
  * The moment a question is about: the tip, the tip with its unconfirmed microblocks, or a block of the past. A height
- * above the tip means the tip; the hash of an orphaned block means its height.
+ * above the tip means the tip, as `until` with its microblocks; the hash of an orphaned block means its height.
  */
-export type Moment = 'tip' | 'unanchored' | { height: number } | { hash: Uint8Array };
+export type Moment = 'tip' | 'unanchored' | { height: number } | { until: number } | { hash: Uint8Array };
 
 /**
  * A subquery of at most one row: the height up to which rows count, with the burn height and the forced unlock heights
@@ -18,11 +18,13 @@ export function momentOf(sql: Sql, moment: Moment) {
       join blocks b on b.height = p.height
     `;
   }
-  if ('height' in moment) {
+  if (!('hash' in moment)) {
+    const height = 'until' in moment ? moment.until : moment.height;
     return sql`
-      select least(${moment.height}::int, p.height) as height, b.burn_height, b.unlock_heights
+      select least(${height}::int, p.height + ${'until' in moment ? 1 : 0}::int) as height, b.burn_height,
+        b.unlock_heights
       from fold_position p
-      left join blocks b on b.height = least(${moment.height}::int, p.height)
+      left join blocks b on b.height = least(${height}::int, p.height)
       where p.height >= 0
     `;
   }

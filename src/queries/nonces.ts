@@ -1,4 +1,4 @@
-import { mempoolStatus, minerPayloads } from '../chain/mempool.ts';
+import { mempoolStatus } from '../chain/mempool.ts';
 import { decodeTransaction } from '../codec/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import { type Moment, momentOf } from './moments.ts';
@@ -37,7 +37,7 @@ export async function findExecutedNonce(
   return { height: row.height, nonce: nonce === null ? null : Number(nonce) };
 }
 
-/** Nonces of the account's pending transactions, as origin or as sponsor, ascending. */
+/** Nonces of the account's pending transactions, as origin or as sponsor, ascending; orphaned coinbases count, as listed. */
 export async function listPendingNonces(sql: Sql, principal: Uint8Array): Promise<number[]> {
   const { pending } = mempoolStatus;
   const rows = await sql<{ nonce: bigint }[]>`
@@ -46,7 +46,7 @@ export async function listPendingNonces(sql: Sql, principal: Uint8Array): Promis
     )
     select m.nonce
     from account a
-    join mempool m on m.sender = a.id and m.status = ${pending} and m.type <> all (${[...minerPayloads]}::int[])
+    join mempool m on m.sender = a.id and m.status = ${pending}
     union
     select m.sponsor_nonce
     from account a

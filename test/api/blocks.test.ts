@@ -98,14 +98,32 @@ describe('on a line of blocks', () => {
 
 describe('after a fork', () => {
   const chain = testChain();
-  const [base, left] = mineLine(chain, chain.genesis, 2);
-  const right = mineLine(chain, base!, 2);
-  const { get, ask } = shareOn([chain.genesis, base!, left!, ...right]);
+  const [base, left] = mineLine(chain, chain.genesis, 2, { tenure: 'new' });
+  const right = mineLine(chain, base!, 2, { tenure: 'new' });
+  const late = chain.mine(base!, { tenure: 'new' });
+  const { get, ask } = shareOn([chain.genesis, base!, left!, ...right, late]);
 
   test('the block that was left behind is shown by its hash, as not canonical', async () => {
     expect(await get(`/extended/v1/block/${left!.hash}`)).toMatchObject({ height: 2, canonical: false, txs: [] });
     expect(await get('/extended/v1/block/by_height/2')).toMatchObject({ hash: right[0]!.hash, canonical: true });
     expect(await get(`/extended/v1/tx/block/${left!.hash}`)).toMatchObject({ total: 0, results: [] });
+  });
+
+  test('orphans are found by their burn block, where no canonical block has it', async () => {
+    for (const orphan of [left!, late]) {
+      const shared = right.some(block => block.burn.hash === orphan.burn.hash);
+      const found = await get(`/extended/v1/block/by_burn_block_hash/${orphan.burn.hash}`);
+      expect(found.hash).toBe(shared ? right[0]!.hash : orphan.hash);
+    }
+    expect(await get(`/extended/v1/block/by_burn_block_hash/${chain.genesis.burn.hash}`)).toMatchObject({ height: 0 });
+    expect(await get(`/extended/v2/burn-blocks/${chain.genesis.burn.height}/blocks`)).toMatchObject({ results: [] });
+  });
+
+  test('a transaction that only a block off the chain held is found by its id', async () => {
+    const [coinbase] = late.transactions;
+    expect(await get(`/extended/v1/search/${coinbase!.txId}`)).toMatchObject({ found: true });
+    const { status, body } = await ask(`/extended/v1/tx/${coinbase!.txId}`);
+    expect([status, body.canonical ?? false]).toEqual([200, false]);
   });
 
   test('lists and cursors know the canonical chain alone', async () => {
@@ -133,6 +151,18 @@ describe('in the time of microblocks', () => {
       microblock_tx_count: { [confirmed[0]!]: 2, [confirmed[1]!]: 1 },
       parent_microblock_hash: confirmed[1],
     });
+  });
+
+  test('the list of blocks shows them backwards, and those of the block before as what follows', async () => {
+    const { results } = await get('/extended/v1/block');
+    const backwards = [...confirmed].reverse();
+    expect(results[0]).toMatchObject({ height: 2, microblocks_accepted: backwards, microblocks_streamed: [] });
+    expect(results[1]).toMatchObject({ height: 1, microblocks_accepted: [], microblocks_streamed: [] });
+  });
+
+  test('tenure 0 has all blocks of which no node told a tenure', async () => {
+    expect(heights(await get('/extended/v2/block-tenures/0/blocks'))).toEqual([2, 1]);
+    expect(heights(await get('/extended/v2/block-tenures/2/blocks'))).toEqual([2]);
   });
 
   test('the list has the confirmed ones and the stream on the tip', async () => {

@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { findBlockContents } from '../../queries/block-contents.ts';
+import { findBlockContents, findListedContents } from '../../queries/block-contents.ts';
 import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock, listBlocks } from '../../queries/blocks.ts';
 import {
   findLoggedBlock,
+  findOrphanContents,
   type LoggedBlockKey,
-  orphanBlockContents,
   orphanBlockRow,
 } from '../../queries/logged-blocks.ts';
 import { Block, renderBlock } from '../../schemas/block.ts';
@@ -34,7 +34,7 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       if (row) return renderBlock(row, (await findBlockContents(sql, [row.height])).get(row.height)!);
       const block = orphan && (await findLoggedBlock(sql, orphan));
       if (!block) throw notFound(missing);
-      return renderBlock(orphanBlockRow(block), orphanBlockContents(block));
+      return renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block));
     });
 
   app.get(
@@ -54,7 +54,7 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         const limit = query.limit || 20;
         const offset = query.offset ?? 0;
         const { total, rows } = await listBlocks(sql, limit, offset);
-        const contents = await findBlockContents(
+        const contents = await findListedContents(
           sql,
           rows.map(row => row.height),
         );
@@ -90,7 +90,7 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       },
     },
     ({ params: { burn_block_height: height } }) =>
-      ask(sql => findNewestOfBurnBlock(sql, { height }), undefined, 'cannot find block by height'),
+      ask(sql => findNewestOfBurnBlock(sql, { height }), { burnHeight: height }, 'cannot find block by height'),
   );
 
   app.get(
@@ -108,7 +108,11 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     },
     async ({ params }) => {
       const hash = hashOf(params.burn_block_hash);
-      return ask(sql => findNewestOfBurnBlock(sql, { hash }), undefined, 'cannot find block by burn block hash');
+      return ask(
+        sql => findNewestOfBurnBlock(sql, { hash }),
+        { burnHash: hash },
+        'cannot find block by burn block hash',
+      );
     },
   );
 

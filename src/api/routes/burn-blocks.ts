@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
+import type { BlockKey } from '../../queries/blocks.ts';
 import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from '../../queries/burn-blocks.ts';
+import { isLoggedBlock } from '../../queries/logged-blocks.ts';
 import { NakamotoBlock, renderNakamotoBlock } from '../../schemas/block.ts';
 import { BurnBlock, renderBurnBlock } from '../../schemas/burn-block.ts';
 import { ErrorBody } from '../../schemas/error.ts';
@@ -67,8 +70,14 @@ export const burnBlockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
     async ({ params, query: { limit = 20, offset = 0 } }) => {
       const key = blockKeyOf(params.height_or_hash);
       const { total, rows, found } = await listBlocksOfBurnBlock(sql, key, limit, offset);
-      if (!found) throw notFound('Burn block not found');
+      if (!found && !(await isBurnBlockOfOrphan(sql, key))) throw notFound('Burn block not found');
       return { limit, offset, total, results: rows.map(renderNakamotoBlock) };
     },
   );
 };
+
+/** A burn block in which only orphans were mined, or block 0, is known and has no blocks to show. */
+async function isBurnBlockOfOrphan(sql: Sql, key: BlockKey): Promise<boolean> {
+  if (key === 'latest') return false;
+  return await isLoggedBlock(sql, 'height' in key ? { burnHeight: key.height } : { burnHash: key.hash });
+}

@@ -8,8 +8,9 @@ import { PublicError } from '../../errors.ts';
 import { findBlockContents } from '../../queries/block-contents.ts';
 import { findBlockByHash } from '../../queries/blocks.ts';
 import { findContract } from '../../queries/contracts.ts';
-import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../../queries/logged-blocks.ts';
+import { findLoggedBlock, findOrphanContents, orphanBlockRow } from '../../queries/logged-blocks.ts';
 import { findPendingDeploy } from '../../queries/mempool.ts';
+import { findOrphanTransaction } from '../../queries/orphan-transactions.ts';
 import { hasHistory } from '../../queries/principals.ts';
 import { findStxBalance } from '../../queries/stx-balances.ts';
 import { findTransactions } from '../../queries/transaction-lookup.ts';
@@ -78,6 +79,9 @@ async function find(sql: Sql, term: string, metadata: boolean): Promise<Found> {
 async function findTransaction(sql: Sql, id: Uint8Array, metadata: boolean): Promise<Found | undefined> {
   const [known] = (await findTransactions(sql, [id], { events: { offset: 0, limit: 0 }, unanchored: true })).values();
   if (!known) return undefined;
+  // Without metadata, a copy in an orphaned block has always come before the one that is pending again.
+  const orphan = 'waiting' in known && !metadata && (await findOrphanTransaction(sql, id, { offset: 0, limit: 0 }));
+  if (orphan) return renderFoundTransaction(renderTransaction(orphan.transaction), metadata);
   return 'waiting' in known
     ? renderFoundWaiting(renderMempoolTransaction(known.waiting), metadata)
     : renderFoundTransaction(renderTransaction(known.transaction), metadata);
@@ -91,7 +95,8 @@ async function findBlock(sql: Sql, hash: Uint8Array, metadata: boolean): Promise
     return renderFoundBlock(renderBlock(row, contents), metadata);
   }
   const block = await findLoggedBlock(sql, { hash });
-  return block && renderFoundBlock(renderBlock(orphanBlockRow(block), orphanBlockContents(block)), metadata);
+  if (!block) return undefined;
+  return renderFoundBlock(renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block)), metadata);
 }
 
 /** A pending deploy wins: its outcome is what the caller waits for. */

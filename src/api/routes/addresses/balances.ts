@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { inSnapshot } from '../../../db/snapshot.ts';
 import { findFtBalance, listFtBalances } from '../../../queries/ft-balances.ts';
 import { findPendingStx } from '../../../queries/pending-stx.ts';
-import { findStxBalance } from '../../../queries/stx-balances.ts';
+import { findStxBalance, type StxBalanceRow } from '../../../queries/stx-balances.ts';
 import { renderStxHolding, StxHolding } from '../../../schemas/balance.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
@@ -16,6 +16,12 @@ import type { RouteContext } from '../../server.ts';
 const usual = 100;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
+
+/** The shorter form has never shown a lock of the first PoX before the node told when that one ends for all. */
+const withoutUntoldLock = (row: StxBalanceRow): StxBalanceRow =>
+  row.unlock_heights?.[0] === undefined && row.lock_contract?.subarray(-4).toString() === '.pox'
+    ? { ...row, lock_amount: null }
+    : row;
 
 export const addressesBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -43,7 +49,7 @@ export const addressesBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
           query.include_mempool ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment('tip');
-        return renderStxHolding(stx, pending);
+        return renderStxHolding(withoutUntoldLock(stx), pending);
       });
     },
   );

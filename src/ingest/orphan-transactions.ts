@@ -1,0 +1,18 @@
+import { parseMessage } from '../node/json.ts';
+import { type BlockPlace, readTransactionIds } from '../node/messages.ts';
+import type { Batch } from './batch.ts';
+import type { LoggedEvent } from './event-reader.ts';
+import type { FirstTable } from './projection.ts';
+
+const orphanTransactionsTable: FirstTable = {
+  name: 'orphan_transactions',
+  columns: { tx_id: 'bytea', index_hash: 'bytea' },
+  key: ['tx_id', 'index_hash'],
+};
+
+/** Makes the transactions of a block that never was canonical findable by id: the log has their bytes. */
+export function addSideTransactions(batch: Batch, event: LoggedEvent, { indexHash }: BlockPlace): void {
+  for (const id of readTransactionIds(parseMessage(event.body))) {
+    batch.first(orphanTransactionsTable, `${id.toString('hex')}${indexHash.toString('hex')}`, [id, indexHash]);
+  }
+}

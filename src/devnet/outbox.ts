@@ -11,6 +11,8 @@ export type OutboxOptions = {
 /** A message as it is sent. */
 export type Letter = { path: string; text: string };
 
+export const letterOf = ({ path, body }: Message): Letter => ({ path, text: messageText(body) });
+
 const firstPauseMs = 100;
 const longestPauseMs = 3000;
 
@@ -29,10 +31,6 @@ export class Outbox {
   /** What was not yet acknowledged. */
   get pending(): readonly Letter[] {
     return this.#letters;
-  }
-
-  post(message: Message): void {
-    this.send({ path: message.path, text: messageText(message.body) });
   }
 
   send(letter: Letter): void {

@@ -58,9 +58,9 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
       async () => {
         const found = simulation.missed.splice(0);
         await simulation.remembering(() => {
-          for (const block of found) node.tell(block);
+          for (const letter of found.flatMap(({ letters }) => letters)) simulation.tell(letter);
         });
-        return { told: found.map(block => block.indexHash) };
+        return { told: found.map(({ id }) => id) };
       },
       1,
     ),
@@ -76,9 +76,9 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
     command(
       'duplicate',
       count => {
-        const message = simulation.lastMessage;
-        for (let i = 0; i < count && message; i++) outbox.post(message);
-        return { path: message?.path ?? null, repeated: message ? count : 0 };
+        const letter = simulation.lastLetter;
+        for (let i = 0; i < count && letter; i++) outbox.send(letter);
+        return { path: letter?.path ?? null, repeated: letter ? count : 0 };
       },
       1,
     ),

@@ -3,13 +3,12 @@ import { BlockArchive } from './block-archive.ts';
 import { recordOf } from './block-record.ts';
 import type { BuiltBlock } from './built-block.ts';
 import { DevnetNode } from './devnet-node.ts';
-import { type Message, messageText } from './message-text.ts';
-import { Outbox } from './outbox.ts';
+import { type Letter, letterOf, Outbox } from './outbox.ts';
 import { Population, userAccounts } from './population.ts';
 import type { Release } from './release.ts';
 import { type RpcServer, startRpcServer } from './rpc-server.ts';
 import { burnMessage } from './side-messages.ts';
-import { readSnapshot, restoreSnapshot, takeSnapshot, writeSnapshot } from './snapshot.ts';
+import { type MissedBlock, readSnapshot, restoreSnapshot, takeSnapshot, writeSnapshot } from './snapshot.ts';
 
 export type SimulationOptions = {
   /** Where events go, as http://127.0.0.1:3700; none when undefined. */
@@ -43,8 +42,8 @@ export class Simulation {
   readonly outbox: Outbox;
   /** Blocks that are held back, each with the number of blocks it still waits. */
   readonly late: { block: BuiltBlock; blocks: number }[] = [];
-  /** Blocks that nobody was told of. */
-  readonly missed: BuiltBlock[] = [];
+  /** What would have told of blocks that nobody was told of. */
+  readonly missed: MissedBlock[] = [];
   /** What the next block shall be: `miss` tells nobody of it, `late` tells some blocks later. */
   nextBlock: { kind: 'miss' } | { kind: 'late'; blocks: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -55,9 +54,9 @@ export class Simulation {
   readonly #archive: BlockArchive | undefined;
   /** Blocks that are not in the archive yet. */
   #fresh: BuiltBlock[] = [];
-  #last: Message | undefined;
-  /** Messages of the step under way: nobody hears of a block that is not remembered yet. */
-  #untold: Message[] | undefined;
+  #last: Letter | undefined;
+  /** Letters of the step under way: nobody hears of a block that is not remembered yet. */
+  #untold: Letter[] | undefined;
 
   constructor(options: SimulationOptions, startedAt: number, resumed: boolean) {
     this.options = options;
@@ -70,11 +69,7 @@ export class Simulation {
     this.node = new DevnetNode({
       seed: options.seed,
       now: options.now ?? (() => Math.floor(Date.now() / 1000)),
-      tell: message => {
-        this.#last = message;
-        if (this.#untold) this.#untold.push(message);
-        else this.outbox.post(message);
-      },
+      tell: message => this.tell(letterOf(message)),
       startedAt,
       onBlock: block => void this.#fresh.push(block),
       ...(options.release && { release: options.release }),
@@ -87,8 +82,15 @@ export class Simulation {
     return this.#rpc?.url ?? '';
   }
 
-  get lastMessage(): Message | undefined {
+  get lastLetter(): Letter | undefined {
     return this.#last;
+  }
+
+  /** Tells the observer, once the step under way is remembered. */
+  tell(letter: Letter): void {
+    this.#last = letter;
+    if (this.#untold) this.#untold.push(letter);
+    else this.outbox.send(letter);
   }
 
   /** Opens the RPC. */
@@ -133,7 +135,7 @@ export class Simulation {
         quiet: nextBlock !== undefined,
       });
       this.#tellLate();
-      if (nextBlock?.kind === 'miss') this.missed.push(block);
+      if (nextBlock?.kind === 'miss') this.missed.push({ id: block.indexHash, letters: lettersOf(block) });
       if (nextBlock?.kind === 'late') this.late.push({ block, blocks: nextBlock.blocks });
       return block;
     });
@@ -146,7 +148,7 @@ export class Simulation {
     const told = this.#untold;
     this.#untold = undefined;
     await this.#remember(told);
-    for (const message of told) this.outbox.post(message);
+    for (const letter of told) this.outbox.send(letter);
     await this.outbox.drained();
     return result;
   }
@@ -158,17 +160,16 @@ export class Simulation {
     for (const { block } of due) this.node.tell(block);
   }
 
-  async #remember(untold: readonly Message[] = []): Promise<void> {
+  async #remember(untold: readonly Letter[] = []): Promise<void> {
     const { file } = this.options;
     const fresh = this.#fresh;
     this.#fresh = [];
     if (!file) return;
     await this.#archive?.add(fresh.map(block => recordOf(block, this.node.chain.release)));
     // What is held back would be lost with the process: a restart sends it.
-    const held = this.late.flatMap(({ block }) => [...block.burnBlocks.map(burnMessage), block]);
-    const further = [...untold, ...held].map(({ path, body }) => ({ path, text: messageText(body) }));
-    const letters = [...this.outbox.pending, ...further];
-    await writeSnapshot(file, takeSnapshot(this.node, this.people, letters));
+    const held = this.late.flatMap(({ block }) => lettersOf(block));
+    const letters = [...this.outbox.pending, ...untold, ...held];
+    await writeSnapshot(file, takeSnapshot(this.node, this.people, letters, this.missed));
   }
 
   #schedule(): void {
@@ -200,6 +201,8 @@ export class Simulation {
   }
 }
 
+const lettersOf = (block: BuiltBlock): Letter[] => [...block.burnBlocks.map(burnMessage), block].map(letterOf);
+
 /** Opens a devnet, a new one or the one that the file remembers; it mines once `run` is called. */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   const snapshot = options.file ? await readSnapshot(options.file) : undefined;
@@ -212,6 +215,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   const simulation = new Simulation({ ...options, seed }, snapshot?.startedAt ?? now - first, snapshot !== undefined);
   if (snapshot) {
     restoreSnapshot(snapshot, simulation.node, simulation.people);
+    simulation.missed.push(...(snapshot.missed ?? []));
     for (const letter of snapshot.letters) simulation.outbox.send(letter);
   }
   await simulation.open();

@@ -8,6 +8,9 @@ import type { Letter } from './outbox.ts';
 import type { Population } from './population.ts';
 import { submissionOf } from './submission.ts';
 
+/** A block that nobody was told of, and what would tell of it. */
+export type MissedBlock = { id: string; letters: Letter[] };
+
 /** All that a devnet must remember to go on after a restart, as JSON; bigints are written as `123n`. */
 export type Snapshot = {
   version: 1;
@@ -20,6 +23,7 @@ export type Snapshot = {
   mempool: { raw: string; txId: string; since: number; height: number }[];
   /** What the observer has not acknowledged. */
   letters: Letter[];
+  missed?: MissedBlock[];
 };
 
 const burnJson = ({ consensusHash, parent: _, ...burn }: BurnBlock) => ({
@@ -39,7 +43,12 @@ function tipJson({ height, hash, indexHash, burn, tenure }: BuiltBlock, burnTip:
 const maps = ['nonces', 'stx', 'locked', 'unlocks', 'ft', 'nft', 'data'] as const;
 
 /** What is to be remembered now. */
-export function takeSnapshot(node: DevnetNode, people: Population, letters: readonly Letter[]): Snapshot {
+export function takeSnapshot(
+  node: DevnetNode,
+  people: Population,
+  letters: readonly Letter[],
+  missed: readonly MissedBlock[],
+): Snapshot {
   const { state } = node;
   return {
     version: 1,
@@ -55,6 +64,7 @@ export function takeSnapshot(node: DevnetNode, people: Population, letters: read
     },
     mempool: node.mempool.list().map(({ raw, txId, since, height }) => ({ raw, txId, since, height })),
     letters: [...letters],
+    missed: [...missed],
   };
 }
 

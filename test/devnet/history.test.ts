@@ -1,28 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { messagesOf } from '../support/chain.ts';
+import { type Candidate, chooseChain } from '../../src/devnet/fork-choice.ts';
 import { testDatabase } from '../support/database.ts';
-import { testDevnet } from '../support/devnet.ts';
-import { differences, dump } from '../support/dump.ts';
-import { foldAll, testNetwork } from '../support/service.ts';
+import { differences, dump, emptyTables } from '../support/dump.ts';
+import { append, foldAll, positionOf, startFold, testNetwork } from '../support/service.ts';
+import { command, type Posted, startObserver, startSimulation } from '../support/simulation.ts';
 
-test('after the forks of a devnet the tables equal a fresh replay of its canonical chain', async t => {
-  const { node, told, live } = testDevnet({ seed: 5 });
-  for (const depth of [1, 2, 4]) {
-    live(9);
-    node.fork(depth);
+/**
+ * What the control of the devnet can do to the messages, in any order, must leave the tables as a quiet node would: one that
+ * tells each canonical block once, in its order, and each burn block once. All is played through the RPC and the outbox, so
+ * that forks, held back blocks, repetitions and restarts are those that an operator sees.
+ */
+const network = { ...testNetwork, name: 'devnet' };
+const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+const histories = Math.ceil(Number(process.env.HISTORIES ?? 300) / 25);
+
+const commands = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `mine?count=${count}`) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `fork?count=${count}`) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(count => `late?count=${count}`) },
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom('miss', 'recover', 'duplicate?count=2', 'restart', 'new process', 'new fold'),
+  },
+);
+
+interface Told extends Candidate<Told> {
+  message: Posted;
+}
+
+/** The messages of a node that nothing ever happened to. */
+function quiet(received: readonly Posted[]): { path: string; body: string }[] {
+  const blocks = new Map<string, Told & { parentId: string }>();
+  const arrivals: Told[] = [];
+  const burns = new Map<string, Posted>();
+  for (const message of received) {
+    const body = JSON.parse(message.body.toString()) as Record<string, unknown>;
+    if (message.path === '/new_burn_block') burns.set(String(body.burn_block_hash), message);
+    if (message.path !== '/new_block') continue;
+    const { index_block_hash: id, parent_index_block_hash: parentId, block_height: height } = body;
+    const empty = (body.transactions as unknown[]).length === 0 && height === 0;
+    const block = { height: Number(height), indexHash: String(id), parentId: String(parentId), empty, message };
+    const told = Object.assign(block, { parent: undefined as Told | undefined });
+    if (!empty) blocks.set(told.indexHash, blocks.get(told.indexHash) ?? told);
+    arrivals.push(blocks.get(told.indexHash) ?? told);
   }
-  live(3);
-  const canonical: BuiltBlock[] = [];
-  for (let block: BuiltBlock | undefined = node.tip; block; block = block.parent) canonical.unshift(block);
-  const [forked, straight] = await Promise.all([testDatabase(t), testDatabase(t)]);
-  const network = { ...testNetwork, name: 'devnet' };
-  const position = await foldAll(forked, told, { network });
-  const burns = told.filter(message => message.path === '/new_burn_block');
-  await foldAll(straight, [...burns, ...canonical.flatMap(messagesOf).filter(m => m.path === '/new_block')], {
-    network,
+  for (const block of blocks.values()) block.parent = blocks.get(block.parentId);
+  const chain = chooseChain(arrivals).map(({ message }) => message);
+  return [...burns.values(), ...chain].map(({ path, body }) => ({ path, body: body.toString() }));
+}
+
+test(`after any commands to a devnet the tables equal a fresh replay of its canonical chain (seed ${seed})`, {
+  timeout: 600_000,
+}, async t => {
+  const [live, fresh] = await Promise.all([testDatabase(t), testDatabase(t)]);
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-devnet-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  let run = 0;
+  const play = async (chainSeed: number, list: readonly string[]) => {
+    const endings: (() => unknown)[] = [];
+    const ending = { onTestFinished: (work: () => unknown) => void endings.push(work) };
+    try {
+      await Promise.all([emptyTables(live.sql), emptyTables(fresh.sql)]);
+      const { url, received } = await startObserver(ending);
+      const options = { observer: url, seed: chainSeed, file: join(folder, `${run++}.json`), firstBlocks: 4 };
+      let devnet = await startSimulation(ending, options);
+      let folded = 0;
+      const takeUp = () =>
+        append(
+          live,
+          received.slice(folded).map(({ path, body }) => ({ path, body: body.toString() })),
+        );
+      for (const name of list) {
+        if (name === 'new process') {
+          await devnet.stop();
+          devnet = await startSimulation(ending, { ...options, mustResume: true });
+        } else if (name === 'new fold') {
+          await takeUp();
+          folded = received.length;
+          await startFold(live, { network, batchBlocks: 2 }).stop();
+        } else await command(devnet, name);
+      }
+      // What was held back comes at last.
+      await command(devnet, 'recover');
+      await command(devnet, 'mine?count=4');
+      await devnet.outbox.drained();
+      await takeUp();
+      const position = await foldAll(live, [], { network });
+      const replayed = await foldAll(fresh, quiet(received), { network });
+      expect([position.halt_reason, replayed.halt_reason]).toEqual([null, null]);
+      expect(`0x${(await positionOf(live.sql)).index_hash.toString('hex')}`).toBe(devnet.node.tip.indexHash);
+      expect(differences(await dump(live.sql), await dump(fresh.sql)).slice(0, 10)).toEqual([]);
+    } finally {
+      for (const end of endings.reverse()) await end();
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.nat(10_000), fc.array(commands, { minLength: 2, maxLength: 12 }), play), {
+    numRuns: histories,
+    seed,
   });
-  expect(position.halt_reason).toBeNull();
-  expect(`0x${position.index_hash.toString('hex')}`).toBe(node.tip.indexHash);
-  expect(differences(await dump(forked.sql), await dump(straight.sql)).slice(0, 10)).toEqual([]);
-}, 60_000);
+});

@@ -246,6 +246,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     add('nodes', proxy.pool, () => proxy.pool.stop());
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
     const onAnswer = answerRecorder(metrics);
+    const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
+    const rosettaLog = log.child({ part: 'rosetta' });
+    const nodePool = nodes.length > 0 ? proxy.pool : undefined;
+    const rosetta =
+      config.rosetta && rosettaApi({ config, network, sql, pool: nodePool, callReadOnly, log: rosettaLog });
     const api = await buildApi({
       sql,
       tip,
@@ -258,8 +263,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'api' }),
       onAnswer,
       nodes: proxy.routes,
-      ...(config.rosetta && { rosetta: rosettaApi({ config, network, log: log.child({ part: 'rosetta' }) }) }),
-      ...(nodes.length > 0 && { callReadOnly: readOnlyCaller(postToPool(proxy.pool)) }),
+      ...(callReadOnly && { callReadOnly }),
+      ...(rosetta && { rosetta }),
     });
     const lane = proxy.lane(onAnswer);
     const handler: Handler = (request, response) => {

@@ -2,13 +2,18 @@ import type { FastifyPluginAsync } from 'fastify';
 import { databaseLost } from '../api/errors.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { Network } from '../network.ts';
+import type { NodePool } from '../proxy/node-pool.ts';
+import type { NodeView, RosettaContext } from '../rosetta/context.ts';
+import { accountRoute } from '../rosetta/routes/account.ts';
+import { blockRoutes } from '../rosetta/routes/block.ts';
+import { mempoolRoutes } from '../rosetta/routes/mempool.ts';
 import { networkRoutes } from '../rosetta/routes/network.ts';
+import { networkStatusRoute } from '../rosetta/routes/network-status.ts';
 import { rosettaServer } from '../rosetta/server.ts';
 
-export type RosettaOptions = {
+export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes'> & {
   config: Pick<Config, 'rosettaCompat' | 'bodyLimit'>;
-  network: Network;
+  pool?: NodePool | undefined;
   log: Log;
 };
 
@@ -16,14 +21,44 @@ export type RosettaOptions = {
 const QUERY_CANCELED = '57014';
 
 /** The whole Rosetta API: what a block and an account hold, and how transactions are made. */
-export function rosettaApi({ config, network, log }: RosettaOptions): FastifyPluginAsync {
+export function rosettaApi({ config, pool, log, ...parts }: RosettaOptions): FastifyPluginAsync {
   const compat = config.rosettaCompat;
+  const context: RosettaContext = { ...parts, compat, nodes: pool && nodeView(pool) };
   return rosettaServer({
-    routes: [...networkRoutes({ network, compat, callMethods: [] })],
-    network,
+    routes: [
+      ...networkRoutes({ network: parts.network, compat, callMethods: [] }),
+      networkStatusRoute(context),
+      accountRoute(context),
+      ...blockRoutes(context),
+      ...mempoolRoutes(context),
+    ],
+    network: parts.network,
     compat,
     bodyLimit: config.bodyLimit,
     log,
     unavailable: error => databaseLost(error) || (error as { code?: unknown }).code === QUERY_CANCELED,
   });
+}
+
+const NODE_TIMEOUT_MS = 3000;
+
+/** What the nodes of a pool tell of the network; one that fails to answer tells nothing. */
+function nodeView(pool: NodePool): NodeView {
+  const ask = async (path: string) =>
+    await pool
+      .choose()
+      ?.rpc.object(path, { timeoutMs: NODE_TIMEOUT_MS })
+      .catch(() => undefined);
+  return {
+    async tipHeight() {
+      const height = (await ask('/v2/info'))?.stacks_tip_height;
+      return typeof height === 'number' ? height : undefined;
+    },
+    async peers() {
+      const { inbound, outbound } = (await ask('/v2/neighbors')) ?? {};
+      const neighbours = [inbound, outbound].flatMap(list => (Array.isArray(list) ? list : []));
+      const ids = neighbours.map((peer: { public_key_hash?: unknown } | null) => peer?.public_key_hash);
+      return [...new Set(ids.filter(id => typeof id === 'string'))];
+    },
+  };
 }

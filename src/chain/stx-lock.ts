@@ -7,12 +7,21 @@ export type StxLock = {
 };
 
 /**
- * Whether a lock holds at a burn height. The public API lets it hold one burn block longer than the node does, in both
- * ways a lock can end: by itself, and by force at the height that ended its version of PoX.
+ * Whose word counts for the end of a lock. The public API lets a lock hold one burn block longer than the node does, in
+ * both ways it can end: by itself, and by force at the height that ended its version of PoX.
  */
-export function isLockedAt(lock: StxLock, burnHeight: number, forcedHeights: readonly (number | bigint)[]): boolean {
+export type LockRule = 'public' | 'node';
+
+/** Whether a lock holds at a burn height. */
+export function isLockedAt(
+  lock: StxLock,
+  burnHeight: number,
+  forcedHeights: readonly (number | bigint)[],
+  rule: LockRule = 'public',
+): boolean {
   const forced = forcedHeights[poxVersion(lock.contract) - 1];
-  return lock.unlockHeight >= burnHeight && (forced === undefined || burnHeight <= Number(forced));
+  const past = rule === 'node' ? burnHeight : burnHeight - 1;
+  return lock.unlockHeight > past && (forced === undefined || Number(forced) > past);
 }
 
 /** `….pox` is the first version; later ones carry their number. */

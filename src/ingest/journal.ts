@@ -5,5 +5,12 @@ export const journalChannel = 'cairn_journal';
 
 export const journalTable: Table = {
   name: 'journal',
-  columns: { seq: 'int8', event_id: 'int8', height: 'int4', kind: 'int2', index_hash: 'bytea' },
+  columns: {
+    seq: 'int8',
+    event_id: 'int8',
+    height: 'int4',
+    kind: 'int2',
+    index_hash: 'bytea',
+    block_events: 'int8',
+  },
 };

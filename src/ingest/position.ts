@@ -4,6 +4,8 @@ import type { Sql } from '../db/client.ts';
 export type Position = {
   eventId: bigint;
   journalSeq: bigint;
+  /** Blocks that were added to the chain or taken from it, ever. */
+  blockEvents: bigint;
   /** Fencing token: only the writer whose token the row holds may commit. */
   writer: bigint;
   /** Canonical tip; height -1 before the first block. */
@@ -20,6 +22,7 @@ export type Position = {
 type PositionRow = {
   event_id: bigint;
   journal_seq: bigint;
+  block_events: bigint;
   writer: bigint;
   height: number;
   index_hash: Buffer;
@@ -33,11 +36,13 @@ type PositionRow = {
 export async function takeOver(sql: Sql): Promise<Position> {
   const [row] = await sql<PositionRow[]>`
     update fold_position set writer = writer + 1
-    returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, bulk, provisional, halted_at
+    returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, bulk, provisional, halted_at,
+      coalesce((select j.block_events from journal j where j.seq = journal_seq), 0) as block_events
   `;
   return {
     eventId: row!.event_id,
     journalSeq: row!.journal_seq,
+    blockEvents: row!.block_events,
     writer: row!.writer,
     height: row!.height,
     indexHash: row!.index_hash,

@@ -69,6 +69,11 @@ async function findMined(sql: Sql, ids: Uint8Array[], unanchored: boolean): Prom
   return withFunctions(sql, rows);
 }
 
+/** The canonical transaction of an id. */
+export async function findMinedTransaction(sql: Sql, id: Uint8Array): Promise<Transaction | undefined> {
+  return (await findMined(sql, [id], false))[0];
+}
+
 /** The bytes of a transaction wherever it is known from. */
 export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint8Array | undefined> {
   const [row] = await sql<{ raw: Buffer }[]>`

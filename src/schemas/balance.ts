@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isLockedAt } from '../chain/stx-lock.ts';
+import { isLockedAt, type LockRule } from '../chain/stx-lock.ts';
 import { toHex } from '../codec/hex.ts';
 import { principalFromBytes } from '../codec/principal.ts';
 import type { FtBalanceRow } from '../queries/ft-balances.ts';
@@ -116,17 +116,22 @@ export const assetIdOf = (row: { contract: Buffer; name: string }) =>
 
 const unlocked = { lock_tx_id: '', locked: '0', lock_height: 0, burnchain_lock_height: 0, burnchain_unlock_height: 0 };
 
-function renderLock(row: StxBalanceRow) {
-  const { lock_amount, lock_contract, lock_tx_id, lock_height, unlock_height } = row;
-  if (lock_amount === null || lock_contract === null || lock_tx_id === null) return unlocked;
+/** What of the balance is locked, by the rule of the public API or by that of the node. */
+export function lockedAmount(row: StxBalanceRow, rule?: LockRule): string {
+  const { lock_amount, lock_contract, unlock_height } = row;
+  if (lock_amount === null || lock_contract === null) return '0';
   const lock = { contract: principalFromBytes(lock_contract), unlockHeight: unlock_height ?? 0 };
-  const holds = isLockedAt(lock, row.burn_height ?? 0, row.unlock_heights ?? []);
-  if (!holds || lock_amount === '0') return unlocked;
+  return isLockedAt(lock, row.burn_height ?? 0, row.unlock_heights ?? [], rule) ? lock_amount : '0';
+}
+
+function renderLock(row: StxBalanceRow) {
+  const locked = lockedAmount(row);
+  if (locked === '0' || row.lock_tx_id === null) return unlocked;
   return {
-    lock_tx_id: toHex(lock_tx_id),
-    locked: lock_amount,
-    lock_height: lock_height ?? 0,
+    lock_tx_id: toHex(row.lock_tx_id),
+    locked,
+    lock_height: row.lock_height ?? 0,
     burnchain_lock_height: row.lock_burn_height ?? 0,
-    burnchain_unlock_height: lock.unlockHeight,
+    burnchain_unlock_height: row.unlock_height ?? 0,
   };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RosettaErrorBody, RosettaMetadata, RosettaNetwork } from './rosetta.ts';
+import { RosettaBlockIdentifier, RosettaErrorBody, RosettaMetadata, RosettaNetwork } from './rosetta.ts';
 
 /** Requests that name only the network. */
 export const RosettaNetworkRequest = Type.Object(
@@ -46,3 +46,22 @@ export const RosettaNetworkOptions = Type.Object(
 
 /** As the incumbent answers. */
 export const RosettaCompatNetworkOptions = Type.Object({ version, allow: Type.Object(allow) });
+
+export const RosettaNetworkStatus = Type.Object(
+  {
+    current_block_identifier: RosettaBlockIdentifier,
+    current_block_timestamp: Type.Integer({ description: 'Milliseconds.' }),
+    genesis_block_identifier: RosettaBlockIdentifier,
+    oldest_block_identifier: Type.Optional(RosettaBlockIdentifier),
+    peers: Type.Array(Type.Object({ peer_id: Type.String() })),
+    current_burn_block_height: Type.Integer(),
+    sync_status: Type.Optional(
+      Type.Object({
+        current_index: Type.Integer(),
+        target_index: Type.Integer({ description: 'The tip of the nodes.' }),
+        synced: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'RosettaNetworkStatus' },
+);

@@ -9,7 +9,7 @@ import {
 import { version } from '../../version.ts';
 import { listErrors } from '../errors.ts';
 import { networkIdentifier } from '../network.ts';
-import { OPERATION_STATUSES, OPERATION_TYPES } from '../operation-types.ts';
+import { listStatuses, OPERATION_TYPES } from '../operation-types.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
 export type NetworkRouteOptions = {
@@ -28,7 +28,7 @@ export function networkRoutes({ network, compat, callMethods }: NetworkRouteOpti
       middleware_version: version,
     },
     allow: {
-      operation_statuses: OPERATION_STATUSES,
+      operation_statuses: listStatuses(compat),
       operation_types: [...OPERATION_TYPES],
       errors: listErrors(compat),
       historical_balance_lookup: true,

@@ -1,0 +1,97 @@
+import { toHex } from '../../codec/hex.ts';
+import type { Sql } from '../../db/client.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { findBlock, findBlockByHash } from '../../queries/blocks.ts';
+import { findLoggedBlock, orphanBlockRow } from '../../queries/logged-blocks.ts';
+import { findGenesisParent } from '../../queries/rosetta-blocks.ts';
+import { findMinedTransaction } from '../../queries/transaction-lookup.ts';
+import { RosettaTransaction } from '../../schemas/rosetta.ts';
+import {
+  type RosettaBlock,
+  RosettaBlockAnswer,
+  RosettaBlockRequest,
+  RosettaBlockTransactionRequest,
+  RosettaCompatBlockRequest,
+  RosettaTransactionAnswer,
+} from '../../schemas/rosetta-block.ts';
+import { findNamedBlock, hashOf } from '../block-identifier.ts';
+import { orphanBlock, readBlock, readCredits, readOrphan, readTransaction } from '../blocks.ts';
+import type { RosettaContext } from '../context.ts';
+import { RosettaError } from '../errors.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
+
+/** Not found is a failure of ours for these two, as clients know it. */
+const NOT_FOUND = 500;
+
+export function blockRoutes(context: RosettaContext): RosettaRoute[] {
+  return [blockRoute(context), blockTransactionRoute(context)];
+}
+
+function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
+  return rosettaRoute({
+    path: '/block',
+    operationId: 'rosetta_block',
+    summary: 'A block with everything that changed a balance in it',
+    description: 'Rewards and unlocks stand with the coinbase, or under the hash of a block that has none.',
+    request: options.compat ? RosettaCompatBlockRequest : RosettaBlockRequest,
+    response: RosettaBlockAnswer,
+    async handler({ block_identifier: named }) {
+      return await inSnapshot(sql, async sql => {
+        const block = await findNamedBlock(sql, named);
+        if (block) return { block: await readBlock(sql, block, options) };
+        const aside = named.hash ? await findAside(sql, hashOf(named.hash, 606), options.compat) : undefined;
+        if (!aside) throw new RosettaError(605, undefined, NOT_FOUND);
+        return { block: aside };
+      });
+    },
+  });
+}
+
+/** What is no part of the chain: the block before the first one, of which nothing is shown but that it was. */
+async function findAside(sql: Sql, hash: Uint8Array, compat: boolean): Promise<RosettaBlock | undefined> {
+  const genesis = await findGenesisParent(sql, hash);
+  if (!genesis) {
+    const orphan = compat ? await findLoggedBlock(sql, { hash }) : undefined;
+    return orphan && orphanBlock(orphanBlockRow(orphan));
+  }
+  const block_identifier = { index: 0, hash: toHex(hash) };
+  return {
+    block_identifier,
+    parent_block_identifier: block_identifier,
+    timestamp: genesis.burn_time * 1000,
+    transactions: [],
+    metadata: { burn_block_height: genesis.burn_height },
+  };
+}
+
+function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRoute {
+  return rosettaRoute({
+    path: '/block/transaction',
+    operationId: 'rosetta_block_transaction',
+    summary: 'A transaction of a block',
+    request: RosettaBlockTransactionRequest,
+    response: options.compat ? RosettaTransaction : RosettaTransactionAnswer,
+    async handler({ transaction_identifier: { hash } }) {
+      const transaction = await inSnapshot(sql, sql => find(sql, hash));
+      // The incumbent does not wrap it.
+      return options.compat ? transaction : { transaction };
+    },
+  });
+
+  async function find(sql: Sql, hash: string): Promise<RosettaTransaction> {
+    const found = hash === '' ? undefined : await findById(sql, hashOf(hash, 608));
+    if (!found) throw new RosettaError(607, undefined, NOT_FOUND);
+    return found;
+  }
+
+  async function findById(sql: Sql, id: Uint8Array): Promise<RosettaTransaction | undefined> {
+    const mined = await findMinedTransaction(sql, id);
+    if (mined) {
+      const block = await findBlock(sql, { height: mined.height });
+      return block && (await readTransaction(sql, mined, block, options));
+    }
+    if (options.compat) return await readOrphan(sql, id, options);
+    const block = await findBlockByHash(sql, id);
+    return block && (await readCredits(sql, block, options));
+  }
+}

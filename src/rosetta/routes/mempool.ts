@@ -1,0 +1,50 @@
+import { mempoolStatus } from '../../chain/mempool.ts';
+import { toHex } from '../../codec/hex.ts';
+import { findMempoolTransactions } from '../../queries/mempool.ts';
+import { listPendingIds } from '../../queries/rosetta-blocks.ts';
+import { renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
+import {
+  RosettaMempoolAnswer,
+  RosettaMempoolTransactionAnswer,
+  RosettaMempoolTransactionRequest,
+} from '../../schemas/rosetta-block.ts';
+import { RosettaNetworkRequest } from '../../schemas/rosetta-network.ts';
+import { hashOf } from '../block-identifier.ts';
+import type { RosettaContext } from '../context.ts';
+import { RosettaError } from '../errors.ts';
+import { transactionOf } from '../operations.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
+
+/** More than a node lets wait; a flood must not become an answer of any size. */
+const MOST_PENDING = 100_000;
+
+export function mempoolRoutes({ sql, network, compat }: RosettaContext): RosettaRoute[] {
+  return [
+    rosettaRoute({
+      path: '/mempool',
+      operationId: 'rosetta_mempool',
+      summary: 'Pending transactions, newest first',
+      request: RosettaNetworkRequest,
+      response: RosettaMempoolAnswer,
+      async handler() {
+        const ids = await listPendingIds(sql, MOST_PENDING);
+        return { transaction_identifiers: ids.map(id => ({ hash: toHex(id) })) };
+      },
+    }),
+    rosettaRoute({
+      path: '/mempool/transaction',
+      operationId: 'rosetta_mempool_transaction',
+      summary: 'A pending transaction',
+      request: RosettaMempoolTransactionRequest,
+      response: RosettaMempoolTransactionAnswer,
+      async handler({ transaction_identifier: { hash } }) {
+        const id = hashOf(hash, 608);
+        const [row] = (await findMempoolTransactions(sql, [id])).values();
+        if (row?.status !== mempoolStatus.pending) throw new RosettaError(607);
+        // The incumbent gives operations without a status there.
+        const source = { ...renderMempoolTransaction(row), ...(compat && { tx_status: '' }) };
+        return { transaction: transactionOf(source, { network, compat }) };
+      },
+    }),
+  ];
+}

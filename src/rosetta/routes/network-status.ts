@@ -1,0 +1,35 @@
+import { toHex } from '../../codec/hex.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { findBlock, findFirstBlock } from '../../queries/blocks.ts';
+import { RosettaNetworkRequest, RosettaNetworkStatus } from '../../schemas/rosetta-network.ts';
+import { timestampOf } from '../blocks.ts';
+import type { RosettaContext } from '../context.ts';
+import { RosettaError } from '../errors.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
+
+/** Where the index and the nodes stand. */
+export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute {
+  return rosettaRoute({
+    path: '/network/status',
+    operationId: 'rosetta_network_status',
+    summary: 'The tip, the first block, and how far the nodes are',
+    request: RosettaNetworkRequest,
+    response: RosettaNetworkStatus,
+    async handler() {
+      const asked = Promise.all([nodes?.peers(), nodes?.tipHeight()]);
+      const [tip, first] = await inSnapshot(sql, sql => Promise.all([findBlock(sql, 'latest'), findFirstBlock(sql)]));
+      if (!tip || !first) throw new RosettaError(605);
+      const [peers = [], target] = await asked;
+      return {
+        current_block_identifier: { index: tip.height, hash: toHex(tip.hash) },
+        current_block_timestamp: timestampOf(tip),
+        genesis_block_identifier: { index: first.height, hash: toHex(first.hash) },
+        peers: peers.map(peer_id => ({ peer_id })),
+        current_burn_block_height: tip.burn_height,
+        ...(target !== undefined && {
+          sync_status: { current_index: tip.height, target_index: target, synced: tip.height >= target },
+        }),
+      };
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import {
+  RosettaAccount,
+  RosettaAmount,
+  RosettaBlockIdentifier,
+  RosettaCurrency,
+  RosettaNetwork,
+  RosettaPartialBlock,
+} from './rosetta.ts';
+
+export const RosettaBalanceRequest = Type.Object(
+  {
+    network_identifier: RosettaNetwork,
+    account_identifier: RosettaAccount,
+    block_identifier: Type.Optional(RosettaPartialBlock),
+    currencies: Type.Optional(Type.Array(RosettaCurrency, { maxItems: 100, description: 'Only these; all are STX.' })),
+  },
+  { additionalProperties: false, title: 'RosettaBalanceRequest' },
+);
+
+export const RosettaBalance = Type.Object(
+  {
+    block_identifier: RosettaBlockIdentifier,
+    balances: Type.Array(RosettaAmount),
+    metadata: Type.Object({ sequence_number: Type.Integer({ description: 'The next nonce of the account.' }) }),
+  },
+  { title: 'RosettaBalance' },
+);

@@ -5,6 +5,15 @@ import { badRequest } from '../errors.ts';
 import type { TransactionFilter } from '../queries/transaction-filter.ts';
 import { principalOf } from './principal-param.ts';
 
+const outcomes = [
+  'pending',
+  'success',
+  'failed',
+  'abort_by_response',
+  'abort_by_post_condition',
+  'problematic_skipped',
+] as const;
+
 /** Parameters that choose and sort the transactions of the list, beside their types. */
 export const listFilters = {
   order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
@@ -18,7 +27,21 @@ export const listFilters = {
   contract_id: Type.Optional(Type.String({ description: 'Calls of this contract.' })),
   function_name: Type.Optional(Type.String({ description: 'Calls of a function of this name.' })),
   nonce: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '0 counts as no filter.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        '0 counts as no filter. Without a sender, recipient, contract or function the newest 100,000 are searched.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Union(
+      outcomes.map(outcome => Type.Literal(outcome)),
+      {
+        description:
+          '`success`; `failed`, which is every abort; `pending`, which leads to the mempool; or one exact `tx_status`.',
+      },
+    ),
   ),
 };
 
@@ -30,6 +53,7 @@ export type ListQuery = {
   contract_id?: string;
   function_name?: string;
   nonce?: number;
+  status?: (typeof outcomes)[number];
 };
 
 /** What a caller asks for; a 400 where a name is none. */
@@ -44,6 +68,7 @@ export function listFilterOf(query: ListQuery): TransactionFilter {
   if (contract) filter.contract = principalOf(contract, refuse('contract_id', contract, 'principal').message);
   if (query.function_name) filter.functionName = query.function_name;
   if (query.nonce) filter.nonce = query.nonce;
+  if (query.status && query.status !== 'pending') filter.outcome = query.status;
   if (query.start_time !== undefined) filter.startTime = clamp(query.start_time);
   if (query.end_time !== undefined) filter.endTime = clamp(query.end_time);
   return filter;
@@ -54,3 +79,32 @@ const refuse = (name: string, value: string, what: string) =>
 
 /** Times are four bytes wide: one beyond them is the same as the last. */
 const clamp = (seconds: number) => Math.min(Math.max(seconds, -2_147_483_648), 2_147_483_647);
+
+/** What the list of the mempool calls what it shares with the list of the mined. */
+const pendingNames: Record<string, string> = {
+  limit: 'limit',
+  offset: 'offset',
+  order: 'order',
+  from_address: 'sender_address',
+  to_address: 'recipient_address',
+  unanchored: 'unanchored',
+  exclude_function_args: 'exclude_function_args',
+};
+
+/** Where the pending transactions of a query are listed; a 400 where it asks for what only mined ones have. */
+export function pendingListOf(query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (name === 'status' || value === undefined || !(name in listFilters || name in pendingNames || name === 'type')) {
+      continue;
+    }
+    const known = name === 'sort_by' ? sortNames[String(value)] : pendingNames[name];
+    if (known === undefined) throw badRequest(`"${name}" cannot be combined with "status=pending"`);
+    if (name === 'sort_by') search.set('order_by', known);
+    else search.set(known, String(value));
+  }
+  return `/extended/v1/tx/mempool${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** Orders of the mempool by the names that the list of the mined has for them. */
+const sortNames: Record<string, string> = { block_height: 'age', burn_block_time: 'age', fee: 'fee' };

@@ -1,4 +1,4 @@
-import { payloadIds } from '../chain/transaction.ts';
+import { type KnownStatus, payloadIds, statusCodes } from '../chain/transaction.ts';
 import type { Sql } from '../db/client.ts';
 
 /** What the transactions of a list have in common; what is absent does not matter. */
@@ -12,6 +12,8 @@ export type TransactionFilter = {
   contract?: Uint8Array;
   functionName?: string;
   nonce?: number;
+  /** What came of it: success, any abort, or one kind of abort. */
+  outcome?: KnownStatus | 'failed';
   /** Seconds; the time of the burn block counts. */
   startTime?: number;
   endTime?: number;
@@ -19,6 +21,9 @@ export type TransactionFilter = {
 
 /** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
 const TIME_SLACK = 14_400;
+
+/** Transactions that a search by nonce alone goes back. */
+const MOST_LOOKED_THROUGH = 100_000;
 
 const MIN_INT = -2_147_483_648;
 const MAX_INT = 2_147_483_647;
@@ -37,7 +42,7 @@ export const isConfirmed = (sql: Sql) => sql`t.height <= (select f.height from f
 
 /** The condition that transaction `t` of the source matches. */
 export function conditions(sql: Sql, filter: TransactionFilter) {
-  const { from, to, contract, functionName, nonce, startTime, endTime } = filter;
+  const { from, to, contract, functionName, nonce, startTime, endTime, outcome } = filter;
   const parts = [sql`true`];
   // The first condition on the role is the predicate of the index.
   if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
@@ -50,10 +55,34 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   }
   if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
   if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
+  // No index has the nonce: where nothing else narrows the list, the newest transactions are looked through.
+  if (nonce !== undefined && !narrowed(filter)) parts.push(sql`t.height >= ${firstOfNewest(sql)}`);
+  if (outcome !== undefined) parts.push(hasOutcome(sql, outcome));
   if (startTime !== undefined)
     parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
   if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
   return parts.reduce((all, part) => sql`${all} and ${part}`);
+}
+
+const narrowed = ({ from, to, contract, functionName }: TransactionFilter) =>
+  from !== undefined || to !== undefined || contract !== undefined || functionName !== undefined;
+
+/** The height from which on the newest transactions stand. */
+const firstOfNewest = (sql: Sql) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.tx_total >= (select l.tx_total from blocks l order by l.height desc limit 1) - ${MOST_LOOKED_THROUGH}::int
+    order by h.tx_total
+    limit 1
+  )
+`;
+
+/** The predicate of the index on failures stands there literally, so that the planner can use it. */
+function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
+  if (outcome === 'failed') return sql`t.status <> 1`;
+  if (outcome === 'success') return sql`t.status = 1`;
+  return sql`t.status <> 1 and t.status = ${statusCodes[outcome]}`;
 }
 
 const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;

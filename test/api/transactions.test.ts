@@ -70,6 +70,40 @@ describe('on a chain with traffic', () => {
     expect(await walk(`to_address=${addressOf(4_000)}`)).toEqual([]);
   });
 
+  test('outcomes narrow the list: success, every failure, or one kind of it', async () => {
+    const all = (await walk()) as (Listed & { tx_status: string })[];
+    const having = (test: (status: string) => boolean) => all.filter(each => test(each.tx_status));
+    expect(await walk('status=success')).toEqual(having(status => status === 'success'));
+    expect(await walk('status=failed')).toEqual(having(status => status !== 'success'));
+    expect(having(status => status !== 'success').length).toBeGreaterThan(0);
+    for (const exact of ['abort_by_response', 'abort_by_post_condition', 'problematic_skipped']) {
+      expect(await walk(`status=${exact}`)).toEqual(having(status => status === exact));
+    }
+    const calls = having(status => status !== 'success').filter(each => each.tx_type === 'contract_call');
+    expect(await walk('status=failed&type=contract_call')).toEqual(calls);
+  });
+
+  test('what is pending is listed elsewhere, and the list says where', async () => {
+    const { status, location } = await ask(
+      `/extended/v1/tx?status=pending&limit=3&sort_by=fee&from_address=${addressOf(0)}`,
+    );
+    const { pathname, searchParams } = new URL(location!, 'http://here');
+    expect([status, pathname]).toEqual([302, '/extended/v1/tx/mempool']);
+    const asked = { limit: '3', order_by: 'fee', sender_address: addressOf(0) };
+    expect(Object.fromEntries(searchParams)).toMatchObject(asked);
+    expect((await ask(location!)).status).toBe(200);
+    const refused = await ask('/extended/v1/tx?status=pending&contract_id=whatever');
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('contract_id')]);
+  });
+
+  test('a nonce is searched for, with and without a sender', async () => {
+    const all = (await walk()) as (Listed & { nonce: number })[];
+    expect(await walk('nonce=2')).toEqual(all.filter(each => each.nonce === 2));
+    const sender = addressOf(1);
+    const own = all.filter(each => each.nonce === 1 && each.sender_address === sender);
+    expect(await walk(`nonce=1&from_address=${sender}`)).toEqual(own);
+  });
+
   test('the list can be sorted by fee', async () => {
     const fees = (await walk('sort_by=fee')).map(transaction => Number(transaction.fee_rate));
     expect(fees).toEqual([...fees].sort((a, b) => b - a));

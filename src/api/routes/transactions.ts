@@ -15,7 +15,7 @@ import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
 import { redirectTo0x } from '../hex-redirect.ts';
 import { COMMA_LIST } from '../openapi.ts';
 import type { RouteContext } from '../server.ts';
-import { type ListQuery, listFilterOf, listFilters } from '../transaction-filter.ts';
+import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../transaction-filter.ts';
 import {
   eventRange,
   excludeFunctionArgs,
@@ -68,7 +68,8 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
       },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
+      if (query.status === 'pending') return reply.redirect(pendingListOf(query));
       const limit = query.limit || 20;
       const offset = query.offset ?? 0;
       const filter = {

@@ -1,0 +1,3 @@
+-- Transactions that did not succeed, for the list of them alone.
+
+create index transactions_failed on transactions (height, place) where status <> 1;

@@ -9,6 +9,7 @@ import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity }
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
 import { rosettaApi } from './app/rosetta.ts';
+import { rosettaChain } from './app/rosetta-chain.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
@@ -26,7 +27,7 @@ import { NodeRpc } from './node/rpc.ts';
 import { realtimeLimits, startRealtime } from './realtime/realtime.ts';
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
-export type Addresses = { api?: string; observer?: string; metrics: string };
+export type Addresses = { api?: string; observer?: string; metrics?: string };
 
 /** What is known of an app once it has started. */
 export type Running = {
@@ -249,8 +250,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
     const rosettaLog = log.child({ part: 'rosetta' });
     const nodePool = nodes.length > 0 ? proxy.pool : undefined;
+    const chain = rosettaChain({ nodes: proxy, sql, tip });
     const rosetta =
-      config.rosetta && rosettaApi({ config, network, sql, pool: nodePool, callReadOnly, log: rosettaLog });
+      config.rosetta && rosettaApi({ config, network, sql, pool: nodePool, chain, callReadOnly, log: rosettaLog });
     const api = await buildApi({
       sql,
       tip,

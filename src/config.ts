@@ -172,10 +172,11 @@ export const settings = {
   }),
   role: set({
     name: 'CAIRN_ROLE',
-    kind: is.choice('all', 'ingest', 'api'),
+    kind: is.choice('all', 'ingest', 'api', 'rosetta-offline'),
     fallback: 'all',
     aliases: [is.apiMode],
-    about: '`ingest` runs the observer and the fold, `api` answers questions and never writes, `all` does both.',
+    about:
+      '`ingest` runs the observer and the fold, `api` answers questions and never writes, `all` does both. `rosetta-offline` makes Rosetta transactions without a database or a node.',
   }),
   keepAll: set({
     name: 'CAIRN_KEEP_ALL',

@@ -122,13 +122,19 @@ function readNodeOption(read: NodeSetting, headers: Record<string, string>, opti
 
 export const network: Kind<Network> = { accepts: NETWORK_FORMS, parse: parseNetwork };
 
-/** The incumbent's modes; `offline` has no counterpart and is refused with the list of roles. */
+const ROLES = new Map([
+  ['default', 'all'],
+  ['readonly', 'api'],
+  ['writeonly', 'ingest'],
+  ['offline', 'rosetta-offline'],
+]);
+
+/** The incumbent's modes. */
 export const apiMode: Alias = {
   names: ['STACKS_API_MODE'],
   read(env) {
     const mode = env.STACKS_API_MODE;
-    const roles: Record<string, string> = { default: 'all', readonly: 'api', writeonly: 'ingest' };
-    return mode === undefined ? undefined : (roles[mode.toLowerCase()] ?? mode);
+    return mode === undefined ? undefined : (ROLES.get(mode.toLowerCase()) ?? mode);
   },
 };
 

@@ -48,7 +48,7 @@ test.each([
   [{ CAIRN_API_PORT: '39.5' }, 'CAIRN_API_PORT=39.5'],
   [{ STACKS_BLOCKCHAIN_API_PORT: 'x' }, 'STACKS_BLOCKCHAIN_API_PORT=x is not understood'],
   [{ CAIRN_ROLE: 'writer' }, 'CAIRN_ROLE=writer is not understood: expected all, ingest, api'],
-  [{ STACKS_API_MODE: 'offline' }, 'STACKS_API_MODE=offline is not understood: expected all, ingest, api'],
+  [{ STACKS_API_MODE: 'online' }, 'STACKS_API_MODE=online is not understood: expected all, ingest, api'],
   [{ CAIRN_KEEP_ALL: 'maybe' }, 'CAIRN_KEEP_ALL=maybe is not understood: expected true or false'],
   [{ CAIRN_NETWORK: 'moon' }, 'CAIRN_NETWORK=moon is not understood: expected mainnet, testnet, devnet'],
   [{ CAIRN_NETWORK: '0x1ffffffff' }, 'CAIRN_NETWORK=0x1ffffffff'],
@@ -105,6 +105,7 @@ test("the incumbent's names are understood", () => {
     deprecatedEndpoints: false,
   });
   expect(configOf({ STACKS_API_MODE: 'writeonly' }).role).toBe('ingest');
+  expect(configOf({ STACKS_API_MODE: 'offline' }).role).toBe('rosetta-offline');
   expect(configOf({ STACKS_CORE_RPC_HOST: 'n' }).nodes.map(node => node.url)).toEqual(['http://n:20443']);
   expect(configOf({ PG_CONNECTION_URI: 'postgresql://a/b' }).databaseUrl).toBe('postgresql://a/b');
 });

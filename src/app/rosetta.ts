@@ -3,9 +3,11 @@ import { databaseLost } from '../api/errors.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/node-pool.ts';
+import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import type { NodeView, RosettaContext } from '../rosetta/context.ts';
 import { accountRoute } from '../rosetta/routes/account.ts';
 import { blockRoutes } from '../rosetta/routes/block.ts';
+import { constructionChainRoutes, constructionRoutes } from '../rosetta/routes/construction.ts';
 import { mempoolRoutes } from '../rosetta/routes/mempool.ts';
 import { networkRoutes } from '../rosetta/routes/network.ts';
 import { networkStatusRoute } from '../rosetta/routes/network-status.ts';
@@ -14,6 +16,7 @@ import { rosettaServer } from '../rosetta/server.ts';
 export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes'> & {
   config: Pick<Config, 'rosettaCompat' | 'bodyLimit'>;
   pool?: NodePool | undefined;
+  chain: ConstructionChain;
   log: Log;
 };
 
@@ -21,18 +24,21 @@ export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes'> & {
 const QUERY_CANCELED = '57014';
 
 /** The whole Rosetta API: what a block and an account hold, and how transactions are made. */
-export function rosettaApi({ config, pool, log, ...parts }: RosettaOptions): FastifyPluginAsync {
+export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOptions): FastifyPluginAsync {
   const compat = config.rosettaCompat;
+  const { network } = parts;
   const context: RosettaContext = { ...parts, compat, nodes: pool && nodeView(pool) };
   return rosettaServer({
     routes: [
-      ...networkRoutes({ network: parts.network, compat, callMethods: [] }),
+      ...networkRoutes({ network, compat, callMethods: [] }),
       networkStatusRoute(context),
       accountRoute(context),
       ...blockRoutes(context),
       ...mempoolRoutes(context),
+      ...constructionRoutes({ network, compat }),
+      ...constructionChainRoutes({ network, compat, chain }),
     ],
-    network: parts.network,
+    network,
     compat,
     bodyLimit: config.bodyLimit,
     log,

@@ -1,11 +1,14 @@
 import { openApiOf } from '../api/openapi.ts';
 import { buildApi } from '../api/server.ts';
+import { rosettaApi } from '../app/rosetta.ts';
+import { rosettaChain } from '../app/rosetta-chain.ts';
 import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
 import { NodePool } from '../proxy/node-pool.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
+import { sendTransaction } from '../proxy/transaction-route.ts';
 import type { Command } from './command.ts';
 
 /** The document as text, written from the routes alone: nothing is connected. */
@@ -20,13 +23,17 @@ export async function printOpenApi(): Promise<string> {
   };
   const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, answerLimit: 1 };
   const pool = new NodePool({ nodes: [], chainId: 1, ...limits });
+  const proxy = new NodeProxy({ ...shared, pool, nodePaths: [], broadcastNodes: 1 });
+  const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });
+  const chain = rosettaChain({ ...shared, nodes: { pool, send } });
   const { app } = await buildApi({
     ...shared,
     readyMaxLag: 1,
     maxInFlight: 1,
     cacheBytes: 1024,
     deprecatedEndpoints: true,
-    nodes: nodeRoutes(new NodeProxy({ ...shared, pool, nodePaths: [], broadcastNodes: 1 })),
+    nodes: nodeRoutes(proxy),
+    rosetta: rosettaApi({ ...shared, config: { rosettaCompat: false, bodyLimit: 1024 }, chain }),
   });
   return `${JSON.stringify(openApiOf(app), null, 2)}\n`;
 }

@@ -1,3 +1,4 @@
+import { createOfflineApp } from '../app/rosetta-offline.ts';
 import { type Addresses, createApp, type Running } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog, isPretty, type Log } from '../log.ts';
@@ -17,7 +18,7 @@ export const command: Command = {
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of warnings) log.warn(warning);
     const { ended, fail } = untilEnd(log);
-    const app = createApp(config, log, fail);
+    const app = config.role === 'rosetta-offline' ? createOfflineApp(config, log) : createApp(config, log, fail);
     try {
       const running = await Promise.race([app.start(), ended]);
       if (typeof running === 'object') announce(running, config, log);
@@ -72,12 +73,15 @@ function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) =>
 
 /** What a person who has just started the program wants to know. */
 export function welcome(addresses: Addresses, network: Network, waits: boolean, devnet?: Running['devnet']): string {
-  const rows: [string, string | undefined][] = [
-    ['Status', addresses.api && `${addresses.api}/extended`],
-    ['API', addresses.api && `${addresses.api}/docs`],
-    ['Ingest', addresses.api && `${addresses.api}/extended/v1/status/ingest`],
-    ['Metrics', addresses.metrics],
-  ];
+  const rows: [string, string | undefined][] =
+    addresses.metrics === undefined
+      ? [['Rosetta', `${addresses.api}/rosetta/v1 (offline)`]]
+      : [
+          ['Status', addresses.api && `${addresses.api}/extended`],
+          ['API', addresses.api && `${addresses.api}/docs`],
+          ['Ingest', addresses.api && `${addresses.api}/extended/v1/status/ingest`],
+          ['Metrics', addresses.metrics],
+        ];
   const open = rows.flatMap(([name, url]) => (url ? [`  ${name.padEnd(9)} ${url}`] : []));
   const heading = waits
     ? 'No node is configured: it waits for events. Add this to the configuration of a node:'

@@ -25,8 +25,8 @@ export async function makeMetadata(options: ConstructionOptions, { chain, networ
   if (options.size === undefined && options.fee === undefined) throw new RosettaError(639);
   if (type === 'token_transfer' && options.decimals !== STX.decimals) throw new RosettaError(624);
   const payload = draftPayload(options, network, compat);
-  const size = sizeOf(payload, network);
-  const writer = new Writer(size);
+  const { size = sizeOf(payload, network) } = options;
+  const writer = new Writer(512);
   writePayload(writer, payload);
   const [nonce, tipHash, added, estimate] = await Promise.all([
     chain.nextNonce(sender),

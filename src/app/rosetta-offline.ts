@@ -1,0 +1,63 @@
+import Fastify from 'fastify';
+import { openDoor, starting } from '../api/door.ts';
+import { addErrorHandlers } from '../api/errors.ts';
+import { addHeaders } from '../api/headers.ts';
+import { limitInFlight } from '../api/limits.ts';
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Network } from '../network.ts';
+import { constructionRoutes } from '../rosetta/routes/construction.ts';
+import { networkRoutes } from '../rosetta/routes/network.ts';
+import { offlineRoute } from '../rosetta/routes/offline.ts';
+import { rosettaServer } from '../rosetta/server.ts';
+
+/**
+ * The half of Rosetta that makes transactions, for a machine that sees no network: no database, no node, no observer, no
+ * metrics.
+ */
+export function createOfflineApp(config: Config, log: Log): App {
+  let stop = async () => {};
+  return {
+    async start() {
+      const { network, apiHost: host, apiPort, requestTimeout } = config;
+      if (!network) {
+        throw new UsageError('CAIRN_ROLE=rosetta-offline asks nobody which chain it is for: set CAIRN_NETWORK');
+      }
+      const app = buildOfflineApi(config, network, log);
+      await app.ready();
+      const door = await openDoor({
+        host,
+        port: apiPort,
+        portSetting: 'CAIRN_API_PORT',
+        first: starting(() => 'opening the API'),
+        requestTimeoutMs: requestTimeout * 1000,
+      });
+      stop = () => door.stop((config.stopTimeout * 1000) / 2);
+      door.serve(app.routing);
+      return { addresses: { api: `http://${host}:${door.port}` }, network, simulated: false };
+    },
+    stop: () => stop(),
+  };
+}
+
+type OfflineConfig = Pick<Config, 'rosettaCompat' | 'bodyLimit' | 'maxInFlight'>;
+
+/** The offline API as one Fastify app that listens nowhere yet. */
+export function buildOfflineApi({ rosettaCompat, bodyLimit, maxInFlight }: OfflineConfig, network: Network, log: Log) {
+  const compat = rosettaCompat;
+  const app = Fastify({ logger: false, bodyLimit });
+  app.setSerializerCompiler(() => JSON.stringify);
+  addErrorHandlers(app, log);
+  addHeaders(app);
+  limitInFlight(app, maxInFlight);
+  app.get('/healthz', async () => ({ status: 'alive' }));
+  const routes = [
+    ...networkRoutes({ network, compat, callMethods: [] }),
+    ...constructionRoutes({ network, compat }),
+    offlineRoute,
+  ];
+  void app.register(rosettaServer({ routes, network, compat, bodyLimit, log }));
+  return app;
+}

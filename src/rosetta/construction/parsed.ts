@@ -1,0 +1,101 @@
+import { fromHex } from '../../codec/hex.ts';
+import { formatPrincipal } from '../../codec/principal.ts';
+import { isSingleSig, type SpendingCondition } from '../../codec/spending-condition.ts';
+import {
+  decodeTransaction,
+  senderAddress,
+  senderPrincipal,
+  sponsorAddress,
+  type Transaction,
+  transactionId,
+} from '../../codec/transaction.ts';
+import { verifyTransaction } from '../../codec/verification.ts';
+import type { Network } from '../../network.ts';
+import type { ParseAnswer } from '../../schemas/rosetta-construction.ts';
+import { renderSigned } from '../../schemas/signed-transaction.ts';
+import { renderPayload } from '../../schemas/transaction-payload.ts';
+import { RosettaError } from '../errors.ts';
+import { transactionOf } from '../operations.ts';
+import { attempt } from './address.ts';
+import { readStackingCall } from './stacking-call.ts';
+
+/** A transaction that came back, with the id that its bytes have. */
+export type ReadTransaction = { transaction: Transaction; id: Uint8Array; signed: boolean };
+
+/** Payloads that the incumbent cannot read. */
+const NAKAMOTO = new Set(['tenure_change', 'nakamoto_coinbase']);
+
+/** Reads the hex of a transaction; the status is that of the incumbent, which takes this for a failure of its own. */
+export function readTransactionHex(text: string, compat: boolean): ReadTransaction {
+  const bytes = attempt(() => fromHex(text));
+  const transaction = bytes && attempt(() => decodeTransaction(bytes));
+  if (!bytes || !transaction || (compat && NAKAMOTO.has(transaction.payload.type))) {
+    throw new RosettaError(628, 'not a transaction', 500);
+  }
+  return { transaction, id: transactionId(bytes), signed: hasSignature(transaction.auth.origin) };
+}
+
+function hasSignature(condition: SpendingCondition): boolean {
+  if (isSingleSig(condition)) return condition.signature.some(byte => byte !== 0);
+  return condition.fields.some(({ type }) => type === 'signature');
+}
+
+/** What a transaction is going to do, and who has signed it. */
+export function parseTransaction(text: string, signed: boolean, { network, compat }: ParseContext): ParseAnswer {
+  const read = readTransactionHex(text, compat);
+  const { transaction } = read;
+  if (read.signed !== signed) throw new RosettaError(609);
+  // The incumbent knows a call only from a block.
+  if (compat && transaction.payload.type === 'contract_call') throw new RosettaError(612);
+  if (signed) checkSignatures(transaction);
+  const { operations, metadata } = operationsOf(read, { network, compat });
+  const signers = signed ? signersOf(transaction, compat) : [];
+  return {
+    operations,
+    ...(signers.length > 0 && { account_identifier_signers: signers.map(address => ({ address })) }),
+    ...(metadata && { metadata }),
+  };
+}
+
+export type ParseContext = { network: Network; compat: boolean };
+
+/** No block has it yet: its operations have no status, and no events follow them. */
+function operationsOf({ transaction, id }: ReadTransaction, context: ParseContext) {
+  const { payload, version } = transaction;
+  const signed = renderSigned(id, transaction);
+  const source = { ...signed, ...renderPayload(payload, senderPrincipal(transaction), {}), tx_status: '' };
+  const shown = transactionOf(source, context);
+  // Stacking is told as it was asked for, so that the two can be compared.
+  const intent = payload.type === 'contract_call' ? readStackingCall(payload, version) : undefined;
+  if (intent) Object.assign(shown.operations.at(-1)!, intent);
+  return shown;
+}
+
+function checkSignatures(transaction: Transaction): void {
+  const verdict = verifyTransaction(transaction);
+  if (!verdict.valid) throw new RosettaError(635, `${verdict.role}: ${verdict.reason}`);
+}
+
+/** Those who signed; miners, whose transactions nobody makes here, are not named. */
+function signersOf(transaction: Transaction, compat: boolean): string[] {
+  const { payload, auth } = transaction;
+  switch (payload.type) {
+    case 'token_transfer':
+      // The incumbent writes signers with the address version of the recipient.
+      if (compat) {
+        const { version } = payload.recipient;
+        return [auth.origin, auth.sponsor].flatMap(condition =>
+          condition ? [formatPrincipal({ version, hash: condition.signer })] : [],
+        );
+      }
+      break;
+    case 'contract_call':
+    case 'smart_contract':
+    case 'versioned_smart_contract':
+      break;
+    default:
+      return [];
+  }
+  const sponsor = sponsorAddress(transaction);
+  return [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])];
+}

@@ -1,0 +1,70 @@
+import { poxAddressOf } from '../../chain/pox-print.ts';
+import { bytesOf, principalOf, uintOf } from '../../chain/print-fields.ts';
+import { poxToBitcoinAddress } from '../../codec/bitcoin-address.ts';
+import { type ClarityValue, decodeClarity } from '../../codec/clarity.ts';
+import { bareHex } from '../../codec/hex.ts';
+import type { Payload } from '../../codec/payload.ts';
+import { formatPrincipal } from '../../codec/principal.ts';
+import type { RosettaAmount } from '../../schemas/rosetta.ts';
+import type { StackingTerms } from '../../schemas/rosetta-construction.ts';
+import { stxAmount } from '../currency.ts';
+import { attempt, stackingVersion } from './address.ts';
+
+type Call = Extract<Payload, { type: 'contract_call' }>;
+
+/** What the operation that a call of a stacking contract was made from said. */
+export type StackingIntent = { amount: RosettaAmount; metadata: Record<string, unknown> };
+
+/** Reads a call back into its intent; undefined for calls that no operation makes. */
+export function readStackingCall(payload: Call, version: number): StackingIntent | undefined {
+  const addresses = version < 0x80 ? 'mainnet' : 'testnet';
+  if (stackingVersion(formatPrincipal(payload.contract), addresses) === undefined) return undefined;
+  const args = attempt(() => payload.args.map(decodeClarity)) ?? [];
+  const amount = uintOf(args[0]);
+  if (amount === undefined) return undefined;
+  const metadata = READERS.get(payload.functionName)?.(args, addresses);
+  return metadata && { amount: stxAmount(-amount), metadata: { ...metadata } };
+}
+
+type Terms = StackingTerms & { burn_block_height: number };
+
+function readStacking(args: readonly ClarityValue[], addresses: Addresses): Terms | undefined {
+  const [, , start, period, signature, key, most, authId] = args;
+  const [pox_addr, height, cycles] = [addressOf(args[1], addresses), uintOf(start), uintOf(period)];
+  if (pox_addr === undefined || height === undefined || cycles === undefined) return undefined;
+  const terms = { number_of_cycles: Number(cycles), pox_addr, burn_block_height: Number(height) };
+  const [signerKey, maxAmount, id] = [bytesOf(key), uintOf(most), uintOf(authId)];
+  if (signerKey === undefined || maxAmount === undefined || id === undefined) return terms;
+  const consent = bytesOf(signature);
+  return {
+    ...terms,
+    ...(consent && { signer_signature: bareHex(consent) }),
+    signer_key: bareHex(signerKey),
+    pox_max_amount: maxAmount.toString(),
+    pox_auth_id: id.toString(),
+  };
+}
+
+function readDelegation([, to, until, address]: readonly ClarityValue[], addresses: Addresses) {
+  const delegate_to = principalOf(to);
+  if (delegate_to === undefined) return undefined;
+  const [height, pox_addr] = [uintOf(until), addressOf(address, addresses)];
+  return {
+    delegate_to,
+    ...(pox_addr !== undefined && { pox_addr }),
+    ...(height !== undefined && { burn_block_height: Number(height) }),
+  };
+}
+
+type Addresses = 'mainnet' | 'testnet';
+
+/** The Bitcoin address of a reward address. */
+function addressOf(value: ClarityValue | undefined, addresses: Addresses): string | undefined {
+  const address = poxAddressOf(value);
+  return address && attempt(() => poxToBitcoinAddress(address, addresses));
+}
+
+const READERS = new Map<string, (args: readonly ClarityValue[], addresses: Addresses) => object | undefined>([
+  ['stack-stx', readStacking],
+  ['delegate-stx', readDelegation],
+]);

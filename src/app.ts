@@ -15,7 +15,7 @@ import type { Config } from './config.ts';
 import { connect, type Pool } from './db/client.ts';
 import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
-import { EventLog } from './ingest/event-log.ts';
+import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
 import { startFoldThread } from './ingest/fold-thread.ts';
 import { Healer } from './ingest/healer.ts';
 import { startObserver } from './ingest/observer.ts';
@@ -176,7 +176,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     );
     auditor.start();
     add('audit', auditor, () => auditor.stop());
-    events = openEventLog('observer', url);
+    events = openEventLog('observer', url, appended => fold.hand(appended));
     const observer = await startObserver({
       log: events,
       host: config.observerHost,
@@ -211,8 +211,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
   }
 
-  function openEventLog(name: string, url: string): EventLog {
-    const opened = new EventLog(pool(name, url, { max: 2 }));
+  function openEventLog(name: string, url: string, onAppend?: EventLogOptions['onAppend']): EventLog {
+    const opened = new EventLog(pool(name, url, { max: 2 }), { ...(onAppend && { onAppend }) });
     return add('event log', opened, () => opened.close());
   }
 

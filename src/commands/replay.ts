@@ -65,9 +65,9 @@ type Replay = { sql: Pool; url: string; files: ReplayFile[]; network: Network; f
 
 async function replay({ sql, url, files, network, fold, signal }: Replay): Promise<number> {
   const log = new EventLog(sql);
-  const sink = new LogSink(sql, log);
   const failed = new AbortController();
-  const thread = fold && foldBeside(url, network, failed);
+  const thread = fold ? foldBeside(url, network, failed) : undefined;
+  const sink = new LogSink(sql, log, thread);
   try {
     for (const file of files) {
       if (signal.aborted) break;

@@ -1,6 +1,7 @@
 import type { Pool } from '../db/client.ts';
 import { Admission } from './admission.ts';
 import { EventNames } from './event-names.ts';
+import type { LoggedEvent } from './event-reader.ts';
 import { BATCH_BYTES, BATCH_EVENTS, type EventRow, insertLarge, insertRows, lastIdOf } from './event-rows.ts';
 import { compressBody, type Payload } from './payload.ts';
 
@@ -17,6 +18,8 @@ export type EventLogOptions = {
   queueBytes?: number;
   /** How long one commit may take before its events are refused. */
   commitTimeoutMs?: number;
+  /** Told of events right after their commit, in order; not of those whose body arrived compressed. */
+  onAppend?: (events: LoggedEvent[]) => void;
 };
 
 type Entry = {
@@ -35,6 +38,7 @@ export class EventLog {
   readonly #names = new EventNames();
   readonly #room: Admission;
   readonly #commitTimeoutMs: number;
+  readonly #onAppend: EventLogOptions['onAppend'];
   readonly #queue: Entry[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
@@ -43,6 +47,7 @@ export class EventLog {
     this.#sql = sql;
     this.#room = new Admission(options.queueBytes ?? 128 << 20);
     this.#commitTimeoutMs = options.commitTimeoutMs ?? 15_000;
+    this.#onAppend = options.onAppend;
   }
 
   /** Events that wait for their commit. */
@@ -102,8 +107,15 @@ export class EventLog {
     if (batch.length === 0) return;
     try {
       const lastId = await this.#commit(batch);
+      const firstId = lastId - BigInt(batch.length - 1);
+      this.#onAppend?.(
+        loggedEvents(
+          batch.map(entry => entry.event),
+          firstId,
+        ),
+      );
       batch.forEach((entry, i) => {
-        entry.resolve(lastId - BigInt(batch.length - 1 - i));
+        entry.resolve(firstId + BigInt(i));
       });
     } catch (error) {
       if (batch.length > 1 && isAboutData(error)) {
@@ -156,6 +168,13 @@ export class EventLog {
     }
     return rows;
   }
+}
+
+/** Events as the log has them from now on, without those that exist only compressed. */
+export function loggedEvents(events: NewEvent[], firstId: bigint): LoggedEvent[] {
+  return events.flatMap(({ path, source, at, body }, i) =>
+    'parts' in body ? [] : [{ id: firstId + BigInt(i), at: new Date(at), path, source, body }],
+  );
 }
 
 async function compressInto(entry: Entry, body: Buffer): Promise<void> {

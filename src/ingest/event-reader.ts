@@ -1,15 +1,13 @@
 import type { Sql } from '../db/client.ts';
 import { decompressBody } from './payload.ts';
 
-/** An event as the log has it. */
-export type LoggedEvent = {
-  id: bigint;
-  at: Date;
-  /** The same moment to the microsecond, as `2024-03-13 15:34:10.446375+00`. */
+/** An event with the place it has in the log. */
+export type LoggedEvent = { id: bigint; at: Date; path: string; source: string; body: Buffer };
+
+/** An event as it was read from the log. */
+export type StoredEvent = LoggedEvent & {
+  /** Its moment to the microsecond, as `2024-03-13 15:34:10.446375+00`. */
   atText: string;
-  path: string;
-  source: string;
-  body: Buffer;
 };
 
 export type BatchLimits = {
@@ -35,7 +33,7 @@ type Row = {
 const SLICE_BYTES = 8 << 20;
 
 /** The next events after `afterId`, in order; empty when there is none yet. */
-export async function readEvents(sql: Sql, afterId: bigint, limits: BatchLimits = {}): Promise<LoggedEvent[]> {
+export async function readEvents(sql: Sql, afterId: bigint, limits: BatchLimits = {}): Promise<StoredEvent[]> {
   const { maxBytes = 32 << 20, maxCount = 1000, upTo } = limits;
   const rows = await sql<Row[]>`
     select ${columns(sql)}
@@ -65,7 +63,7 @@ export async function* eventBatches(
   sql: Sql,
   afterId: bigint,
   limits: BatchLimits = {},
-): AsyncGenerator<LoggedEvent[], void, void> {
+): AsyncGenerator<StoredEvent[], void, void> {
   let next = readEvents(sql, afterId, limits);
   try {
     for (;;) {
@@ -81,7 +79,7 @@ export async function* eventBatches(
   }
 }
 
-export async function eventById(sql: Sql, id: bigint): Promise<LoggedEvent | undefined> {
+export async function eventById(sql: Sql, id: bigint): Promise<StoredEvent | undefined> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)}
     from event_log l
@@ -98,7 +96,7 @@ const columns = (sql: Sql) => sql`
   case when octet_length(l.payload) <= ${SLICE_BYTES} then l.payload end as payload
 `;
 
-async function openRow(sql: Sql, row: Row): Promise<LoggedEvent> {
+async function openRow(sql: Sql, row: Row): Promise<StoredEvent> {
   try {
     const payload = row.payload ?? (await fetchSlices(sql, row.id, row.stored_bytes));
     const body = await decompressBody(payload, row.size);

@@ -62,6 +62,7 @@ export class FoldWriter {
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
   #committedEvent: bigint;
   #underWay: Promise<void> = Promise.resolve();
+  #idle = true;
   /** A stream on the tip has grown since the provisional layer was written. */
   #streamGrew = false;
 
@@ -86,6 +87,11 @@ export class FoldWriter {
     // A stop may have come between a stream and its layer.
     if (!position.provisional) await writer.findStream();
     return writer;
+  }
+
+  /** True while no transaction is under way. */
+  get idle(): boolean {
+    return this.#idle;
   }
 
   /** Resolves when the transaction under way has committed; rejects when it failed. */
@@ -303,8 +309,12 @@ export class FoldWriter {
     this.#names.turn();
     this.#ledger.turn();
     this.#underWay = flush.run(this.#client);
+    this.#idle = false;
+    const done = () => {
+      this.#idle = true;
+    };
     // The failure is reported by whoever waits next; until then it is not unhandled.
-    this.#underWay.catch(() => {});
+    this.#underWay.then(done, done);
   }
 
   /** Looks whether a stream follows the tip; its layer is written when the log is drained. */

@@ -5,7 +5,10 @@ import { connect, searchPath } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { Pause } from '../pause.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
-import { eventBatches, type LoggedEvent } from './event-reader.ts';
+import type { EventFeed } from './event-feed.ts';
+import type { LoggedEvent } from './event-reader.ts';
+import { EVENTS_CHANNEL } from './event-rows.ts';
+import { EventSupply } from './event-supply.ts';
 import { FoldWriter } from './fold-writer.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router } from './router.ts';
@@ -24,12 +27,16 @@ export type FoldOptions = {
   bulk?: boolean;
   /** Schema whose tables are folded, where it is not the one in use: a rebuild beside it. Nobody is told of its steps. */
   schema?: string;
+  /** Events that this process appends, so that they need not be read back. */
+  feed?: EventFeed;
 };
 
 /** Session lock that only one fold of a database holds; others wait for it as hot standbys. */
 const foldLock = 0x6361_6972;
 const defaultRetryMs = 1_000;
 const idleMs = 1_000;
+/** Bodies that are parsed together: few, since what they become outlives the collector's first rounds. */
+const maxBytes = 4 << 20;
 
 /**
  * The one writer of the canonical tables: reads the log in order and moves the tables along. It restarts itself from the
@@ -113,21 +120,25 @@ export class Fold {
       const router = new Router(writer, tree, this.#options.batchBlocks ?? 50);
       // An event that arrives while the last ones are written must not wait for the clock.
       let heard = false;
-      const listener = await sql.listen('cairn_events', () => {
+      const supply = new EventSupply(sql, this.#options.feed, () => {
         heard = true;
         this.#pause.wake();
       });
+      const listener = await sql.listen(EVENTS_CHANNEL, id => supply.announce(BigInt(id)));
       try {
         await tree.settleGenesis();
         this.#complaint = undefined;
         await tree.settleTree();
         while (!this.#pause.over && !lost) {
           heard = false;
-          const progressed = await this.#drain(sql, writer, router, housekeeping);
-          if (!progressed && !heard && !this.#pause.over && !lost) await this.#pause.for(idleMs);
+          const progressed = await this.#drain(sql, supply, writer, router, housekeeping);
+          if (progressed || heard || this.#pause.over || lost) continue;
+          await this.#pause.for(idleMs);
+          if (!heard) supply.doubt();
         }
         await writer.settled();
       } finally {
+        supply.close();
         await housekeeping.settled();
         await listener.unlisten().catch(() => {});
       }
@@ -151,14 +162,24 @@ export class Fold {
   }
 
   /** Folds everything the log has beyond the position; false when there was nothing. */
-  async #drain(sql: Pool, writer: FoldWriter, router: Router, housekeeping: Housekeeping): Promise<boolean> {
+  async #drain(
+    sql: Pool,
+    supply: EventSupply,
+    writer: FoldWriter,
+    router: Router,
+    housekeeping: Housekeeping,
+  ): Promise<boolean> {
     const maxCount = this.#single > 0 ? 1 : 1000;
     let any = false;
-    for await (const events of eventBatches(sql, writer.position.eventId, { maxBytes: 16 << 20, maxCount })) {
+    for await (const events of supply.batches(writer.position.eventId, { maxBytes, maxCount })) {
       if (this.#pause.over) break;
       any = true;
       if (!(await this.#foldEvents(sql, events, writer, router))) return false;
-      if (!writer.position.bulk) housekeeping.reached(writer.position.height);
+      if (!writer.position.bulk) {
+        // What came meanwhile shares the next transaction; nobody waits for a full one.
+        if (writer.idle) await router.flush();
+        housekeeping.reached(writer.position.height);
+      }
       if (this.#single > 0 && --this.#single === 0) break;
     }
     await router.flush();

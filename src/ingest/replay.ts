@@ -1,5 +1,6 @@
 import type { Pool, Tx } from '../db/client.ts';
-import type { EventLog } from './event-log.ts';
+import { type EventLog, loggedEvents } from './event-log.ts';
+import type { LoggedEvent } from './event-reader.ts';
 import { appendRows } from './event-rows.ts';
 import { compressBody, type Payload } from './payload.ts';
 import { type RecordedEvent, readRecordedEvents } from './recorded-events.ts';
@@ -12,17 +13,23 @@ export type ReplaySink = {
   flush(mark: (tx: Tx) => Promise<void>): Promise<void>;
 };
 
+/** A fold in this process. */
+export type Follower = { hand(events: LoggedEvent[]): void; room(): Promise<void> };
+
 /** Appends to the log, whose fold follows by itself. */
 export class LogSink implements ReplaySink {
   readonly #sql: Pool;
   readonly #log: EventLog;
+  readonly #fold: Follower | undefined;
   #added: { event: RecordedEvent; payload: Promise<Payload> }[] = [];
   /** The id of the last event that is in the log. */
   lastId = 0n;
 
-  constructor(sql: Pool, log: EventLog) {
+  /** `fold` gets what is in the log by then; the sink waits while it has no room. */
+  constructor(sql: Pool, log: EventLog, fold?: Follower) {
     this.#sql = sql;
     this.#log = log;
+    this.#fold = fold;
   }
 
   add(event: RecordedEvent): void {
@@ -43,6 +50,15 @@ export class LogSink implements ReplaySink {
       await mark(tx);
       if (rows.length > 0) this.lastId = await appendRows(tx, rows);
     });
+    if (!this.#fold || added.length === 0) return;
+    const firstId = this.lastId - BigInt(added.length - 1);
+    this.#fold.hand(
+      loggedEvents(
+        added.map(({ event }) => ({ ...event, source: 'replay' })),
+        firstId,
+      ),
+    );
+    await this.#fold.room();
   }
 }
 

@@ -1,0 +1,68 @@
+import type { BatchLimits, LoggedEvent } from './event-reader.ts';
+
+/**
+ * Events that the process itself has just appended, on their way to its fold: what is here need not be read back from the
+ * log and unpacked. The log stays the truth; whatever is missing here is read from it.
+ */
+export class EventFeed {
+  #events: LoggedEvent[] = [];
+  #open = false;
+  /** Told when events arrive, and how many bytes have left, used or not. */
+  onOffer: () => void = () => {};
+  onRelease: (bytes: number) => void = () => {};
+
+  /** Takes events in the order of their ids; those that come while nobody folds are let go. */
+  offer(events: LoggedEvent[]): void {
+    const last = this.#events.at(-1)?.id ?? 0n;
+    const wanted = this.#open ? events.filter(event => event.id > last) : [];
+    this.#events.push(...wanted);
+    const kept = bytesOf(wanted);
+    const offered = bytesOf(events);
+    if (kept < offered) this.onRelease(offered - kept);
+    if (wanted.length > 0) this.onOffer();
+  }
+
+  /** The events that follow `afterId` without a gap; none when the next one is not here. */
+  take(afterId: bigint, { maxBytes = 16 << 20, maxCount = 1000 }: BatchLimits = {}): LoggedEvent[] {
+    const start = this.#events.findIndex(event => event.id > afterId);
+    this.#drop(start < 0 ? this.#events.length : start);
+    let bytes = 0;
+    let count = 0;
+    for (const event of this.#events) {
+      if (count === maxCount || event.id !== afterId + BigInt(count + 1)) break;
+      bytes += event.body.length;
+      if (count > 0 && bytes > maxBytes) break;
+      count++;
+    }
+    return this.#drop(count);
+  }
+
+  /** True when the event that follows `afterId` is here. */
+  hasNext(afterId: bigint): boolean {
+    return this.#events.some(event => event.id === afterId + 1n);
+  }
+
+  /** From now on somebody folds. */
+  open(): void {
+    this.#open = true;
+  }
+
+  /** Lets go of what is here, for a fold that cannot use it. */
+  clear(): void {
+    this.#drop(this.#events.length);
+  }
+
+  close(): void {
+    this.#open = false;
+    this.clear();
+  }
+
+  #drop(count: number): LoggedEvent[] {
+    if (count === 0) return [];
+    const dropped = this.#events.splice(0, count);
+    this.onRelease(bytesOf(dropped));
+    return dropped;
+  }
+}
+
+const bytesOf = (events: LoggedEvent[]) => events.reduce((sum, { body }) => sum + body.length, 0);

@@ -1,5 +1,6 @@
 import { blockId } from '../codec/block-header.ts';
 import { principalFromBytes } from '../codec/principal.ts';
+import type { Sql } from '../db/client.ts';
 import {
   type Check,
   type Context,
@@ -140,24 +141,31 @@ export const noDebts: Check = {
   },
 };
 
-type Debt = {
+type Known = Pick<Context, 'rootMidChain' | 'fetchedBlocks'>;
+type Sealed = { hash: Buffer; index_hash: Buffer; consensus_hash: Buffer };
+type Debt = Sealed & {
   name: Buffer;
   /** Null for STX. */
   asset: string | null;
   height: number;
   balance: string;
-  hash: Buffer;
-  index_hash: Buffer;
-  consensus_hash: Buffer;
 };
 
-function whyDebt(debt: Debt, { rootMidChain, fetchedBlocks }: Pick<Context, 'rootMidChain' | 'fetchedBlocks'>) {
+/** Why an account may have less than nothing after a block; undefined when it may not. */
+export async function explainDebt(sql: Sql, height: number, known: Known): Promise<string | undefined> {
+  const [block] = await sql<Sealed[]>`
+    select b.hash, b.index_hash, b.consensus_hash from blocks b where b.height = ${height}
+  `;
+  return block && whyDebt({ ...block, asset: null }, known);
+}
+
+function whyDebt(debt: Sealed & Pick<Debt, 'asset'>, { rootMidChain, fetchedBlocks }: Known) {
   if (rootMidChain) return midChain;
   if (fetchedBlocks && debt.asset === null) return unknownRewards;
   return isOfNode(debt) ? undefined : notExecuted;
 }
 
 /** Nodes that do not tell the consensus hash are believed: nothing speaks against them. */
-function isOfNode({ hash, index_hash, consensus_hash }: Debt): boolean {
+function isOfNode({ hash, index_hash, consensus_hash }: Sealed): boolean {
   return consensus_hash.length === 0 || index_hash.equals(blockId(hash, consensus_hash));
 }

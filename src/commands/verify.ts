@@ -6,6 +6,7 @@ import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 import { Progress } from './progress.ts';
+import { verifyRosetta } from './verify-rosetta.ts';
 
 export const command: Command = {
   about: 'Hold every table against the rules of the books: links, sums, supply, counters, state hashes.',
@@ -13,6 +14,7 @@ export const command: Command = {
   flags: {
     node: { type: 'string', value: 'URL', about: 'Also compare balances and nonces with this node at our tip.' },
     sample: { type: 'string', value: 'N', about: 'How many accounts to compare with the node (default 100).' },
+    rosetta: { type: 'boolean', about: 'Also hold the Rosetta operations of every block against the balances.' },
     json: { type: 'boolean', about: 'Print findings as lines of JSON.' },
   },
   positionals: { min: 0, max: 0 },
@@ -29,6 +31,8 @@ export const command: Command = {
         progress.update(height, height);
       });
       progress?.finish();
+      progress = undefined;
+      if (flags.rosetta === true) findings.push(...(await verifyRosetta(sql)));
       if (typeof flags.node === 'string') {
         findings.push(...(await compareWithNode(sql, flags.node, Number(flags.sample ?? 100))));
       }

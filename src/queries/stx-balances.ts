@@ -1,4 +1,4 @@
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
 import { type Moment, momentOf } from './moments.ts';
 
 /** What an account has in STX at a moment, and its last lock, which may have ended. */
@@ -26,7 +26,16 @@ export async function findStxBalance(
   principal: Uint8Array,
   moment: Moment,
 ): Promise<StxBalanceRow | undefined> {
-  const [row] = await sql<StxBalanceRow[]>`
+  return (await listStxBalances(sql, [principal], moment))[0];
+}
+
+/** The same of several accounts, in their order; none when the moment names no block. */
+export async function listStxBalances(
+  sql: Sql,
+  principals: readonly Uint8Array[],
+  moment: Moment,
+): Promise<StxBalanceRow[]> {
+  return await sql<StxBalanceRow[]>`
     select
       m.height,
       m.burn_height,
@@ -43,7 +52,8 @@ export async function findStxBalance(
       l.tx_id as lock_tx_id,
       l.unlock_height
     from (${momentOf(sql, moment)}) m
-    left join principals p on p.name = ${principal}
+    cross join unnest(${arrayLiteral(principals)}::bytea[]) with ordinality as a (name, n)
+    left join principals p on p.name = a.name
     left join lateral (
       select b.sent, b.received, b.fees, b.rewards
       from stx_balances b
@@ -61,6 +71,6 @@ export async function findStxBalance(
       order by l.height desc, l.place desc, l.event_index desc
       limit 1
     ) l on true
+    order by a.n
   `;
-  return row;
 }

@@ -4,8 +4,8 @@ import { principalToBytes } from '../../codec/principal.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { findExecutedNonce } from '../../queries/nonces.ts';
 import { findStxBalance, type StxBalanceRow } from '../../queries/stx-balances.ts';
-import { lockedAmount } from '../../schemas/balance.ts';
 import { RosettaBalance, RosettaBalanceRequest } from '../../schemas/rosetta-account.ts';
+import { lockedOf, spendableOf } from '../balances.ts';
 import { findBalanceBlock } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
 import { STX, stxAmount } from '../currency.ts';
@@ -47,20 +47,18 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
 
 type Part = (row: StxBalanceRow, compat: boolean) => bigint;
 
-const locked: Part = (row, compat) => BigInt(lockedAmount(row, compat ? 'public' : 'node'));
-const spendable: Part = (row, compat) => BigInt(row.balance) - locked(row, compat);
 /** Vesting of the first block was never part of what the chain tells. */
 const nothing: Part = () => 0n;
 
 const PARTS: Record<string, Part> = {
-  SpendableBalance: spendable,
-  StackedBalance: locked,
+  SpendableBalance: spendableOf,
+  StackedBalance: lockedOf,
   VestingLockedBalance: nothing,
   VestingUnlockedBalance: nothing,
 };
 
 function partOf(name: string | undefined): Part {
-  const part = name === undefined ? spendable : PARTS[name];
+  const part = name === undefined ? spendableOf : PARTS[name];
   if (!part) throw new RosettaError(641);
   return part;
 }

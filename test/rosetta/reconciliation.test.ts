@@ -1,0 +1,165 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { EventLog } from '../../src/ingest/event-log.ts';
+import { findChainId } from '../../src/ingest/recorded-chain.ts';
+import { LogSink, replayFile } from '../../src/ingest/replay.ts';
+import { identifyFile } from '../../src/ingest/replay-mark.ts';
+import { networkOf, parseNetwork } from '../../src/network.ts';
+import { findBlock } from '../../src/queries/blocks.ts';
+import { readBlock } from '../../src/rosetta/blocks.ts';
+import { reconcile } from '../../src/rosetta/reconciliation.ts';
+import { messagesOf, mineLine, testChain } from '../support/chain.ts';
+import { testDatabase } from '../support/database.ts';
+import { testDevnet } from '../support/devnet.ts';
+import { alice, bob, boot, carol, type PoxBlock, type PoxBlockSpec, poxBlock, poxPrint } from '../support/pox-chain.ts';
+import { foldAll } from '../support/service.ts';
+
+const network = parseNetwork('testnet')!;
+
+test.each(['2.4', '3.1', '4.0'] as const)(
+  'operations of a generated chain of release %s add up to its balances',
+  { timeout: 60_000 },
+  async release => {
+    const db = await testDatabase();
+    const chain = testChain({ seed: 7, release, accounts: 8 });
+    const blocks = mineLine(chain, chain.genesis, 60, { transactions: 6, burnOperations: 2 });
+    await foldAll(db, [chain.genesis, ...blocks].flatMap(messagesOf));
+    const { disagreements, ...counts } = await reconcile({ sql: db.sql, network });
+    expect(disagreements).toEqual([]);
+    expect(counts.blocks).toBe(60);
+    expect(counts.operations).toBeGreaterThan(300);
+    await db.drop();
+  },
+);
+
+test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async () => {
+  const db = await testDatabase();
+  const { node, told, live } = testDevnet({ seed: 3 });
+  while (node.tip.height < 500) {
+    live(25);
+    node.fork(1 + (node.tip.height % 4));
+  }
+  await foldAll(db, told);
+  const { disagreements, blocks, accounts } = await reconcile({ sql: db.sql, network });
+  expect(disagreements).toEqual([]);
+  expect(blocks).toBe(node.tip.height);
+  expect(accounts).toBeGreaterThan(10);
+  await db.drop();
+});
+
+test('a fork under way is taken back and followed', { timeout: 60_000 }, async () => {
+  const db = await testDatabase();
+  const chain = testChain({ seed: 5 });
+  const left = mineLine(chain, chain.genesis, 20, { transactions: 4 });
+  const right = mineLine(chain, left[11]!, 12, { transactions: 4 });
+  await foldAll(db, [chain.genesis, ...left].flatMap(messagesOf));
+  let forked = false;
+  const { disagreements, removed, blocks } = await reconcile({
+    sql: db.sql,
+    network,
+    async onBlock({ height }) {
+      if (height !== 16 || forked) return;
+      forked = true;
+      await foldAll(db, right.flatMap(messagesOf));
+    },
+  });
+  expect(disagreements).toEqual([]);
+  expect(removed).toBe(4);
+  expect(blocks).toBe(24 + 4);
+  await db.drop();
+});
+
+test('locks that grow, last longer, end early, by time or by force add up; so do burn heights that go back', async () => {
+  const db = await testDatabase();
+  const pox = (version: number) => `${boot}.pox-${version}`;
+  const lock = (who: string, amount: number, unlock: number, version = 2) => ({
+    ...{ lock: who, amount, unlock, contract: pox(version) },
+  });
+  const specs: PoxBlockSpec[] = [
+    { burnHeight: 100, events: [lock(alice, 1000, 106), lock(bob, 500, 300, 3), lock(carol, 300, 103)] },
+    { burnHeight: 101, events: [lock(alice, 1500, 106)] },
+    { burnHeight: 102, events: [lock(alice, 1500, 110)] },
+    { burnHeight: 103 },
+    { burnHeight: 102 },
+    { burnHeight: 104, events: [lock(carol, 50, 400, 3), lock(carol, 60, 400, 3)] },
+    {
+      burnHeight: 106,
+      events: [{ contract: pox(3), value: poxPrint('handle-unlock', bob, {}, { locked: 500, unlock: 300 }) }],
+    },
+    { burnHeight: 111, events: [lock(alice, 70, 500, 4)] },
+    { burnHeight: 120 },
+    { burnHeight: 121 },
+  ];
+  const blocks: PoxBlock[] = [];
+  for (const spec of specs) blocks.push(poxBlock(blocks.at(-1), spec));
+  for (const { body } of blocks) {
+    Object.assign(body, { pox_v1_unlock_height: 1000, pox_v2_unlock_height: 1000, pox_v3_unlock_height: 120 });
+  }
+  await foldAll(db, blocks);
+  const { disagreements } = await reconcile({ sql: db.sql, network });
+  // Nobody gave these accounts what they lock.
+  expect(disagreements.filter(({ check }) => check !== 'negative balance')).toEqual([]);
+  const moves = await Promise.all(
+    specs.map(async (_, i) => {
+      const row = await findBlock(db.sql, { height: i + 1 });
+      const { transactions } = await readBlock(db.sql, row!, { network, compat: false });
+      return transactions
+        .flatMap(({ operations }) => operations)
+        .flatMap(({ type, account, amount }) =>
+          amount ? [`${type} ${account!.address.slice(0, 5)} ${amount.value}`] : [],
+        );
+    }),
+  );
+  const [a, b, c] = [alice, bob, carol].map(who => who.slice(0, 5));
+  expect(moves).toEqual([
+    [`stx_lock ${a} -1000`, `stx_lock ${b} -500`, `stx_lock ${c} -300`],
+    [`stx_lock ${a} -500`],
+    [`stx_lock ${a} 0`],
+    [`stx_unlock ${c} 300`],
+    [`stx_lock ${c} -300`],
+    [`stx_lock ${c} -50`, `stx_lock ${c} -10`, `stx_unlock ${c} 300`],
+    [`stx_unlock ${b} 500`],
+    [`stx_lock ${a} -70`, `stx_unlock ${a} 1500`],
+    [`stx_unlock ${c} 60`],
+    [],
+  ]);
+  await db.drop();
+});
+
+test('an operation that is missing and a balance that is wrong are found', { timeout: 30_000 }, async () => {
+  const db = await testDatabase();
+  const chain = testChain({ seed: 9 });
+  await foldAll(db, [chain.genesis, ...mineLine(chain, chain.genesis, 10, { transactions: 4 })].flatMap(messagesOf));
+  await db.sql`update stx_balances set received = received + 1 where height = 5 and received is not null`;
+  await db.sql`update blocks set parent_hash = hash where height = 7`;
+  const { disagreements } = await reconcile({ sql: db.sql, network });
+  expect(new Set(disagreements.map(({ check }) => check))).toEqual(new Set(['balance', 'parent']));
+  expect(disagreements.find(({ check }) => check === 'parent')?.height).toBe(7);
+  await db.drop();
+});
+
+const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
+const names = existsSync(folder) ? readdirSync(folder) : [];
+
+// Recorded events stand beside the project, not in it.
+describe.runIf(names.length > 0)('recorded chains', () => {
+  test.each(names)('operations of %s add up to its balances', { timeout: 60_000 }, async name => {
+    const db = await testDatabase();
+    try {
+      const path = `${folder}${name}/events.tsv.gz`;
+      const log = new EventLog(db.sql);
+      await replayFile({ sql: db.sql, file: await identifyFile(path), sink: new LogSink(db.sql, log) });
+      await log.close();
+      const recorded = networkOf((await findChainId(path))!);
+      const { name: network, chainId, addresses } = recorded;
+      await foldAll(db, [], { network: { name: network, chainId, mainnet: addresses === 'mainnet' } });
+      const { disagreements, blocks } = await reconcile({ sql: db.sql, network: recorded });
+      expect(blocks).toBeGreaterThan(0);
+      // Recorded blocks need not have been executed, or begin mid-way: some spend what nobody gave them.
+      expect(disagreements.filter(({ check }) => check !== 'negative balance')).toEqual([]);
+    } finally {
+      await db.drop();
+    }
+  });
+});

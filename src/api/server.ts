@@ -35,6 +35,7 @@ import { smartContractRoutes } from './routes/smart-contracts.ts';
 import { stakingRoutes } from './routes/staking.ts';
 import { statusRoutes } from './routes/status.ts';
 import { auditRoutes } from './routes/status-audit.ts';
+import { transactionDiagnosisRoutes } from './routes/transaction-diagnosis.ts';
 import { transactionEventRoutes } from './routes/transaction-events.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import type { TipSource } from './tip-cache.ts';
@@ -118,6 +119,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(microblockRoutes, context);
   await app.register(transactionRoutes, context);
   await app.register(transactionEventRoutes, context);
+  await app.register(transactionDiagnosisRoutes, context);
   await app.register(blockTransactionRoutes, context);
   await app.register(nameRoutes, context);
   await app.register(nameDetailRoutes, context);

@@ -39,6 +39,7 @@ const small: Record<string, string> = {
 const sums: Record<string, string> = {
   '/extended/v1/tx/mempool/stats': 'about everything that waits',
   '/extended/v2/mempool/fees': 'about everything that waits',
+  '/extended/v1/tx/{tx_id}/diagnosis': 'compares with everything that waits',
 };
 
 /** A chain this many times as long is what the planner is told of. */

@@ -16,6 +16,9 @@ export type Visit = {
   sender: string;
   burnHeight: number;
   mainnet: boolean;
+  chainId: number;
+  /** Whether signatures that are arguments are checked. */
+  verify: boolean;
 };
 
 /** What a function comes to; nothing is changed before its post-conditions are checked. */

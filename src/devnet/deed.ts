@@ -1,4 +1,4 @@
-import { buffer, none, principal, some, tuple, uint } from '../codec/clarity-build.ts';
+import { buffer, none, principal, some, uint } from '../codec/clarity-build.ts';
 import { encodeClarity } from '../codec/clarity-encode.ts';
 import { fromHex } from '../codec/hex.ts';
 import type { Payload } from '../codec/payload.ts';
@@ -9,8 +9,8 @@ import { marbleOf, mintPrice } from './collection-model.ts';
 import { namespace } from './foundation.ts';
 import { stoneOf } from './fungible-model.ts';
 import { nameOwner, preorderHash } from './names-model.ts';
-import { type Population, poolOperator, residents } from './population.ts';
-import { cycleOf } from './pox-model.ts';
+import { type Population, residents } from './population.ts';
+import { stackAlone, stackInPool } from './stacking-deeds.ts';
 
 /** Something that a resident does now and then. */
 export type Deed = (people: Population, who: number) => void;
@@ -31,8 +31,6 @@ const stonesAtMost = (asset: string, amount: bigint): PostCondition => ({
 });
 
 const other = (people: Population, who: number) => people.random.pick(residents.filter(index => index !== who));
-const poxAddress = (who: number) =>
-  tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20).fill(who)) });
 const words = ['rent', 'coffee', 'thank you', 'invoice 17', '', 'for the marble'];
 
 const pay: Deed = (people, who) => {
@@ -100,37 +98,12 @@ const giveMarble: Deed = (people, who) => {
   people.send(who, callPayload(contract, burns ? 'burn' : 'transfer', args), { conditions });
 };
 
-const signerFields = (who: number) => [
-  some(buffer(new Uint8Array(65).fill(who))),
-  buffer(Uint8Array.of(2, ...new Array<number>(32).fill(who))),
-  uint(2n ** 100n),
-  uint(who),
-];
-
 const stack: Deed = (people, who) => {
-  const { node } = people;
-  if (!node.chain.release.nakamoto || node.state.locked.has(people.address(who))) return pay(people, who);
-  const period = uint(1 + people.random.below(3));
-  const amount = uint(BigInt(1 + people.random.below(9)) * 1_000_000_000_000n);
-  const start = uint(node.tip.burn.height);
-  const args = [amount, poxAddress(who), start, period, ...signerFields(who)];
-  people.send(who, callPayload(people.bootContract('pox-4'), 'stack-stx', args));
+  if (!stackAlone(people, who)) pay(people, who);
 };
 
-/** Delegates to the pool, which locks what it got and commits it to the next cycle. */
 const pool: Deed = (people, who) => {
-  const { node } = people;
-  if (!node.chain.release.nakamoto || node.state.locked.has(people.address(who))) return pay(people, who);
-  const contract = people.bootContract('pox-4');
-  const amount = uint(2_000_000_000_000n);
-  const delegate = [amount, principal(people.address(poolOperator)), none, none];
-  if (!people.send(who, callPayload(contract, 'delegate-stx', delegate))) return;
-  const height = uint(node.tip.burn.height);
-  const address = poxAddress(poolOperator);
-  const lock = [principal(people.address(who)), amount, address, height, uint(1)];
-  people.send(poolOperator, callPayload(contract, 'delegate-stack-stx', lock));
-  const commit = [address, uint(cycleOf(node.tip.burn.height) + 1), ...signerFields(poolOperator)];
-  people.send(poolOperator, callPayload(contract, 'stack-aggregation-commit', commit));
+  if (!stackInPool(people, who)) pay(people, who);
 };
 
 const takeName: Deed = (people, who) => {

@@ -1,4 +1,5 @@
 import { bootAddress } from '../chain/network.ts';
+import type { ClarityValue } from '../codec/clarity.ts';
 import { fromHex } from '../codec/hex.ts';
 import type { Payload } from '../codec/payload.ts';
 import type { PostCondition } from '../codec/post-condition.ts';
@@ -8,7 +9,7 @@ import { isRejection } from './admission.ts';
 import { deeds, reportMiner } from './deed.ts';
 import type { DevnetNode } from './devnet-node.ts';
 import { foundation } from './foundation.ts';
-import { deployable } from './model-list.ts';
+import { deployable, modelOf } from './model-list.ts';
 import { Random } from './random.ts';
 import { makeTransaction } from './wallet.ts';
 
@@ -69,6 +70,16 @@ export class Population {
     let nonce = this.node.state.nonce(address);
     while (waiting.has(nonce)) nonce++;
     return nonce;
+  }
+
+  /** What a read-only function answers at the tip; undefined where there is none. */
+  readOnly(contract: string, name: string, args: readonly ClarityValue[]): ClarityValue | undefined {
+    const { state, network, tip } = this.node;
+    const called = modelOf(state, contract, network)?.functions[name];
+    if (called?.access !== 'read_only') return undefined;
+    const { mainnet, chainId } = network;
+    const visit = { state, contract, sender: contract, burnHeight: tip.burn.height, mainnet, chainId, verify: true };
+    return called.run(visit, args).result;
   }
 
   /** Signs and submits; true when the node took it. */

@@ -6,5 +6,10 @@ export const poxSource = `;; pox-4, as the devnet models it: the outline of the 
 (define-map partial-stacked-by-cycle
   {pox-addr: {version: (buff 1), hashbytes: (buff 32)}, reward-cycle: uint, sender: principal}
   {stacked-amount: uint})
-;; stack-stx, delegate-stx, revoke-delegate-stx, delegate-stack-stx, stack-aggregation-commit
+(define-map stacking-state {stacker: principal}
+  {pox-addr: {version: (buff 1), hashbytes: (buff 32)}, lock-period: uint, first-reward-cycle: uint,
+   reward-set-indexes: (list 12 uint), delegated-to: (optional principal)})
+;; stack-stx, stack-increase, stack-extend
+;; delegate-stx, revoke-delegate-stx, delegate-stack-stx, delegate-stack-increase, delegate-stack-extend
+;; stack-aggregation-commit, stack-aggregation-commit-indexed
 `;

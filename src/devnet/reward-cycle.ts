@@ -3,13 +3,10 @@ import { decodeClarity } from '../codec/clarity.ts';
 import { fromHex } from '../codec/hex.ts';
 import type { BuiltBlock } from './built-block.ts';
 import { cycleLength } from './execution.ts';
-import { cycleOf, signerPrefix } from './pox-model.ts';
+import { cycleOf, signerPrefix, slotThreshold } from './pox-cycle.ts';
 
 /** Burn blocks at the end of a cycle in which the next one is prepared. */
 export const prepareLength = 5;
-
-/** Micro-STX of one reward slot. */
-export const slotThreshold = 50_000_000_000n;
 
 const isPreparing = (burnHeight: number) => burnHeight % cycleLength >= cycleLength - prepareLength;
 

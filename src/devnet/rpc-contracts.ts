@@ -89,7 +89,8 @@ export function callReadOnly(node: DevnetNode, contract: string, functionName: s
       return failed('Unchecked(IncorrectArgumentCount or type)');
     }
     if (called.access !== 'read_only') return failed('NotReadOnly');
-    const visit = { state, contract, sender, burnHeight: tip.burn.height, mainnet: network.mainnet };
+    const { mainnet, chainId } = network;
+    const visit = { state, contract, sender, burnHeight: tip.burn.height, mainnet, chainId, verify: true };
     return { json: { okay: true, result: toHex(encodeClarity(called.run(visit, args).result)) } };
   } catch (error) {
     if (error instanceof CodecError || error instanceof SyntaxError || error instanceof RangeError) {

@@ -169,6 +169,7 @@ function callOutcome(payload: Call, sender: string, state: BranchState, where: C
     return { outcome: { result: err(none) }, vmError };
   }
   const args = payload.args.map(arg => decodeClarity(arg));
-  const { mainnet } = where.network;
-  return { outcome: run.run({ state, contract, sender, burnHeight: where.burnHeight, mainnet }, args) };
+  const { mainnet, chainId } = where.network;
+  const visit = { state, contract, sender, burnHeight: where.burnHeight, mainnet, chainId, verify: where.sign };
+  return { outcome: run.run(visit, args) };
 }

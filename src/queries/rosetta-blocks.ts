@@ -1,29 +1,53 @@
+import { payloadIds } from '../chain/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import { type TransactionRow, transactionColumns, transactionJoins } from './transactions.ts';
 
 /** What decides over locks in a block, and how that stood before it. */
 export type BlockFacts = {
+  height: number;
+  burnHeight: number;
+  forced: bigint[];
   /** No block is before it. */
   first: boolean;
-  forced: bigint[];
   burnHeightBefore: number;
   forcedBefore: bigint[];
+  /** Place of its first coinbase. */
+  coinbase: number | null;
 };
 
-export async function findBlockFacts(sql: Sql, height: number): Promise<BlockFacts> {
-  const [row] = await sql<{ forced: bigint[]; before: number | null; forced_before: bigint[] | null; burn: number }[]>`
-    select b.unlock_heights as forced, b.burn_height as burn, p.burn_height as before, p.unlock_heights as forced_before
+type FactsRow = {
+  height: number;
+  burn: number;
+  forced: bigint[];
+  burn_before: number | null;
+  forced_before: bigint[] | null;
+  coinbase: number | null;
+};
+
+const coinbases = [payloadIds.coinbase, payloadIds.coinbase_to_alt_recipient, payloadIds.nakamoto_coinbase];
+
+export async function listBlockFacts(sql: Sql, heights: readonly number[]): Promise<BlockFacts[]> {
+  const rows = await sql<FactsRow[]>`
+    select
+      b.height,
+      b.burn_height as burn,
+      b.unlock_heights as forced,
+      p.burn_height as burn_before,
+      p.unlock_heights as forced_before,
+      (
+        select min(t.place) from transactions t where t.height = b.height and t.type = any (${coinbases}::int[])
+      ) as coinbase
     from blocks b
     left join blocks p on p.height = b.height - 1
-    where b.height = ${height}
+    where b.height = any (${heights as number[]}::int[])
   `;
-  if (!row) throw new Error(`block ${height} has gone while it was read`);
-  return {
-    first: row.before === null,
-    forced: row.forced,
-    burnHeightBefore: row.before ?? row.burn,
-    forcedBefore: row.forced_before ?? row.forced,
-  };
+  return rows.map(({ burn, burn_before, forced_before, ...row }) => ({
+    ...row,
+    burnHeight: burn,
+    first: burn_before === null,
+    burnHeightBefore: burn_before ?? burn,
+    forcedBefore: forced_before ?? row.forced,
+  }));
 }
 
 /** All transactions of a block in order. */

@@ -1,8 +1,10 @@
 import { eventCodes } from '../chain/event.ts';
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
+import type { Position } from './transactions-at.ts';
 
-/** An event of a block that moved, made, ended or locked STX. */
+/** An event that moved, made, ended or locked STX. */
 export type StxMovementRow = {
+  height: number;
   place: number;
   event_index: number;
   kind: number;
@@ -14,29 +16,50 @@ export type StxMovementRow = {
   value: Buffer;
 };
 
-/** The STX events of a block, or of one of its transactions, in order. */
-export async function listStxMovements(sql: Sql, height: number, place?: number): Promise<StxMovementRow[]> {
+const columns = (sql: Sql) => sql`
+  e.height, e.place, e.event_index, e.kind, s.name as sender, r.name as recipient, e.amount, e.value
+`;
+
+const joins = (sql: Sql) => sql`
+  left join principals s on s.id = e.sender
+  left join principals r on r.id = e.recipient
+  where e.kind between ${eventCodes.stx_transfer} and ${eventCodes.stx_lock}
+`;
+
+/** The STX events of a block in order. */
+export async function listBlockMovements(sql: Sql, height: number): Promise<StxMovementRow[]> {
   return await sql<StxMovementRow[]>`
-    select e.place, e.event_index, e.kind, s.name as sender, r.name as recipient, e.amount, e.value
+    select ${columns(sql)}
     from events e
-    left join principals s on s.id = e.sender
-    left join principals r on r.id = e.recipient
-    where e.height = ${height} and e.kind between ${eventCodes.stx_transfer} and ${eventCodes.stx_lock}
-      ${place === undefined ? sql`` : sql`and e.place = ${place}`}
+    ${joins(sql)} and e.height = ${height}
     order by e.place, e.event_index
   `;
 }
 
-/** A reward that a block pays out. */
-export type MaturedRewardRow = { recipient: Buffer; amount: string };
+/** The STX events of some transactions, each in order. */
+export async function listMovementsAt(sql: Sql, positions: readonly Position[]): Promise<StxMovementRow[]> {
+  return await sql<StxMovementRow[]>`
+    select ${columns(sql)}
+    from unnest(
+      ${arrayLiteral(positions.map(position => position.height))}::int[],
+      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
+    ) as w (height, place)
+    join events e on e.height = w.height and e.place = w.place
+    ${joins(sql)}
+    order by e.height, e.place, e.event_index
+  `;
+}
 
-/** What matures in a block, the last told first. */
-export async function listMaturedRewards(sql: Sql, height: number): Promise<MaturedRewardRow[]> {
+/** A reward that a block pays out. */
+export type MaturedRewardRow = { height: number; recipient: Buffer; amount: string };
+
+/** What matures in some blocks, the last told first. */
+export async function listMaturedRewards(sql: Sql, heights: readonly number[]): Promise<MaturedRewardRow[]> {
   return await sql<MaturedRewardRow[]>`
-    select p.name as recipient, r.coinbase + r.fees_anchored + r.fees_confirmed + r.fees_produced as amount
+    select r.height, p.name as recipient, r.coinbase + r.fees_anchored + r.fees_confirmed + r.fees_produced as amount
     from miner_rewards r
     join principals p on p.id = r.recipient
-    where r.height = ${height}
-    order by r.position desc
+    where r.height = any (${heights as number[]}::int[])
+    order by r.height, r.position desc
   `;
 }

@@ -5,15 +5,21 @@ import { principalFromBytes } from '../codec/principal.ts';
 import type { Sql } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { BlockRow } from '../queries/blocks.ts';
-import { type LockRow, listLocksBefore, listLocksEnding, listLocksOf } from '../queries/lock-changes.ts';
 import { findOrphanTransaction } from '../queries/orphan-transactions.ts';
-import { type BlockFacts, findBlockFacts, listTransactionsOf } from '../queries/rosetta-blocks.ts';
-import { listMaturedRewards, listStxMovements, type StxMovementRow } from '../queries/stx-movements.ts';
+import { type BlockFacts, listBlockFacts, listTransactionsOf } from '../queries/rosetta-blocks.ts';
+import {
+  listBlockMovements,
+  listMaturedRewards,
+  listMovementsAt,
+  type MaturedRewardRow,
+  type StxMovementRow,
+} from '../queries/stx-movements.ts';
 import { type Transaction, withFunctions } from '../queries/transactions.ts';
+import type { Position } from '../queries/transactions-at.ts';
 import type { RosettaTransaction } from '../schemas/rosetta.ts';
 import type { RosettaBlock } from '../schemas/rosetta-block.ts';
 import { renderTransaction } from '../schemas/transaction.ts';
-import { compatUnlocks, type Lock, type LockChanges, lockChanges } from './lock-changes.ts';
+import { type BlockLocks, noLocks, readBlockLocks } from './block-locks.ts';
 import { type BlockCredits, creditsTransaction, isEmpty, type StxFact, transactionOf } from './operations.ts';
 
 export type BlockOptions = { network: Network; compat: boolean };
@@ -23,27 +29,25 @@ const COMPAT_EVENTS = 5000;
 
 /** A whole block with everything that changed a balance in it. */
 export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions): Promise<RosettaBlock> {
-  const facts = await findBlockFacts(sql, block.height);
-  const [rows, movements, changes, rewards] = await Promise.all([
-    listTransactionsOf(sql, block.height).then(found => withFunctions(sql, found)),
-    movementsOf(sql, block.height, options),
-    readLockChanges(sql, block, facts, options),
-    listMaturedRewards(sql, block.height),
+  const { height } = block;
+  const [ledger, rows, movements] = await Promise.all([
+    readLedger(sql, [height], options),
+    listTransactionsOf(sql, height).then(found => withFunctions(sql, found)),
+    listBlockMovements(sql, height),
   ]);
-  const credits = creditsOf(rewards, changes);
-  const coinbase = rows.find(isCoinbase);
+  const { facts, locks, credits } = ledger.get(height)!;
+  const told = shownMovements(movements, options);
+  const identifier = { index: height, hash: toHex(block.hash) };
   const transactions = rows.map(row =>
-    renderRow(row, factsOf(row, movements, changes), row === coinbase ? credits : undefined, options),
+    renderRow(row, factsOf(row, told, locks), row.place === facts.coinbase ? credits : undefined, options),
   );
-  if (!coinbase && !isEmpty(credits) && !options.compat) {
-    transactions.push(creditsTransaction(toHex(block.hash), credits));
+  if (facts.coinbase === null && !isEmpty(credits) && !options.compat) {
+    transactions.push(creditsTransaction(identifier.hash, credits));
   }
   return {
-    block_identifier: { index: block.height, hash: toHex(block.hash) },
+    block_identifier: identifier,
     // The first block is its own parent.
-    parent_block_identifier: facts.first
-      ? { index: block.height, hash: toHex(block.hash) }
-      : { index: block.height - 1, hash: toHex(block.parent_hash) },
+    parent_block_identifier: facts.first ? identifier : { index: height - 1, hash: toHex(block.parent_hash) },
     timestamp: timestampOf(block),
     transactions,
     metadata: { burn_block_height: block.burn_height },
@@ -53,24 +57,23 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
 /** Milliseconds; blocks without a time of their own have that of their burn block. */
 export const timestampOf = ({ time, burn_time }: Pick<BlockRow, 'time' | 'burn_time'>) => (time || burn_time) * 1000;
 
-/** A transaction of a block, as the block shows it. */
-export async function readTransaction(
+/** Transactions of any blocks, as these show them; in the order given. */
+export async function readTransactions(
   sql: Sql,
-  transaction: Transaction,
-  block: BlockRow,
+  rows: readonly Transaction[],
   options: BlockOptions,
-): Promise<RosettaTransaction> {
-  const { height, place } = transaction;
-  const [movements, changes, rewards, first] = await Promise.all([
-    movementsOf(sql, height, options, place),
-    findBlockFacts(sql, height).then(facts => readLockChanges(sql, block, facts, options)),
-    isCoinbase(transaction) ? listMaturedRewards(sql, height) : [],
-    isCoinbase(transaction) ? listTransactionsOf(sql, height).then(rows => rows.find(isCoinbase)?.place) : undefined,
+): Promise<RosettaTransaction[]> {
+  const [ledger, movements] = await Promise.all([
+    readLedger(sql, [...new Set(rows.map(row => row.height))], options),
+    listMovementsAt(sql, rows),
   ]);
-  // The incumbent shows them with the coinbases of 2.x alone.
-  const shown = first === place && !(options.compat && transaction.type === payloadIds.nakamoto_coinbase);
-  const credits = shown ? creditsOf(rewards, changes) : undefined;
-  return renderRow(transaction, factsOf(transaction, movements, changes), credits, options);
+  const told = shownMovements(movements, options);
+  return rows.map(row => {
+    const { facts, locks, credits } = ledger.get(row.height)!;
+    // The incumbent shows them with the coinbases of 2.x alone.
+    const shown = row.place === facts.coinbase && !(options.compat && row.type === payloadIds.nakamoto_coinbase);
+    return renderRow(row, factsOf(row, told, locks), shown ? credits : undefined, options);
+  });
 }
 
 /** What a block without a coinbase gives, as a transaction under the hash of the block; undefined when nothing. */
@@ -79,15 +82,30 @@ export async function readCredits(
   block: BlockRow,
   options: BlockOptions,
 ): Promise<RosettaTransaction | undefined> {
-  const [facts, rows, rewards] = await Promise.all([
-    findBlockFacts(sql, block.height),
-    listTransactionsOf(sql, block.height),
-    listMaturedRewards(sql, block.height),
-  ]);
-  if (rows.some(isCoinbase)) return undefined;
-  const credits = creditsOf(rewards, await readLockChanges(sql, block, facts, options));
-  return isEmpty(credits) ? undefined : creditsTransaction(toHex(block.hash), credits);
+  const { facts, credits } = (await readLedger(sql, [block.height], options)).get(block.height)!;
+  return facts.coinbase !== null || isEmpty(credits) ? undefined : creditsTransaction(toHex(block.hash), credits);
 }
+
+type Ledger = { facts: BlockFacts; locks: BlockLocks; credits: BlockCredits };
+
+/** What some blocks did to balances beside the events of their transactions, by height. */
+async function readLedger(sql: Sql, heights: number[], { compat }: BlockOptions): Promise<Map<number, Ledger>> {
+  const [blocks, rewards] = await Promise.all([listBlockFacts(sql, heights), listMaturedRewards(sql, heights)]);
+  const locks = await readBlockLocks(sql, blocks, compat);
+  return new Map(
+    blocks.map(facts => {
+      const changed = locks.get(facts.height)!;
+      const matured = rewards.filter(({ height }) => height === facts.height);
+      const credits = { rewards: matured.map(rewardOf), unlocks: changed.changes.unlocks };
+      return [facts.height, { facts, locks: changed, credits }];
+    }),
+  );
+}
+
+const rewardOf = ({ recipient, amount }: MaturedRewardRow) => ({
+  recipient: principalFromBytes(recipient),
+  amount: BigInt(amount),
+});
 
 /** A block that a fork took back, as the incumbent shows it: without its transactions. */
 export const orphanBlock = (block: BlockRow): RosettaBlock => ({
@@ -106,19 +124,13 @@ export async function readOrphan(
 ): Promise<RosettaTransaction | undefined> {
   const found = await findOrphanTransaction(sql, id, { offset: 0, limit: COMPAT_EVENTS });
   if (!found) return undefined;
-  const movements = found.events.filter(({ kind }) => kind <= eventCodes.stx_lock);
-  return renderRow(found.transaction, factsOf({ place: 0 }, movements, noLocks), undefined, options);
+  const { transaction, events } = found;
+  const movements = shownMovements(
+    events.filter(({ kind }) => kind <= eventCodes.stx_lock),
+    options,
+  );
+  return renderRow(transaction, factsOf(transaction, movements, noLocks), undefined, options);
 }
-
-const noLocks: BlockLocks = { during: [], changes: { events: [], unlocks: [] } };
-
-const COINBASES: ReadonlySet<number> = new Set([
-  payloadIds.coinbase,
-  payloadIds.coinbase_to_alt_recipient,
-  payloadIds.nakamoto_coinbase,
-]);
-
-const isCoinbase = ({ type }: { type: number }) => COINBASES.has(type);
 
 function renderRow(
   row: Transaction,
@@ -131,67 +143,27 @@ function renderRow(
 }
 
 /** The incumbent leaves the events of the first block out, and those beyond a limit. */
-async function movementsOf(sql: Sql, height: number, { compat }: BlockOptions, place?: number) {
-  if (!compat) return await listStxMovements(sql, height, place);
-  if (height === 1) return [];
-  const rows = await listStxMovements(sql, height, place);
-  return rows.filter(row => row.event_index < COMPAT_EVENTS);
+function shownMovements(rows: StxMovementRow[], { compat }: BlockOptions): Movements {
+  const shown = compat ? rows.filter(({ height, event_index }) => height !== 1 && event_index < COMPAT_EVENTS) : rows;
+  const movements: Movements = new Map();
+  for (const row of shown) {
+    const key = keyOf(row);
+    const known = movements.get(key);
+    if (known) known.push(row);
+    else movements.set(key, [row]);
+  }
+  return movements;
 }
 
-type PlacedLock = Lock & { place: number; eventIndex: number };
+/** Events by the transaction they belong to. */
+type Movements = Map<string, StxMovementRow[]>;
 
-const lockOf = (row: LockRow): PlacedLock => ({
-  account: principalFromBytes(row.principal),
-  contract: principalFromBytes(row.contract),
-  amount: BigInt(row.amount),
-  unlockHeight: row.unlock_height,
-  place: row.place,
-  eventIndex: row.event_index,
-});
-
-type BlockLocks = { during: PlacedLock[]; changes: LockChanges };
-
-async function readLockChanges(
-  sql: Sql,
-  block: BlockRow,
-  facts: BlockFacts,
-  options: BlockOptions,
-): Promise<BlockLocks> {
-  const { height, burn_height: burnHeight } = block;
-  const { burnHeightBefore, forcedBefore, forced } = facts;
-  const low = Math.min(burnHeight, burnHeightBefore);
-  const high = Math.max(burnHeight, burnHeightBefore);
-  // The rules disagree by one burn block.
-  const ended = forced.some((at, i) => at !== forcedBefore[i] || (Number(at) >= low && Number(at) <= high));
-  const span = { height, burnHeight, burnHeightBefore, forced: ended };
-  const [before, during, ending] = await Promise.all([
-    listLocksBefore(sql, span),
-    listLocksOf(sql, height),
-    options.compat ? listLocksEnding(sql, span) : [],
-  ]);
-  const placed = during.map(lockOf);
-  const question = {
-    before: before.map(lockOf),
-    during: placed,
-    from: { burnHeight: burnHeightBefore, forcedHeights: forcedBefore },
-    to: { burnHeight, forcedHeights: forced },
-  };
-  const { events, unlocks } = lockChanges({ ...question, rule: 'node' });
-  const told = options.compat ? compatUnlocks(ending.map(lockOf), question) : unlocks;
-  return { during: placed, changes: { events, unlocks: told } };
-}
-
-const creditsOf = (rewards: { recipient: Buffer; amount: string }[], { changes }: BlockLocks): BlockCredits => ({
-  rewards: rewards.map(({ recipient, amount }) => ({
-    recipient: principalFromBytes(recipient),
-    amount: BigInt(amount),
-  })),
-  unlocks: changes.unlocks,
-});
+const keyOf = ({ height, place }: Position) => `${height}.${place}`;
 
 /** The STX facts of one transaction: its events, and locks that a print of it ended. */
-function factsOf({ place }: { place: number }, movements: StxMovementRow[], locks: BlockLocks): StxFact[] {
-  const events = movements.filter(row => row.place === place);
+function factsOf(position: Position, movements: Movements, locks: BlockLocks): StxFact[] {
+  const { place } = position;
+  const events = movements.get(keyOf(position)) ?? [];
   const told = new Set(events.map(row => row.event_index));
   const facts = events.map(row => ({
     at: row.event_index,

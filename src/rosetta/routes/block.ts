@@ -1,7 +1,7 @@
 import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
-import { findBlock, findBlockByHash } from '../../queries/blocks.ts';
+import { findBlockByHash } from '../../queries/blocks.ts';
 import { findLoggedBlock, orphanBlockRow } from '../../queries/logged-blocks.ts';
 import { findGenesisParent } from '../../queries/rosetta-blocks.ts';
 import { findMinedTransaction } from '../../queries/transaction-lookup.ts';
@@ -15,7 +15,7 @@ import {
   RosettaTransactionAnswer,
 } from '../../schemas/rosetta-block.ts';
 import { findNamedBlock, hashOf } from '../block-identifier.ts';
-import { orphanBlock, readBlock, readCredits, readOrphan, readTransaction } from '../blocks.ts';
+import { orphanBlock, readBlock, readCredits, readOrphan, readTransactions } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
@@ -86,10 +86,7 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
 
   async function findById(sql: Sql, id: Uint8Array): Promise<RosettaTransaction | undefined> {
     const mined = await findMinedTransaction(sql, id);
-    if (mined) {
-      const block = await findBlock(sql, { height: mined.height });
-      return block && (await readTransaction(sql, mined, block, options));
-    }
+    if (mined) return (await readTransactions(sql, [mined], options))[0];
     if (options.compat) return await readOrphan(sql, id, options);
     const block = await findBlockByHash(sql, id);
     return block && (await readCredits(sql, block, options));

@@ -1,5 +1,6 @@
 import { type Door, type Handler, openDoor, starting } from './api/door.ts';
 import { serveMetrics } from './api/metrics-server.ts';
+import { RateGate } from './api/rate-limits.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
@@ -246,6 +247,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
     add('nodes', proxy.pool, () => proxy.pool.stop());
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
+    const { rateLimit: perSecond, rateBurst: burst, trustedProxies } = config;
+    const rates = new RateGate({ perSecond, burst, trustedProxies });
     const onAnswer = answerRecorder(metrics);
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
     const rosettaLog = log.child({ part: 'rosetta' });
@@ -262,6 +265,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       maxInFlight,
       cacheBytes,
       deprecatedEndpoints,
+      rates,
       log: log.child({ part: 'api' }),
       onAnswer,
       nodes: proxy.routes,
@@ -270,7 +274,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
     const lane = proxy.lane(onAnswer);
     const handler: Handler = (request, response) => {
-      if (!lane(request, response)) api.app.routing(request, response);
+      // What is refused gets its answer from the framework.
+      const refused = rates.admits(request)?.allowed === false;
+      if (refused || !lane(request, response)) api.app.routing(request, response);
     };
     return { ...api, handler };
   }

@@ -217,6 +217,25 @@ export const settings = {
     fallback: '1000',
     about: 'Requests that may be worked on at once; what comes beyond gets 503. Answers from memory do not count.',
   }),
+  rateLimit: set({
+    name: 'CAIRN_RATE_LIMIT',
+    kind: is.integer('units a second from 0', 0, 1_000_000_000),
+    fallback: '100',
+    about:
+      'Units that a client may use each second: a request is 1, one that has to be worked out up to 5. 0 sets no limit; from this machine there is none.',
+  }),
+  rateBurst: set({
+    name: 'CAIRN_RATE_BURST',
+    kind: is.integer('a number of units, at least 1', 1, 1_000_000_000),
+    fallback: '3000',
+    about: 'Units that a client may use at once after a pause. Beyond, it gets 429 with `Retry-After`.',
+  }),
+  trustedProxies: set({
+    name: 'CAIRN_TRUSTED_PROXIES',
+    kind: is.list(is.subnet),
+    fallback: '',
+    about: 'Comma list of addresses and networks of proxies whose `X-Forwarded-For` is believed.',
+  }),
   cacheBytes: set({
     name: 'CAIRN_CACHE_BYTES',
     kind: is.bytes,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { NETWORK_FORMS, type Network, parseNetwork } from './network.ts';
 
 /** The environment as the process got it. */
@@ -39,6 +40,15 @@ export const milliseconds = integer('milliseconds, at least 1', 1, 2_000_000_000
 export const path: Kind<string> = {
   accepts: 'a path that starts with a slash',
   parse: value => (/^\/[\w./~-]*$/.test(value) ? value.replace(/\/+$/, '') : undefined),
+};
+export const subnet: Kind<string> = {
+  accepts: 'an IP address or a network as 10.0.0.0/8',
+  parse(value) {
+    const [address = '', bits] = value.split('/');
+    const version = isIP(address);
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+    return version !== 0 && fits ? value : undefined;
+  },
 };
 export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
 export const bytes = integer('a number of bytes, at least 1024', 1024, Number.MAX_SAFE_INTEGER);

@@ -17,6 +17,7 @@ import { addHeaders, markDeprecated } from './headers.ts';
 import { limitInFlight } from './limits.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
+import { limitRates, type RateGate } from './rate-limits.ts';
 import { blockTransactionRoutes } from './routes/block-transactions.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { blockV1Routes } from './routes/blocks-v1.ts';
@@ -62,6 +63,8 @@ export type ApiOptions = RouteContext & {
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
+  /** Judges how much each client asks for; without it nothing is limited. */
+  rates?: RateGate;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
   nodes?: FastifyPluginAsync;
   /** The Rosetta (Mesh) API; without it its paths are unknown. */
@@ -95,6 +98,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   app.setSerializerCompiler(options.strict ? checkAnswers : () => JSON.stringify);
   addErrorHandlers(app, options.log);
   addHeaders(app);
+  if (options.rates) limitRates(app, options.rates);
   if (options.onAnswer) reportAnswers(app, options.onAnswer);
   splitCommaLists(app);
   keepAnswers(app, answers, options.tip);

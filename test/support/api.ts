@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { RateGate } from '../../src/api/rate-limits.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { TipCache, type TipSource } from '../../src/api/tip-cache.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
@@ -11,7 +12,7 @@ const log = createLog({ level: 'silent', format: 'json' });
 /** What of a test's context is needed to end what was started for it. */
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
-type Shell = { deprecatedEndpoints?: boolean; routes?: FastifyPluginAsyncTypebox };
+type Shell = { deprecatedEndpoints?: boolean; rates?: RateGate; routes?: FastifyPluginAsyncTypebox };
 
 /** The real API on a database of its own; every answer is held against its declared schema. */
 export async function startApi(t: Ending) {
@@ -30,7 +31,7 @@ export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
   return await build(t, connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' }), tip, shell);
 }
 
-async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints = true, routes }: Shell) {
+async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints = true, rates, routes }: Shell) {
   const api = await buildApi({
     sql,
     tip,
@@ -42,6 +43,7 @@ async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints
     deprecatedEndpoints,
     log,
     strict: true,
+    ...(rates && { rates }),
     ...(routes && { routes }),
   });
   t.onTestFinished(() => api.app.close());

@@ -19,7 +19,7 @@ export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
   app.get(
     '/extended/v1/contract/by_trait',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', cost: 5 },
       schema: {
         operationId: 'get_contracts_by_trait',
         summary: 'Contracts that have every function of a trait, newest first',

@@ -75,7 +75,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
   app.get(
     '/extended/v1/tx/mempool/stats',
     {
-      config: { freshness: 'mempool' },
+      config: { freshness: 'mempool', cost: 3 },
       schema: {
         operationId: 'get_mempool_stats',
         summary: 'How many transactions are pending, by type, and what they pay',
@@ -90,7 +90,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
   app.get(
     '/extended/v2/mempool/fees',
     {
-      config: { freshness: 'mempool' },
+      config: { freshness: 'mempool', cost: 3 },
       schema: {
         operationId: 'get_mempool_fee_priorities',
         summary: 'What pending transactions pay, as four priorities',

@@ -35,7 +35,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   app.get(
     '/extended/v1/search/:id',
     {
-      config: { freshness: 'none' },
+      config: { freshness: 'none', cost: 3 },
       schema: {
         operationId: 'search_by_id',
         summary: 'What a hash, an address or a contract identifier names',

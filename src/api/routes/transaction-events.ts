@@ -28,7 +28,7 @@ export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
   app.get(
     '/extended/v1/tx/events',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', cost: 3 },
       schema: {
         operationId: 'get_filtered_events',
         summary: 'Events of one transaction or of one principal',

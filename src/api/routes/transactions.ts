@@ -88,7 +88,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
   app.get(
     '/extended/v1/tx/multiple',
     {
-      config: { freshness: 'mempool' },
+      config: { freshness: 'mempool', cost: 5 },
       schema: {
         operationId: 'get_transactions_by_id',
         summary: 'Several transactions by their ids, each with some of its events',

@@ -20,7 +20,7 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
   app.get(
     '/extended/v1/address/:principal/assets',
     {
-      config: { freshness: 'principal' },
+      config: { freshness: 'principal', cost: 3 },
       schema: {
         operationId: 'get_account_assets',
         summary: 'Moves and locks of what an account has, the newest first',

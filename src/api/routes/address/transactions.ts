@@ -60,7 +60,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
   app.get(
     '/extended/v1/address/:principal/transactions_with_transfers',
     {
-      config: { freshness: 'principal', deprecated: true },
+      config: { freshness: 'principal', deprecated: true, cost: 5 },
       schema: {
         operationId: 'get_account_transactions_with_transfers',
         summary: 'The same with what each transaction moved for the account',
@@ -87,7 +87,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
   app.get(
     '/extended/v1/address/:principal/:tx_id/with_transfers',
     {
-      config: { freshness: 'tx', deprecated: true },
+      config: { freshness: 'tx', deprecated: true, cost: 5 },
       schema: {
         operationId: 'get_account_transaction_with_transfers',
         summary: 'One transaction with the STX it moved for an account',

@@ -14,7 +14,7 @@ export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   app.get(
     '/extended/v1/tokens/ft/:token/holders',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', cost: 3 },
       schema: {
         operationId: 'get_ft_holders',
         summary: 'Who has a fungible token or STX, largest balance first',

@@ -39,7 +39,7 @@ export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
   app.get(
     '/extended/v1/tokens/nft/holdings',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', cost: 3 },
       schema: {
         operationId: 'get_nft_holdings',
         summary: 'NFTs of an account, the last moved first',

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** Tells whether an address belongs to one of some networks, each written `10.0.0.1` or `10.0.0.0/8`. */
+export function addressSet(subnets: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [address = '', bits] = subnet.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return address => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+const isLoopback = addressSet(['127.0.0.0/8', '::1']);
+
+/**
+ * Who a request counts for: the address of the connection, or, behind proxies that are trusted, the last address that is
+ * none of theirs in `X-Forwarded-For`. Undefined on this machine itself, where nothing is limited.
+ */
+export function clientOf(request: IncomingMessage, isTrusted: (address: string) => boolean): string | undefined {
+  let address = plain(request.socket.remoteAddress ?? '');
+  if (isTrusted(address)) {
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    for (const hop of forwarded.reverse()) {
+      const named = plain(hop.trim());
+      if (isIP(named) === 0) break;
+      address = named;
+      if (!isTrusted(named)) break;
+    }
+  }
+  return address === '' || isLoopback(address) ? undefined : network(address);
+}
+
+/** IPv4 addresses as they are, also where a socket of both families shows them as IPv6. */
+const plain = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+/** Of IPv6 the first half: the rest is for one customer to choose. */
+function network(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === '' ? [] : tail.split(':');
+  const zeros = address.includes('::') ? Array<string>(Math.max(0, 8 - groups.length - behind.length)).fill('0') : [];
+  return [...groups, ...zeros, ...behind]
+    .slice(0, 4)
+    .map(group => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

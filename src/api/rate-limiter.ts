@@ -1,0 +1,56 @@
+/** What became of a request: let through, or refused with the seconds after which it would pass. */
+export type Verdict = { allowed: true } | { allowed: false; retryAfter: number };
+
+export type RateLimits = {
+  /** Units that come back each second; 0 sets no limit. */
+  perSecond: number;
+  /** Units that a client may use at once after a pause. */
+  burst: number;
+  /** Clients remembered at once; the one that was seen longest ago is forgotten first. */
+  maxClients?: number;
+};
+
+type Bucket = { units: number; at: number };
+
+const ALLOWED: Verdict = { allowed: true };
+const MAX_CLIENTS = 50_000;
+
+/** A bucket of units for each client, which fills up again with time. */
+export class RateLimiter {
+  readonly #limits: Required<RateLimits>;
+  /** In the order of their last request: a map keeps the order of insertion. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limits: RateLimits) {
+    this.#limits = { maxClients: MAX_CLIENTS, ...limits };
+  }
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  /** Takes units from a client's bucket, or none when there are not enough. */
+  take(client: string, cost: number, now = performance.now()): Verdict {
+    const { perSecond, burst, maxClients } = this.#limits;
+    if (perSecond === 0) return ALLOWED;
+    const known = this.#buckets.get(client);
+    const bucket = known ?? { units: burst, at: now };
+    bucket.units = Math.min(burst, bucket.units + ((now - bucket.at) / 1000) * perSecond);
+    bucket.at = now;
+    if (known) this.#buckets.delete(client);
+    else if (this.#buckets.size >= maxClients) this.#forgetOldest();
+    this.#buckets.set(client, bucket);
+    // What costs more than a full bucket would never pass.
+    const due = Math.min(cost, burst);
+    if (bucket.units < due) return { allowed: false, retryAfter: Math.ceil((due - bucket.units) / perSecond) };
+    bucket.units -= due;
+    return ALLOWED;
+  }
+
+  #forgetOldest(): void {
+    for (const client of this.#buckets.keys()) {
+      this.#buckets.delete(client);
+      return;
+    }
+  }
+}

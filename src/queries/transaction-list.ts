@@ -79,10 +79,12 @@ const runningTotal = (sql: Sql, types: number[] | 'all') =>
     ? sql`b.tx_total`
     : sql`(select coalesce(sum(b.type_totals[i + 1]), 0)::int from unnest(${types}::int[]) i)`;
 
-async function countOfTypes(sql: Sql, types: number[] | 'all'): Promise<{ total: number }> {
+/** How many transactions of some types there are, up to a height where one is given. */
+export async function countOfTypes(sql: Sql, types: number[] | 'all', height?: number): Promise<{ total: number }> {
   const [row] = await sql<{ total: number }[]>`
     select ${runningTotal(sql, types)} as total
     from blocks b
+    ${height === undefined ? sql`` : sql`where b.height <= ${height}`}
     order by b.height desc
     limit 1
   `;

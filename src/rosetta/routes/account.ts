@@ -1,10 +1,13 @@
-import { CodecError } from '../../codec/error.ts';
 import { toHex } from '../../codec/hex.ts';
-import { principalToBytes } from '../../codec/principal.ts';
+import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
+import type { Moment } from '../../queries/moments.ts';
 import { findExecutedNonce } from '../../queries/nonces.ts';
 import { findStxBalance, type StxBalanceRow } from '../../queries/stx-balances.ts';
+import { findVesting, type VestingRow } from '../../queries/vesting.ts';
+import type { RosettaAmount } from '../../schemas/rosetta.ts';
 import { RosettaBalance, RosettaBalanceRequest } from '../../schemas/rosetta-account.ts';
+import { principalOf } from '../account.ts';
 import { lockedOf, spendableOf } from '../balances.ts';
 import { findBalanceBlock } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
@@ -29,45 +32,52 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
       return await inSnapshot(sql, async sql => {
         const block = await findBalanceBlock(sql, block_identifier);
         const moment = { height: block.height };
-        const [stx, executed] = await Promise.all([
-          findStxBalance(sql, principal, moment),
+        const [amount, executed] = await Promise.all([
+          part({ sql, principal, moment, compat }),
           findExecutedNonce(sql, principal, moment),
         ]);
-        if (!stx || !executed) throw new RosettaError(605);
         const wanted = !currencies || currencies.some(({ symbol }) => symbol === STX.symbol);
         return {
           block_identifier: { index: block.height, hash: toHex(block.hash) },
-          balances: wanted ? [stxAmount(part(stx, compat))] : [],
-          metadata: { sequence_number: executed.nonce === null ? 0 : executed.nonce + 1 },
+          balances: wanted ? [amount] : [],
+          metadata: { sequence_number: executed?.nonce == null ? 0 : executed.nonce + 1 },
         };
       });
     },
   });
 }
 
-type Part = (row: StxBalanceRow, compat: boolean) => bigint;
+type Question = { sql: Sql; principal: Uint8Array; moment: Moment; compat: boolean };
+type Part = (question: Question) => Promise<RosettaAmount>;
 
-/** Vesting of the first block was never part of what the chain tells. */
-const nothing: Part = () => 0n;
+/** Some part of what an account has in STX. */
+const partOfStx =
+  (read: (row: StxBalanceRow, compat: boolean) => bigint): Part =>
+  async ({ sql, principal, moment, compat }) => {
+    const row = await findStxBalance(sql, principal, moment);
+    if (!row) throw new RosettaError(605);
+    return stxAmount(read(row, compat));
+  };
+
+/** Some part of what the first block promised, with the whole schedule. */
+const partOfVesting =
+  (read: (row: VestingRow) => string): Part =>
+  async ({ sql, principal, moment }) => {
+    const row = await findVesting(sql, principal, moment);
+    if (!row) return stxAmount(0n);
+    const schedule = row.schedule.map(({ amount, height }) => JSON.stringify({ amount, unlock_height: height }));
+    return { ...stxAmount(BigInt(read(row))), metadata: { VestingSchedule: schedule } };
+  };
 
 const PARTS: Record<string, Part> = {
-  SpendableBalance: spendableOf,
-  StackedBalance: lockedOf,
-  VestingLockedBalance: nothing,
-  VestingUnlockedBalance: nothing,
+  SpendableBalance: partOfStx(spendableOf),
+  StackedBalance: partOfStx(lockedOf),
+  VestingLockedBalance: partOfVesting(row => row.locked),
+  VestingUnlockedBalance: partOfVesting(row => row.unlocked),
 };
 
-function partOf(name: string | undefined): Part {
-  const part = name === undefined ? spendableOf : PARTS[name];
+function partOf(name = 'SpendableBalance'): Part {
+  const part = PARTS[name];
   if (!part) throw new RosettaError(641);
   return part;
-}
-
-function principalOf(address: string): Uint8Array {
-  try {
-    return principalToBytes(address);
-  } catch (error) {
-    if (error instanceof CodecError) throw new RosettaError(601);
-    throw error;
-  }
 }

@@ -1,0 +1,13 @@
+import { CodecError } from '../codec/error.ts';
+import { principalToBytes } from '../codec/principal.ts';
+import { RosettaError } from './errors.ts';
+
+/** The compact form of an address; the error of an invalid account when it is none. */
+export function principalOf(address: string): Uint8Array {
+  try {
+    return principalToBytes(address);
+  } catch (error) {
+    if (error instanceof CodecError) throw new RosettaError(601);
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { type TSchema, Type } from 'typebox';
+import { type ClarityValue, decodeClarity } from '../codec/clarity.ts';
+import { encodeClarity } from '../codec/clarity-encode.ts';
+import { clarityJson } from '../codec/clarity-json.ts';
+import { CodecError } from '../codec/error.ts';
+import { fromHex } from '../codec/hex.ts';
+import { isPrincipal } from '../codec/principal.ts';
+import { inSnapshot } from '../db/snapshot.ts';
+import { findExecutedNonce, listPendingNonces } from '../queries/nonces.ts';
+import { renderNonces } from '../schemas/nonces.ts';
+import { principalOf } from './account.ts';
+import type { RosettaContext } from './context.ts';
+import { RosettaError, UNAVAILABLE } from './errors.ts';
+
+/** A method of `/call`: what it takes, and what it answers. */
+export type CallMethod = {
+  name: string;
+  parameters: TSchema;
+  call(parameters: Record<string, unknown>): Promise<Record<string, unknown>>;
+};
+
+const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
+const MOST_ARGUMENTS = 100;
+
+/** The methods that can be answered here: reading contracts takes a node. */
+export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 'callReadOnly'>): CallMethod[] {
+  const nonces: CallMethod = {
+    name: 'account_nonces',
+    parameters: Type.Object({ address: Type.String() }, { additionalProperties: false }),
+    async call({ address }) {
+      const account = principalOf(address as string);
+      return await inSnapshot(sql, async sql => {
+        const [executed, pending] = await Promise.all([
+          findExecutedNonce(sql, account, 'unanchored'),
+          listPendingNonces(sql, account),
+        ]);
+        return renderNonces(executed?.nonce ?? null, pending);
+      });
+    },
+  };
+  const readOnly: CallMethod = {
+    name: 'call_read_only',
+    parameters: Type.Object(
+      {
+        contract_id: Type.String({ maxLength: 200 }),
+        function_name: Type.String({ pattern: NAME }),
+        arguments: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_ARGUMENTS })),
+      },
+      { additionalProperties: false },
+    ),
+    async call({ contract_id, function_name, arguments: given = [] }) {
+      const contract = contract_id as string;
+      if (!contract.includes('.') || !isPrincipal(contract)) {
+        throw new RosettaError(609, 'contract_id must be the identifier of a contract, as SP….name');
+      }
+      const result = await callReadOnly?.(contract, function_name as string, (given as string[]).map(argumentOf));
+      if (!result) throw new RosettaError(UNAVAILABLE, 'no node answers', 503);
+      if ('failed' in result) return { okay: false, cause: result.failed };
+      return { okay: true, result: clarityJson(encodeClarity(result.value)) };
+    },
+  };
+  return callReadOnly ? [readOnly, nonces] : [nonces];
+}
+
+function argumentOf(hex: string, index: number): ClarityValue {
+  try {
+    return decodeClarity(fromHex(hex));
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw new RosettaError(609, `argument ${index} is not a serialized Clarity value: ${error.message}`);
+  }
+}

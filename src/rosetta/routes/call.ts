@@ -1,0 +1,28 @@
+import { RosettaCallAnswer, RosettaCallRequest } from '../../schemas/rosetta-search.ts';
+import type { CallMethod } from '../call-methods.ts';
+import { RosettaError } from '../errors.ts';
+import { requestCheck } from '../request.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
+
+/** What the specification has no endpoint for. */
+export function callRoute(methods: readonly CallMethod[], compat: boolean): RosettaRoute {
+  const known = new Map(
+    methods.map(method => [method.name, { method, check: requestCheck(method.parameters, compat) }]),
+  );
+  const names = [...known.keys()].join(', ');
+  return rosettaRoute({
+    path: '/call',
+    operationId: 'rosetta_call',
+    summary: 'Call a read-only function of a contract, or ask for the nonces of an account',
+    description:
+      '`call_read_only` takes contract_id, function_name and arguments (Clarity values as hex); `account_nonces` takes address.',
+    request: RosettaCallRequest,
+    response: RosettaCallAnswer,
+    async handler({ method: name, parameters = {} }) {
+      const found = known.get(name);
+      if (!found) throw new RosettaError(609, `method must be one of ${names}`);
+      found.check(parameters);
+      return { result: await found.method.call(parameters), idempotent: false };
+    },
+  });
+}

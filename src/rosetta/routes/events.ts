@@ -1,0 +1,37 @@
+import { toHex } from '../../codec/hex.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
+import { countBlockEvents, listBlockEvents } from '../../queries/block-events.ts';
+import { RosettaEvents, RosettaEventsRequest } from '../../schemas/rosetta-search.ts';
+import type { RosettaContext } from '../context.ts';
+import { RosettaError } from '../errors.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
+
+const USUAL = 100;
+const MOST = 1000;
+
+/** Which blocks came and went, in the order in which they did. */
+export function eventsRoute({ sql }: RosettaContext): RosettaRoute {
+  return rosettaRoute({
+    path: '/events/blocks',
+    operationId: 'rosetta_events_blocks',
+    summary: 'Blocks that joined the chain and that forks took from it',
+    request: RosettaEventsRequest,
+    response: RosettaEvents,
+    async handler({ offset, limit = USUAL }) {
+      return await inSnapshot(sql, async sql => {
+        const total = await countBlockEvents(sql);
+        if (total === 0) throw new RosettaError(605);
+        const count = Math.min(limit, MOST);
+        const events = await listBlockEvents(sql, offset ?? Math.max(0, total - count), count);
+        return {
+          max_sequence: total - 1,
+          events: events.map(({ sequence, added, height, hash }) => ({
+            sequence,
+            block_identifier: { index: height, hash: toHex(hash) },
+            type: added ? ('block_added' as const) : ('block_removed' as const),
+          })),
+        };
+      });
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { payloadIdsOf, type TransactionType, transactionTypes } from '../chain/transaction.ts';
+import { toHex } from '../codec/hex.ts';
+import type { Sql } from '../db/client.ts';
+import { listPrincipalTransactions } from '../queries/principal-transactions.ts';
+import { countOfTypes, listTransactions } from '../queries/transaction-list.ts';
+import { findMinedTransaction } from '../queries/transaction-lookup.ts';
+import type { Transaction } from '../queries/transactions.ts';
+import type { RosettaTransaction } from '../schemas/rosetta.ts';
+import { principalOf } from './account.ts';
+import { hashOf } from './block-identifier.ts';
+import { type BlockOptions, readTransactions } from './blocks.ts';
+import { STX } from './currency.ts';
+import { RosettaError } from './errors.ts';
+import { isSuccessful } from './operation-types.ts';
+
+export type Search = {
+  operator?: 'and' | 'or' | undefined;
+  max_block?: number | undefined;
+  transaction_identifier?: { hash: string } | undefined;
+  account_identifier?: { address: string; sub_account?: object | undefined } | undefined;
+  address?: string | undefined;
+  type?: string | undefined;
+  status?: string | undefined;
+  success?: boolean | undefined;
+  currency?: { symbol: string } | undefined;
+  coin_identifier?: object | undefined;
+};
+
+export type SearchPage = { limit: number; offset: number };
+
+export type Found = { total: number; rows: Transaction[]; transactions: RosettaTransaction[] };
+
+/** Finds transactions where an index leads to them; any other question is refused with what to change. */
+export async function searchTransactions(
+  sql: Sql,
+  search: Search,
+  page: SearchPage,
+  options: BlockOptions,
+): Promise<Found> {
+  const question = questionOf(search);
+  if (question.hash !== undefined) return await findOne(sql, question.hash, search, page, options);
+  const { total, rows } =
+    question.address === undefined
+      ? await listOfType(sql, question.types, page, search.max_block)
+      : await listOfAccount(sql, question.address, page, search.max_block);
+  return { total, rows, transactions: await readTransactions(sql, rows, options) };
+}
+
+type Question = { hash?: string | undefined; address?: string | undefined; types: number[] | 'all' };
+
+/** Which index a search goes by. */
+function questionOf(search: Search): Question {
+  const { account_identifier: account, address, type, status, success, currency } = search;
+  const hash = search.transaction_identifier?.hash;
+  const given = [hash, account, address, type, status, success, currency].filter(part => part !== undefined).length;
+  if (search.coin_identifier) throw refused('there are no coins: leave coin_identifier out');
+  if (account?.sub_account) throw refused('leave sub_account out: transactions belong to the whole account');
+  if (currency && currency.symbol !== STX.symbol) throw refused('only STX can be searched for: leave currency out');
+  if (search.operator === 'or' && given > 1) throw refused('operator or takes one condition: ask once for each');
+  if (account && address !== undefined && account.address !== address) {
+    throw refused('account_identifier and address differ: give one of them');
+  }
+  const who = account?.address ?? address;
+  if (hash !== undefined) return { hash, types: 'all' };
+  if (status !== undefined || success !== undefined) {
+    throw refused('status and success are known only of a transaction: give transaction_identifier, or leave them out');
+  }
+  if (who !== undefined && type !== undefined) {
+    throw refused('an account and a type cannot be searched for together: leave one of them out');
+  }
+  return { address: who, types: type === undefined ? 'all' : typesOf(type) };
+}
+
+const refused = (detail: string) => new RosettaError(609, detail);
+
+function typesOf(type: string): number[] {
+  const names: readonly string[] = transactionTypes;
+  if (names.includes(type)) return payloadIdsOf(type as TransactionType);
+  throw refused(`type must be one of ${names.join(', ')}: operations of other types are found by their transaction`);
+}
+
+/** Running totals are kept with each block, so the transactions above a height are passed over by their number. */
+async function listOfType(sql: Sql, types: number[] | 'all', page: SearchPage, maxBlock: number | undefined) {
+  const [all, below] = await Promise.all([
+    countOfTypes(sql, types),
+    maxBlock === undefined ? undefined : countOfTypes(sql, types, maxBlock),
+  ]);
+  const total = below?.total ?? all.total;
+  const filter = types === 'all' ? {} : { payloadIds: types };
+  const { limit, offset } = page;
+  const { rows } = await listTransactions(sql, {
+    ...{ filter, sortBy: 'block_height', order: 'desc', limit },
+    offset: offset + all.total - total,
+  });
+  return { total, rows };
+}
+
+async function listOfAccount(sql: Sql, address: string, page: SearchPage, maxBlock: number | undefined) {
+  const account = {
+    principal: principalOf(address),
+    moment: maxBlock === undefined ? ('tip' as const) : { height: maxBlock },
+  };
+  return await listPrincipalTransactions(sql, account, page, 'none', 'direct_seq');
+}
+
+/** Whether the one transaction meets every other condition. */
+async function findOne(
+  sql: Sql,
+  hash: string,
+  search: Search,
+  { limit, offset }: SearchPage,
+  options: BlockOptions,
+): Promise<Found> {
+  const row = await findMinedTransaction(sql, hashOf(hash, 608));
+  const [transaction] = row ? await readTransactions(sql, [row], options) : [];
+  if (!row || !transaction || row.height > (search.max_block ?? row.height) || !matches(transaction, search)) {
+    return { total: 0, rows: [], transactions: [] };
+  }
+  const shown = offset === 0 && limit > 0;
+  return { total: 1, rows: shown ? [row] : [], transactions: shown ? [transaction] : [] };
+}
+
+function matches({ operations }: RosettaTransaction, search: Search): boolean {
+  const who = search.account_identifier?.address ?? search.address;
+  const { type, status, success } = search;
+  return (
+    (who === undefined || operations.some(({ account }) => account?.address === who)) &&
+    (type === undefined || operations.some(operation => operation.type === type)) &&
+    (status === undefined || operations.some(operation => operation.status === status)) &&
+    (success === undefined || operations.every(operation => isSuccessful(operation.status)) === success)
+  );
+}
+
+/** The block of a row, as answers name it. */
+export const blockOf = (row: Transaction) => ({ index: row.height, hash: toHex(row.block_hash) });

@@ -25,13 +25,21 @@ export const accountAt = (sql: Sql, { principal, moment, height }: Account) =>
       join principals p on p.name = ${principal}
     `;
 
-/** A running total of the account `a` after a height. */
+/**
+ * A running total of the account `a` after a height. The last block first, by the index alone, then the last row in it:
+ * asked for the last row at once, the planner sorts the whole history, which it takes for an ordinary account's.
+ */
 export const countUpTo = (sql: Sql, counter: Counter, height: Fragment) => sql`coalesce((
-  select h.${sql(counter)}
+  select max(h.${sql(counter)})
   from principal_transactions h
-  where h.principal = a.id and h.height <= ${height}
-  order by h.height desc, h.place desc
-  limit 1
+  where h.principal = a.id
+    and h.height = (
+      select last.height
+      from principal_transactions last
+      where last.principal = a.id and last.height <= ${height}
+      order by last.height desc
+      limit 1
+    )
 ), 0)`;
 
 /**
@@ -61,15 +69,33 @@ export const lowestOf = (sql: Sql, counter: Counter) => sql`
   )
 `;
 
+/**
+ * `heights (height)`: the blocks that hold the entries above `lower` up to `upper`. For entries that may lie far apart: an
+ * account that sends all day may receive once a year, and a walk from one to the next would pass all it sent.
+ */
+export const heightsOf = (sql: Sql, counter: Counter) => sql`
+  entry (n, low, high) as (
+    select g.n, a.first - 1, a.last
+    from account a
+    cross join span s
+    cross join generate_series(s.lower + 1, s.upper) as g (n)
+    union all
+    ${halve(sql, counter, 'entry', sql`n.n`, sql`n.n,`)}
+  ), heights as (
+    select distinct e.height from (select min(n.high) as height from entry n group by n.n) e
+  )
+`;
+
 /** Running totals only grow, so halving finds where one was reached in some twenty seeks, wherever that is. */
-const halve = (sql: Sql, counter: Counter, name: string, target: Fragment) => sql`
-  select case when c.reached then n.low else c.middle end, case when c.reached then c.middle else n.high end
+const halve = (sql: Sql, counter: Counter, name: string, target: Fragment, kept: Fragment = sql``) => sql`
+  select ${kept} case when c.reached then n.low else c.middle end, case when c.reached then c.middle else n.high end
   from ${sql(name)} n
   cross join account a
   cross join span s
   cross join lateral (
     select n.low + (n.high - n.low) / 2 as middle,
       ${countUpTo(sql, counter, sql`n.low + (n.high - n.low) / 2`)} >= ${target} as reached
+    offset 0 -- counted once for both of its uses
   ) c
   where n.high - n.low > 1
 `;

@@ -20,12 +20,13 @@ export async function findCursorOffset(
     )
     select
       (
-        select ${countUpTo(sql, 'seq', sql`a.last`)} - (
-          select h.seq
-          from principal_transactions h
-          where h.principal = a.id and (h.height, h.place) <= (t.height, t.place) and h.height <= t.height
-          order by h.height desc, h.place desc
-          limit 1
+        select ${countUpTo(sql, 'seq', sql`a.last`)} - coalesce(
+          (
+            select max(h.seq)
+            from principal_transactions h
+            where h.principal = a.id and h.height = t.height and h.place <= t.place
+          ),
+          ${countUpTo(sql, 'seq', sql`t.height - 1`)}
         )
         from account a
         join blocks b on b.index_hash = ${indexHash}

@@ -1,8 +1,9 @@
 import { eventCodes } from '../chain/event.ts';
 import { bulkSender } from '../chain/inbound-transfer.ts';
+import { role } from '../chain/role.ts';
 import { payloadIds, statusCodes } from '../chain/transaction.ts';
 import type { Sql } from '../db/client.ts';
-import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import { type Account, accountAt, countUpTo, heightsOf, type Page } from './account-pages.ts';
 import type { Transaction } from './transactions.ts';
 import { listTransactionsAt } from './transactions-at.ts';
 
@@ -44,13 +45,16 @@ export async function listInboundTransfers(
           ${countUpTo(sql, 'inbound_seq', sql`a.last`)} as newest
         from account a
       ) c
-    ), ${highestOf(sql, 'inbound_seq')},
-    ${lowestOf(sql, 'inbound_seq')}, history as (
+    ), ${heightsOf(sql, 'inbound_seq')}, history as (
       select a.id, h.height, h.place, h.inbound_seq, t.tx_id, t.tx_index, t.type, t.status, t.target
       from account a
-      join principal_transactions h on h.principal = a.id
-        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
-        and h.role & 24 <> 0
+      cross join heights n
+      cross join lateral (
+        select h.height, h.place, h.inbound_seq
+        from principal_transactions h
+        where h.principal = a.id and h.height = n.height and (h.received > 0 or h.role & ${role.target}::int <> 0)
+        offset 0 -- block by block, however many others the account has
+      ) h
       join transactions t on t.height = h.height and t.place = h.place
     ), entries as (
       select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, 0 as event_index, 0 as sender, 0::numeric as amount,

@@ -1,6 +1,6 @@
 import { directRoles, role } from '../chain/role.ts';
 import type { Sql } from '../db/client.ts';
-import { type Account, accountAt, countUpTo, highestOf, type Page } from './account-pages.ts';
+import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
 import {
   type Transaction,
   type TransactionRow,
@@ -54,18 +54,20 @@ export async function listPrincipalTransactions(
     ), span as (
       select
         c.newest,
-        c.before as lower,
-        c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper,
+        greatest(u.upper - ${limit}::int8, c.before) as lower,
+        u.upper,
         greatest(${offset}::int8 - (c.newest - greatest(c.before, c.oldest)), 0) as rest,
         c.newest - c.before - (select count(*) from hidden) as total
       from counted c
-    ), ${highestOf(sql, counter)}, page as (
+      cross join lateral (
+        select c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper
+      ) u
+    ), ${highestOf(sql, counter)}, ${lowestOf(sql, counter)}, page as (
       select h.height, h.place, h.role, h.sent, h.received, s.total::int as total
       from account a
       cross join span s
       join principal_transactions h on h.principal = a.id
-        and h.height >= a.first
-        and h.height <= (select min(n.high) from highest n)
+        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
         and h.${sql(counter)} <= s.upper
         ${direct ? sql`and h.role & ${directRoles}::int <> 0` : sql``}
       where h.height <> 1 or h.place not in (select x.place from hidden x)

@@ -14,25 +14,14 @@ export const touchedAssets = (
   with recursive m as (
     ${momentOf(sql, moment)}
   ), touched as (
-    (
-      select p.id as principal, b.asset
-      from principals p
-      join ${sql(table)} b on b.principal = p.id
-      where p.name = ${principal}
-      order by b.asset
-      limit 1
-    )
+    select p.id as principal, ${nextAsset(sql, table, sql`p.id`, sql`-1`)} as asset
+    from principals p
+    where p.name = ${principal}
     union all
     -- One seek for each asset: an account may have changed one in a million blocks.
-    select t.principal, n.asset
+    select t.principal, ${nextAsset(sql, table, sql`t.principal`, sql`t.asset`)}
     from touched t
-    cross join lateral (
-      select b.asset
-      from ${sql(table)} b
-      where b.principal = t.principal and b.asset > t.asset
-      order by b.asset
-      limit 1
-    ) n
+    where t.asset is not null
   )
   select c.name as contract, a.name, coalesce(s.sent, 0) as sent, coalesce(s.received, 0) as received
   from m
@@ -47,3 +36,14 @@ export const touchedAssets = (
   join assets a on a.id = t.asset
   join principals c on c.id = a.contract
 `;
+
+type Fragment = ReturnType<typeof momentOf>;
+
+/** The first asset after another one that an account has touched; null after the last. */
+const nextAsset = (sql: Sql, table: string, principal: Fragment, after: Fragment) => sql`(
+  select b.asset
+  from ${sql(table)} b
+  where b.principal = ${principal} and b.asset > ${after}
+  order by b.asset
+  limit 1
+)`;

@@ -6,6 +6,7 @@ import { TipCache } from './api/tip-cache.ts';
 import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { devnetNode, openDevnet } from './app/devnet.ts';
 import { DiskWatch } from './app/disk-watch.ts';
+import { openFaucets } from './app/faucets.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
@@ -256,6 +257,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const chain = rosettaChain({ nodes: proxy, sql, tip });
     const rosetta =
       config.rosetta && rosettaApi({ config, network, sql, pool: nodePool, chain, callReadOnly, log: rosettaLog });
+    const faucets = openFaucets({ config, network, nodes: proxy, chain, sql, log: log.child({ part: 'faucet' }) });
     const api = await buildApi({
       sql,
       tip,
@@ -266,6 +268,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       cacheBytes,
       deprecatedEndpoints,
       rates,
+      faucets,
       log: log.child({ part: 'api' }),
       onAnswer,
       nodes: proxy.routes,

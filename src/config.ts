@@ -300,6 +300,58 @@ export const settings = {
     fallback: 'false',
     about: 'Whether Rosetta answers follow the incumbent where it departs from the Mesh specification.',
   }),
+  stxFaucet: set({
+    name: 'CAIRN_STX_FAUCET',
+    kind: is.flag,
+    fallback: 'false',
+    aliases: ['TESTNET_STX_FAUCET_ENABLED'],
+    about: 'Whether `POST /extended/v1/faucets/stx` gives STX; on test networks only, through the nodes of the pool.',
+  }),
+  stxFaucetKeys: set({
+    name: 'CAIRN_STX_FAUCET_KEYS',
+    kind: is.list(is.privateKey),
+    fallback: '',
+    aliases: ['FAUCET_PRIVATE_KEY'],
+    secret: true,
+    about:
+      'Comma list of the private keys that the faucets of STX and sBTC give from; the next one when one has run dry.',
+  }),
+  sbtcFaucet: set({
+    name: 'CAIRN_SBTC_FAUCET',
+    kind: is.flag,
+    fallback: 'false',
+    aliases: ['TESTNET_SBTC_FAUCET_ENABLED'],
+    about: 'Whether `POST /extended/v1/faucets/sbtc` gives sBTC; on test networks only.',
+  }),
+  sbtcFaucetContract: set({
+    name: 'CAIRN_SBTC_FAUCET_CONTRACT',
+    kind: is.contract,
+    fallback: 'ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.sbtc-token',
+    about: 'Contract of the token that the sBTC faucet transfers.',
+  }),
+  sbtcFaucetAmount: set({
+    name: 'CAIRN_SBTC_FAUCET_AMOUNT',
+    kind: is.integer('a number of sats, at least 1', 1, 2_100_000_000_000_000),
+    fallback: '10000',
+    aliases: ['TESTNET_SBTC_FAUCET_AMOUNT'],
+    about: 'Sats that the sBTC faucet gives.',
+  }),
+  btcFaucet: set({
+    name: 'CAIRN_BTC_FAUCET',
+    kind: is.flag,
+    fallback: 'false',
+    aliases: ['TESTNET_BTC_FAUCET_ENABLED'],
+    about:
+      'Whether `POST /extended/v1/faucets/btc` gives bitcoin from the wallet behind `CAIRN_BITCOIN_RPC`; on test networks only.',
+  }),
+  bitcoinRpc: optional({
+    name: 'CAIRN_BITCOIN_RPC',
+    kind: is.url('http', 'https'),
+    unset: 'none',
+    secret: true,
+    about:
+      'RPC of the Bitcoin node of the faucet, as `http://user:password@127.0.0.1:18443`, with `/wallet/NAME` where it has several.',
+  }),
   stopTimeout: set({
     name: 'CAIRN_STOP_TIMEOUT',
     kind: is.seconds,

@@ -50,6 +50,14 @@ export const subnet: Kind<string> = {
     return version !== 0 && fits ? value : undefined;
   },
 };
+export const privateKey: Kind<string> = {
+  accepts: 'a private key of 64 hex digits, with 01 behind for a compressed public key',
+  parse: value => (/^[0-9a-f]{64}(01)?$/i.test(value) ? value.toLowerCase() : undefined),
+};
+export const contract: Kind<string> = {
+  accepts: 'a contract as ADDRESS.name',
+  parse: value => (/^S[0-9A-Z]{27,40}\.[a-zA-Z][\w-]{0,127}$/.test(value) ? value : undefined),
+};
 export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
 export const bytes = integer('a number of bytes, at least 1024', 1024, Number.MAX_SAFE_INTEGER);
 

@@ -25,6 +25,7 @@ import { burnBlockRoutes } from './routes/burn-blocks.ts';
 import { burnchainRoutes } from './routes/burnchain.ts';
 import { contractRoutes } from './routes/contracts.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { type Faucets, faucetRoutes } from './routes/faucets.ts';
 import { mempoolRoutes } from './routes/mempool.ts';
 import { microblockRoutes } from './routes/microblocks.ts';
 import { nameDetailRoutes } from './routes/name-details.ts';
@@ -63,6 +64,8 @@ export type ApiOptions = RouteContext & {
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
+  /** Gifts of test money; those that are absent answer 403. */
+  faucets?: Faucets;
   /** Judges how much each client asks for; without it nothing is limited. */
   rates?: RateGate;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
@@ -128,6 +131,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(nameRoutes, context);
   await app.register(nameDetailRoutes, context);
   await app.register(namePriceRoutes, context);
+  await app.register(faucetRoutes, { ...context, faucets: options.faucets ?? {} });
   if (options.nodes) await app.register(options.nodes);
   if (options.rosetta) await app.register(options.rosetta);
   await app.register(docsRoutes);

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { RateGate } from '../../src/api/rate-limits.ts';
+import type { Faucets } from '../../src/api/routes/faucets.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { TipCache, type TipSource } from '../../src/api/tip-cache.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
@@ -12,7 +13,13 @@ const log = createLog({ level: 'silent', format: 'json' });
 /** What of a test's context is needed to end what was started for it. */
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
-type Shell = { deprecatedEndpoints?: boolean; rates?: RateGate; routes?: FastifyPluginAsyncTypebox };
+type Shell = {
+  deprecatedEndpoints?: boolean;
+  network?: 'mainnet' | 'testnet';
+  rates?: RateGate;
+  faucets?: Faucets;
+  routes?: FastifyPluginAsyncTypebox;
+};
 
 /** The real API on a database of its own; every answer is held against its declared schema. */
 export async function startApi(t: Ending) {
@@ -31,11 +38,16 @@ export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
   return await build(t, connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' }), tip, shell);
 }
 
-async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints = true, rates, routes }: Shell) {
+async function build(
+  t: Ending,
+  sql: Pool,
+  tip: TipSource,
+  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, routes }: Shell,
+) {
   const api = await buildApi({
     sql,
     tip,
-    network: parseNetwork('testnet')!,
+    network: parseNetwork(network)!,
     readyMaxLag: 60,
     bodyLimit: 100_000,
     maxInFlight: 20,
@@ -44,6 +56,7 @@ async function build(t: Ending, sql: Pool, tip: TipSource, { deprecatedEndpoints
     log,
     strict: true,
     ...(rates && { rates }),
+    ...(faucets && { faucets }),
     ...(routes && { routes }),
   });
   t.onTestFinished(() => api.app.close());

@@ -1,0 +1,32 @@
+/** How often one address may be given something. */
+export type Allowance = { times: number; windowMs: number };
+
+const MOST_REMEMBERED = 10_000;
+
+/** Remembers when an address got something, as long as that matters; the oldest are forgotten when there are too many. */
+export class Claims {
+  readonly #times = new Map<string, number[]>();
+
+  /** False when the address had all it may have; otherwise this claim counts from now on. */
+  take(key: string, { times, windowMs }: Allowance, now = Date.now()): boolean {
+    const recent = (this.#times.get(key) ?? []).filter(at => at > now - windowMs);
+    const allowed = recent.length < times;
+    if (allowed) recent.push(now);
+    this.#times.delete(key);
+    if (this.#times.size >= MOST_REMEMBERED) this.#forgetOldest();
+    if (recent.length > 0) this.#times.set(key, recent);
+    return allowed;
+  }
+
+  /** Takes the last claim back: what was promised could not be given. */
+  undo(key: string): void {
+    this.#times.get(key)?.pop();
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#times.keys()) {
+      this.#times.delete(key);
+      return;
+    }
+  }
+}

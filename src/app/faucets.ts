@@ -1,0 +1,87 @@
+import { BitcoinFaucet, bitcoinRpc } from '../api/faucets/bitcoin-faucet.ts';
+import { type Judgement, StacksFaucet } from '../api/faucets/stacks-faucet.ts';
+import type { Faucets } from '../api/routes/faucets.ts';
+import { parsePrivateKey } from '../codec/keys.ts';
+import { principalToBytes } from '../codec/principal.ts';
+import type { Config } from '../config.ts';
+import type { Pool } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Network } from '../network.ts';
+import { listPendingNonces } from '../queries/nonces.ts';
+import type { ConstructionChain } from '../rosetta/construction/chain.ts';
+import { askPool } from './node-ask.ts';
+import type { NodeAccess } from './node-proxy.ts';
+
+export type FaucetOptions = {
+  config: Config;
+  network: Network;
+  nodes: NodeAccess;
+  chain: Pick<ConstructionChain, 'nextNonce' | 'estimateFee'>;
+  sql: Pool;
+  log: Log;
+};
+
+/** The faucets that the settings turn on; a setting that cannot be met refuses the start. */
+export function openFaucets({ config, network, nodes, chain, sql, log }: FaucetOptions): Faucets {
+  const { stxFaucet, sbtcFaucet, btcFaucet } = config;
+  if (!stxFaucet && !sbtcFaucet && !btcFaucet) return {};
+  if (network.addresses === 'mainnet') throw new UsageError('faucets are for test networks: mainnet has none');
+  const faucet =
+    stxFaucet || sbtcFaucet
+      ? new StacksFaucet({
+          chainId: network.chainId,
+          keys: keysOf(config),
+          access: {
+            ...chain,
+            pendingNonces: address => listPendingNonces(sql, principalToBytes(address)),
+            send: async raw => judgementOf(await nodes.send(raw)),
+          },
+        })
+      : undefined;
+  if (btcFaucet && config.bitcoinRpc === undefined) throw new UsageError('CAIRN_BTC_FAUCET needs CAIRN_BITCOIN_RPC');
+  const rpc =
+    btcFaucet && config.bitcoinRpc !== undefined
+      ? bitcoinRpc(config.bitcoinRpc, error => log.warn({ err: error }, 'the Bitcoin node of the faucet failed'))
+      : undefined;
+  return {
+    ...(stxFaucet && faucet && { stx: { faucet, minimumStacking: () => minimumStacking(nodes) } }),
+    ...(sbtcFaucet &&
+      faucet && {
+        sbtc: { faucet, contract: config.sbtcFaucetContract, amount: BigInt(config.sbtcFaucetAmount) },
+      }),
+    ...(rpc && { btc: new BitcoinFaucet(rpc) }),
+  };
+}
+
+function keysOf({ stxFaucetKeys }: Config) {
+  if (stxFaucetKeys.length === 0) throw new UsageError('a faucet needs CAIRN_STX_FAUCET_KEYS');
+  return stxFaucetKeys.map(text => parsePrivateKey(text));
+}
+
+/** The least that can be stacked now, in micro-STX. */
+async function minimumStacking({ pool }: NodeAccess): Promise<bigint> {
+  const answer = await askPool(pool, { method: 'GET', path: '/v2/pox' });
+  const { min_amount_ustx: least } = JSON.parse(answer?.body.toString('utf8') ?? '{}') as { min_amount_ustx?: unknown };
+  if (typeof least !== 'number') throw new Error('no node says how much stacking needs');
+  return BigInt(Math.ceil(least));
+}
+
+type Sent = Awaited<ReturnType<NodeAccess['send']>>;
+
+function judgementOf(sent: Sent): Judgement {
+  if ('rejection' in sent) return { accepted: false, reason: sent.rejection.reason };
+  if (sent.kind === 'accepted') return { accepted: true };
+  let said: { reason?: unknown; reason_data?: { expected?: unknown } } = {};
+  try {
+    said = JSON.parse(sent.answer.body.toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const expected = said.reason_data?.expected;
+  return {
+    accepted: false,
+    reason: typeof said.reason === 'string' ? said.reason : 'unknown',
+    ...(typeof expected === 'number' && { expectedNonce: expected }),
+  };
+}

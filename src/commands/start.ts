@@ -1,5 +1,4 @@
-import { createOfflineApp } from '../app/rosetta-offline.ts';
-import { type Addresses, createApp, type Running } from '../app.ts';
+import type { Addresses, App, Running } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createLog, isPretty, type Log } from '../log.ts';
 import { describeNetwork, type Network } from '../network.ts';
@@ -18,7 +17,7 @@ export const command: Command = {
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of warnings) log.warn(warning);
     const { ended, fail } = untilEnd(log);
-    const app = config.role === 'rosetta-offline' ? createOfflineApp(config, log) : createApp(config, log, fail);
+    const app = await appOf(config, log, fail);
     try {
       const running = await Promise.race([app.start(), ended]);
       if (typeof running === 'object') announce(running, config, log);
@@ -31,6 +30,16 @@ export const command: Command = {
     }
   },
 };
+
+/** Loads only what the role runs: the offline one is to be there at once. */
+async function appOf(config: Config, log: Log, fail: (error: Error) => void): Promise<App> {
+  if (config.role === 'rosetta-offline') {
+    const { createOfflineApp } = await import('../app/rosetta-offline.ts');
+    return createOfflineApp(config, log);
+  }
+  const { createApp } = await import('../app.ts');
+  return createApp(config, log, fail);
+}
 
 /** Says that all is ready and what to open: a block for people, a line for machines. */
 function announce({ addresses, network, simulated, devnet }: Running, config: Config, log: Log): void {

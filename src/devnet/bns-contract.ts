@@ -11,7 +11,7 @@ export const simulatedPrice = { base: 4n, coeff: 250n, nonalphaDiscount: 4n, noV
 
 /** A call of the first naming contract, as it succeeds. */
 export type BnsCall =
-  | { name: 'namespace-ready'; namespace: string; lifetime: number; launchedAt: number }
+  | { name: 'namespace-ready'; namespace: string; lifetime: number; launchedAt: number; price?: ClarityValue }
   | { name: 'namespace-update-function-price'; namespace: string; coeff: bigint }
   | { name: 'name-import'; fqn: string; to: string; zonefile: string }
   /** `before` is who lost the name by the end of its lease. */
@@ -97,7 +97,7 @@ export function bnsEffects(call: BnsCall, sender: string, mainnet: boolean): Eff
       'launched-at': some(uint(call.launchedAt)),
       lifetime: uint(call.lifetime),
       'namespace-import': principal(sender),
-      'price-function': priceFunction(),
+      'price-function': call.price ?? priceFunction(),
       'revealed-at': uint(1),
     });
     const ready = tuple({ namespace: text(call.namespace), status: stringAscii('ready'), properties });

@@ -9,7 +9,14 @@ import { namedTuple, partsOf, priceFunction } from './bns-contract.ts';
 
 /** A call of the second naming contract or of its zonefile resolver, as it succeeds. */
 export type BnsV2Call =
-  | { name: 'namespace-launch'; namespace: string; lifetime: number; launchedAt: number; manager?: string }
+  | {
+      name: 'namespace-launch';
+      namespace: string;
+      lifetime: number;
+      launchedAt: number;
+      manager?: string;
+      price?: ClarityValue;
+    }
   | { name: 'name-airdrop'; fqn: string; id: number; to: string }
   | { name: 'name-register'; fqn: string; id: number; renewal: number }
   | { name: 'name-import'; fqn: string; id: number; to: string }
@@ -133,7 +140,7 @@ function launchOf(call: Extract<BnsV2Call, { name: 'namespace-launch' }>, sender
     'launched-at': some(uint(call.launchedAt)),
     lifetime: uint(call.lifetime),
     'can-update-price-function': bool(true),
-    'price-function': priceFunction(),
+    'price-function': call.price ?? priceFunction(),
   });
   return tuple({ namespace: text(call.namespace), status: stringAscii('launch'), properties: some(properties) });
 }

@@ -100,11 +100,13 @@ export class ChainBuilder {
 
     const anchored: Executed[] = [];
     if (starts) {
-      anchored.push(...this.#runBurnOperations(options.burnOperations ?? 0, state, burn));
+      anchored.push(...this.#runBurnOperations(options.burnOperations ?? 0, state, burn, parent.height + 1));
       const { network, random } = this;
       anchored.push(...startTenure({ network, nakamoto, sign: this.#signs, parent, tenure, random }, state));
     }
-    anchored.push(...this.#run(options.transactions, state, this.#circumstances(burn.height, false)));
+    anchored.push(
+      ...this.#run(options.transactions, state, this.#circumstances(parent.height + 1, burn.height, false)),
+    );
     const transactions = [...anchored, ...confirmed.flatMap(m => m.transactions)];
 
     const parts: HeaderParts = {
@@ -151,7 +153,7 @@ export class ChainBuilder {
   microblock(parent: BuiltBlock, transactions: readonly Action[] | number | Runner = 1): BuiltMicroblock {
     const previous = parent.stream.at(-1);
     const state = (previous?.state ?? parent.state).clone();
-    const executed = this.#run(transactions, state, this.#circumstances(parent.burn.height, true));
+    const executed = this.#run(transactions, state, this.#circumstances(parent.height + 1, parent.burn.height, true));
     const sequence = previous ? previous.sequence + 1 : 0;
     const parentHash = previous?.hash ?? parent.hash;
     const { random, network } = this;
@@ -173,8 +175,8 @@ export class ChainBuilder {
     return this.#options.sign ?? true;
   }
 
-  #circumstances(burnHeight: number, streamed: boolean): Circumstances {
-    return { network: this.network, release: this.release, sign: this.#signs, burnHeight, streamed };
+  #circumstances(height: number, burnHeight: number, streamed: boolean): Circumstances {
+    return { network: this.network, release: this.release, sign: this.#signs, height, burnHeight, streamed };
   }
 
   #run(wanted: MineOptions['transactions'], state: BranchState, where: Circumstances): Executed[] {
@@ -186,8 +188,13 @@ export class ChainBuilder {
     );
   }
 
-  #runBurnOperations(wanted: readonly BurnAction[] | number, state: BranchState, burn: BurnBlock): Executed[] {
-    const where = this.#circumstances(burn.height, false);
+  #runBurnOperations(
+    wanted: readonly BurnAction[] | number,
+    state: BranchState,
+    burn: BurnBlock,
+    height: number,
+  ): Executed[] {
+    const where = this.#circumstances(height, burn.height, false);
     const run = (action: BurnAction, position: number) =>
       executeBurnAction(action, state, where, { burn, position, random: this.random });
     if (typeof wanted !== 'number') return wanted.map(run);

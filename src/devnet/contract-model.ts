@@ -6,6 +6,7 @@ import { err, uint } from '../codec/clarity-build.ts';
 import { encodeClarity } from '../codec/clarity-encode.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 import type { BranchState } from './branch-state.ts';
+import type { DevnetNode } from './devnet-node.ts';
 import type { ContractInterface } from './token-contract.ts';
 
 /** Where a function runs. */
@@ -14,6 +15,7 @@ export type Visit = {
   /** The contract itself. */
   contract: string;
   sender: string;
+  height: number;
   burnHeight: number;
   mainnet: boolean;
   chainId: number;
@@ -33,6 +35,16 @@ export type ModelFunction = {
   returns: AbiType;
   run(visit: Visit, args: readonly ClarityValue[]): Outcome;
 };
+
+/** A visit to a contract at the tip of a node, by somebody who only reads. */
+export const readingVisit = (
+  { state, tip, network }: Pick<DevnetNode, 'state' | 'tip' | 'network'>,
+  contract: string,
+  sender: string,
+): Visit => ({
+  ...{ state, contract, sender, height: tip.height, burnHeight: tip.burn.height },
+  ...{ mainnet: network.mainnet, chainId: network.chainId, verify: true },
+});
 
 /** A contract written in TypeScript: its source is what is deployed, its functions are what runs. */
 export type ContractModel = {
@@ -82,6 +94,11 @@ export function principalArg(args: readonly ClarityValue[], index: number): stri
 export function bytesArg(args: readonly ClarityValue[], index: number): Uint8Array {
   const value = args[index]?.type === 'some' ? (args[index] as { value: ClarityValue }).value : args[index];
   return value?.type === 'buffer' ? value.bytes : new Uint8Array(0);
+}
+
+/** Entries of a tuple by name. */
+export function fieldsIn(value: ClarityValue | undefined): Map<string, ClarityValue> | undefined {
+  return value?.type === 'tuple' ? new Map(value.entries.map(entry => [entry.name, entry.value])) : undefined;
 }
 
 /** A variable of the visited contract that holds a uint. */

@@ -6,9 +6,8 @@ import type { PostCondition } from '../codec/post-condition.ts';
 import { parseAssetId } from '../codec/principal.ts';
 import { callPayload, deployPayload, transferPayload } from '../codec/transaction-build.ts';
 import { marbleOf, mintPrice } from './collection-model.ts';
-import { namespace } from './foundation.ts';
 import { stoneOf } from './fungible-model.ts';
-import { nameOwner, preorderHash } from './names-model.ts';
+import { useName, useToken } from './naming-deeds.ts';
 import { type Population, residents } from './population.ts';
 import { stackAlone, stackInPool } from './stacking-deeds.ts';
 
@@ -106,30 +105,6 @@ const pool: Deed = (people, who) => {
   if (!stackInPool(people, who)) pay(people, who);
 };
 
-const takeName: Deed = (people, who) => {
-  const contract = people.bootContract('bns');
-  const name = `resident-${who}-${people.round}`;
-  const bytes = (text: string) => buffer(Buffer.from(text));
-  const preorder = [buffer(preorderHash(`${name}.${namespace}`, 'salt')), uint(2_000_000)];
-  people.send(who, callPayload(contract, 'name-preorder', preorder), { conditions: [atMost(2_000_000n)] });
-  const zonefile = buffer(new Uint8Array(20).fill(who));
-  people.send(who, callPayload(contract, 'name-register', [bytes(namespace), bytes(name), bytes('salt'), zonefile]));
-};
-
-const giveName: Deed = (people, who) => {
-  const contract = people.bootContract('bns');
-  const prefix = `${contract} owner `;
-  const names = [...people.node.state.data.keys()]
-    .filter(key => key.startsWith(prefix))
-    .map(key => key.slice(prefix.length));
-  const fqn = names.find(each => nameOwner(people.node.state, contract, each) === people.address(who));
-  if (fqn === undefined) return takeName(people, who);
-  const [name = ''] = fqn.split('.');
-  const to = principal(people.address(other(people, who)));
-  const args = [buffer(Buffer.from(namespace)), buffer(Buffer.from(name)), to, none];
-  people.send(who, callPayload(contract, 'name-transfer', args), { mode: 'allow' });
-};
-
 /** Pays little, then thinks better of it. */
 const replace: Deed = (people, who) => {
   const nonce = people.nextNonce(who);
@@ -174,6 +149,6 @@ export const reportMiner: Deed = (people, who) => {
 
 /** What residents do; the ordinary comes more often. */
 export const deeds: readonly Deed[] = [
-  ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, takeName],
-  ...[trade, publish, giveMarble, pool, blunder, giveName, giveStones, pay, replace, trade],
+  ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, useName],
+  ...[trade, publish, giveMarble, pool, blunder, useToken, giveStones, pay, replace, trade],
 ];

@@ -7,7 +7,7 @@ import type { BuiltBlock } from './built-block.ts';
 import { ChainBuilder, type Runner } from './chain-builder.ts';
 import type { Executed } from './executed.ts';
 import type { Message } from './message-text.ts';
-import { bootContracts } from './model-list.ts';
+import { firstContracts } from './model-list.ts';
 import { NodeMempool } from './node-mempool.ts';
 import type { Release } from './release.ts';
 import { rewardSetOf } from './reward-cycle.ts';
@@ -72,7 +72,7 @@ export class DevnetNode {
       allocation: 100_000_000_000_000n,
       maturity: 10,
       burnStart: { height: 110, time: this.startedAt },
-      bootContracts,
+      bootContracts: firstContracts(devnet.mainnet),
     });
     this.mempool = new NodeMempool(options.tell);
     this.tip = this.chain.genesis;

@@ -20,6 +20,8 @@ export type Circumstances = {
   network: Network;
   release: Release;
   sign: boolean;
+  /** Height of the block. */
+  height: number;
   burnHeight: number;
   /** True inside a microblock. */
   streamed: boolean;

@@ -1,18 +1,15 @@
-import { buffer, principal, uint } from '../codec/clarity-build.ts';
+import { principal, uint } from '../codec/clarity-build.ts';
 import { callPayload } from '../codec/transaction-build.ts';
+import { launchNamespaces } from './naming-deeds.ts';
 import type { Population } from './population.ts';
 import { deployer, residents } from './population.ts';
 
-/** The namespace in which names are registered. */
-export const namespace = 'cairn';
-
-/** The first rounds: contracts, a namespace, coins for everybody and a pool to trade in. False when all is done. */
+/** The first rounds: contracts, namespaces, coins for everybody and a pool to trade in. False when all is done. */
 export function foundation(people: Population): boolean {
   const { node } = people;
   if (people.round === 1) {
     people.deployModels();
-    const ready = callPayload(people.bootContract('bns'), 'namespace-ready', [buffer(Buffer.from(namespace))]);
-    people.send(deployer, ready);
+    launchNamespaces(people);
     return true;
   }
   if (!node.state.contracts.has(people.contract('pool'))) return node.tip.height < 5;

@@ -10,7 +10,13 @@ import { type ContractInterface, emptyInterface } from './token-contract.ts';
 import { makeBootTransaction } from './wallet.ts';
 
 /** A contract that was there from the beginning. */
-export type BootContract = { name: string; source: string; contractInterface: ContractInterface };
+export type BootContract = {
+  name: string;
+  source: string;
+  contractInterface: ContractInterface;
+  /** Who deployed it, where it was not the boot address. */
+  deployer?: string;
+};
 
 const firstContracts: BootContract[] = ['pox', 'lockup', 'costs', 'cost-voting', 'bns', 'genesis'].map(name => ({
   name,
@@ -32,8 +38,8 @@ export function genesisTransactions(
     amount: allocation,
   }));
   return [
-    ...contracts.map(({ name, source, contractInterface }) =>
-      bootTransaction(network, deployPayload(name, source), [], contractInterface),
+    ...contracts.map(({ name, source, contractInterface, deployer }) =>
+      bootTransaction(network, deployPayload(name, source), [], contractInterface, deployer),
     ),
     bootTransaction(network, transferPayload(bootAddress(network.mainnet), 0n), mints, null),
   ];
@@ -44,9 +50,10 @@ function bootTransaction(
   payload: Payload,
   events: ChainEvent[],
   contractInterface: ContractInterface | null,
+  sender?: string,
 ): Executed {
   return {
-    ...makeBootTransaction(network, payload),
+    ...makeBootTransaction(network, payload, sender),
     status: 'success',
     result: encodeClarity(ok(bool(true))),
     events,

@@ -1,44 +1,104 @@
-import { isName, isNamespace } from '../chain/bns-name.ts';
+import { isName } from '../chain/bns-name.ts';
 import type { AbiType } from '../codec/abi.ts';
 import type { ClarityValue } from '../codec/clarity.ts';
-import { bool, buffer, err, int, ok, principal, tuple, uint } from '../codec/clarity-build.ts';
-import { hash160 } from '../codec/hash.ts';
+import { bool, buffer, err, int, none, ok, principal, some, tuple, uint } from '../codec/clarity-build.ts';
 import { bareHex } from '../codec/hex.ts';
 import { type BnsCall, bnsEffects } from './bns-contract.ts';
-import type { Visit, Write } from './contract-model.ts';
 import {
   bytesArg,
   type ContractModel,
-  entryKey,
+  fieldsIn,
   type Outcome,
   principalArg,
   recall,
   uintArg,
+  type Visit,
+  type Write,
 } from './contract-model.ts';
+import {
+  buff,
+  isNamespaceText,
+  labelText,
+  nameArgs,
+  nameCost,
+  namespaceCost,
+  namespaceOf,
+  namespaceWrite,
+  preorderHash,
+  preorderOf,
+  preorderWrite,
+  priceArgs,
+  priceIn,
+  priceType,
+} from './namespace-model.ts';
 
-const buff = (length: number): AbiType => ({ buffer: { length } });
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
 const refuse = (code: number): Outcome => ({ result: err(int(code)) });
-const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
-const named: [string, AbiType][] = [
-  ['namespace', buff(20)],
-  ['name', buff(48)],
-];
 
-const ownerKey = (contract: string, fqn: string) => `${contract} owner ${fqn}`;
-const namespaceKey = (contract: string, namespace: Uint8Array) => entryKey(contract, 'namespaces', buffer(namespace));
-const preorderKey = (contract: string, hash: Uint8Array, buyer: string) =>
-  entryKey(contract, 'name-preorders', tuple({ buyer: principal(buyer), 'hashed-salted-fqn': buffer(hash) }));
+/** Blocks in which a preorder must be used, a namespace launched, and an ended lease renewed by its owner. */
+const claimable = 144;
+const launchable = 52_595;
+const grace = 5_000;
 
-const fqnOf = (args: readonly ClarityValue[]) => `${text(bytesArg(args, 1))}.${text(bytesArg(args, 0))}`;
+type NameState = { owner: string; registeredAt: number; revoked: boolean };
 
-/** What one preorders: the hash of the name with a salt, so that nobody can run ahead. */
-export const preorderHash = (fqn: string, salt: string) => hash160(Buffer.from(fqn + salt, 'latin1'));
+const nameKey = (contract: string, fqn: string) => `${contract} name ${fqn}`;
+const heldKey = (contract: string, owner: string) => `${contract} held by ${owner}`;
 
-/** Where a name is owned, undefined where it is free. */
-export function nameOwner(state: Visit['state'], contract: string, fqn: string): string | undefined {
-  const owner = recall(state, ownerKey(contract, fqn));
-  return owner ? principalArg([owner], 0) : undefined;
+function stateOf({ state, contract }: Pick<Visit, 'state' | 'contract'>, fqn: string): NameState | undefined {
+  const fields = fieldsIn(recall(state, nameKey(contract, fqn)));
+  if (!fields) return undefined;
+  const revoked = fields.get('revoked');
+  return {
+    owner: principalArg([fields.get('owner')!], 0),
+    registeredAt: Number(uintArg([fields.get('registered-at')!], 0)),
+    revoked: revoked?.type === 'bool' && revoked.value,
+  };
+}
+
+/** Remembers a name, and by whom it is held: an account has one name at most. */
+function nameWrites({ contract }: Visit, fqn: string, { owner, registeredAt, revoked }: NameState, before?: string) {
+  const value = tuple({ owner: principal(owner), 'registered-at': uint(registeredAt), revoked: bool(revoked) });
+  const writes: Write[] = [{ key: nameKey(contract, fqn), value }];
+  if (before !== undefined && before !== owner) writes.push({ key: heldKey(contract, before), value: undefined });
+  writes.push({ key: heldKey(contract, owner), value: buffer(Buffer.from(fqn, 'latin1')) });
+  return writes;
+}
+
+/** The name that an account holds. */
+export function nameHeldBy(state: Visit['state'], contract: string, owner: string): string | undefined {
+  const held = recall(state, heldKey(contract, owner));
+  return held && labelText(bytesArg([held], 0));
+}
+
+const fqnOf = (args: readonly ClarityValue[]) => `${labelText(bytesArg(args, 1))}.${labelText(bytesArg(args, 0))}`;
+
+type Lease = 'active' | 'grace' | 'over';
+
+function leaseOf(visit: Visit, { registeredAt }: NameState, namespace: string): Lease {
+  const lifetime = namespaceOf(visit, namespace)?.lifetime ?? 0;
+  if (lifetime === 0 || visit.height <= registeredAt + lifetime) return 'active';
+  return visit.height <= registeredAt + lifetime + grace ? 'grace' : 'over';
+}
+
+/** Whether an account holds a name whose lease is not over. */
+function isTaken(visit: Visit, owner: string): boolean {
+  const fqn = nameHeldBy(visit.state, visit.contract, owner);
+  const held = fqn === undefined ? undefined : stateOf(visit, fqn);
+  return held !== undefined && !held.revoked && leaseOf(visit, held, fqn!.split('.')[1]!) !== 'over';
+}
+
+/** The name of a call by its owner, as long as its lease lasts; a number says why not. */
+function ownName(visit: Visit, args: readonly ClarityValue[], mayBeEnding = false): NameState | number {
+  const namespace = labelText(bytesArg(args, 0));
+  if (!namespaceOf(visit, namespace)) return 1005;
+  const known = stateOf(visit, fqnOf(args));
+  if (!known) return 2013;
+  if (known.owner !== visit.sender) return 2006;
+  if (known.revoked) return 2014;
+  const lease = leaseOf(visit, known, namespace);
+  if (lease === 'over') return 2008;
+  return lease === 'grace' && !mayBeEnding ? 2009 : known;
 }
 
 function told({ sender, mainnet }: Visit, call: BnsCall, writes: Write[]): Outcome {
@@ -46,24 +106,103 @@ function told({ sender, mainnet }: Visit, call: BnsCall, writes: Write[]): Outco
   return { result: ok(result), events, writes };
 }
 
-/** Names by the first naming contract: preorder, register, update and transfer. */
+const propertiesType: AbiType = {
+  tuple: [
+    { name: 'namespace', type: buff(20) },
+    {
+      name: 'properties',
+      type: {
+        tuple: [
+          { name: 'can-update-price-function', type: 'bool' },
+          { name: 'launched-at', type: { optional: 'uint128' } },
+          { name: 'lifetime', type: 'uint128' },
+          { name: 'namespace-import', type: 'principal' },
+          { name: 'price-function', type: priceType },
+          { name: 'revealed-at', type: 'uint128' },
+        ],
+      },
+    },
+  ],
+};
+
+/** Names by the first naming contract. Heights are those of blocks. */
 export const namesModel: ContractModel = {
   name: 'bns',
-  nonFungibleTokens: [{ name: 'names', type: { tuple: [...named].reverse().map(([name, type]) => ({ name, type })) } }],
+  nonFungibleTokens: [
+    { name: 'names', type: { tuple: [...nameArgs].reverse().map(([name, type]) => ({ name, type })) } },
+  ],
   functions: {
+    'namespace-preorder': {
+      access: 'public',
+      args: [
+        ['hashed-salted-namespace', buff(20)],
+        ['stx-to-burn', 'uint128'],
+      ],
+      returns: answer('uint128'),
+      run: (visit, args) => preorder(visit, args, 'namespace-preorders', { exists: 1003, none: 1012 }),
+    },
+    'namespace-reveal': {
+      access: 'public',
+      args: [
+        ['namespace', buff(20)],
+        ['namespace-salt', buff(20)],
+        ...priceArgs,
+        ['lifetime', 'uint128'],
+        ['namespace-import', 'principal'],
+      ],
+      returns: answer('bool'),
+      run(visit, args) {
+        const namespace = labelText(bytesArg(args, 0));
+        const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
+        const paid = preorderOf(visit, 'namespace-preorders', hash);
+        if (!paid) return refuse(1001);
+        if (!isNamespaceText(bytesArg(args, 0))) return refuse(namespace === '' ? 1013 : 1016);
+        if (namespaceOf(visit, namespace)) return refuse(1006);
+        if (paid.burnt < namespaceCost(namespace)) return refuse(1012);
+        if (visit.height >= paid.at + claimable) return refuse(1009);
+        const state = {
+          namespace,
+          importer: principalArg(args, 23),
+          revealedAt: visit.height,
+          launchedAt: undefined,
+          lifetime: Number(uintArg(args, 22)),
+          price: priceIn(args, 2),
+        };
+        return { result: ok(bool(true)), writes: [{ key: paid.key, value: undefined }, namespaceWrite(visit, state)] };
+      },
+    },
     'namespace-ready': {
       access: 'public',
       args: [['namespace', buff(20)]],
       returns: answer('bool'),
       run(visit, args) {
-        const namespace = bytesArg(args, 0);
-        const key = namespaceKey(visit.contract, namespace);
-        if (!isNamespace(text(namespace))) return refuse(1007);
-        if (recall(visit.state, key)) return refuse(1014);
-        const launchedAt = visit.burnHeight;
-        return told(visit, { name: 'namespace-ready', namespace: text(namespace), lifetime: 5000, launchedAt }, [
-          { key, value: uint(launchedAt) },
+        const known = namespaceOf(visit, labelText(bytesArg(args, 0)));
+        if (!known) return refuse(1005);
+        if (known.importer !== visit.sender) return refuse(1011);
+        if (known.launchedAt !== undefined) return refuse(1014);
+        if (visit.height >= known.revealedAt + launchable) return refuse(1010);
+        const launchedAt = visit.height;
+        return told(visit, { ...known, name: 'namespace-ready', launchedAt }, [
+          namespaceWrite(visit, { ...known, launchedAt }),
         ]);
+      },
+    },
+    'name-import': {
+      access: 'public',
+      args: [...nameArgs, ['beneficiary', 'principal'], ['zonefile-hash', buff(20)]],
+      returns: answer('bool'),
+      run(visit, args) {
+        const known = namespaceOf(visit, labelText(bytesArg(args, 0)));
+        const [fqn, to] = [fqnOf(args), principalArg(args, 2)];
+        if (!known) return refuse(1005);
+        if (known.importer !== visit.sender) return refuse(1011);
+        if (known.launchedAt !== undefined) return refuse(1014);
+        if (!isName(fqn.split('.')[0]!)) return refuse(2022);
+        if (stateOf(visit, fqn)) return refuse(2004);
+        if (isTaken(visit, to)) return refuse(3001);
+        const state = { owner: to, registeredAt: visit.height, revoked: false };
+        const call = { name: 'name-import', fqn, to, zonefile: bareHex(bytesArg(args, 3)) } as const;
+        return told(visit, call, nameWrites(visit, fqn, state));
       },
     },
     'name-preorder': {
@@ -73,73 +212,187 @@ export const namesModel: ContractModel = {
         ['stx-to-burn', 'uint128'],
       ],
       returns: answer('uint128'),
-      run({ state, contract, sender, burnHeight }, args) {
-        const amount = uintArg(args, 1);
-        const key = preorderKey(contract, bytesArg(args, 0), sender);
-        if (amount === 0n) return refuse(2009);
-        if (recall(state, key)) return refuse(2016);
-        if (state.spendable(sender) < amount) return refuse(4001);
-        return {
-          result: ok(uint(burnHeight + 144)),
-          events: [{ kind: 'stx_burn', sender, amount }],
-          writes: [{ key, value: uint(amount) }],
-        };
-      },
+      run: (visit, args) => preorder(visit, args, 'name-preorders', { exists: 2016, none: 2007 }),
     },
     'name-register': {
       access: 'public',
-      args: [...named, ['salt', buff(20)], ['zonefile-hash', buff(20)]],
+      args: [...nameArgs, ['salt', buff(20)], ['zonefile-hash', buff(20)]],
       returns: answer('bool'),
       run(visit, args) {
-        const { state, contract, sender } = visit;
-        const fqn = fqnOf(args);
-        if (!recall(state, namespaceKey(contract, bytesArg(args, 0)))) return refuse(1005);
-        if (!isName(text(bytesArg(args, 1)))) return refuse(2022);
-        const key = preorderKey(contract, preorderHash(fqn, text(bytesArg(args, 2))), sender);
-        if (!recall(state, key)) return refuse(2001);
-        if (nameOwner(state, contract, fqn)) return refuse(2004);
-        return told(visit, { name: 'name-register', fqn, zonefile: bareHex(bytesArg(args, 3)) }, [
-          { key, value: undefined },
-          { key: ownerKey(contract, fqn), value: principal(sender) },
+        const { sender, height } = visit;
+        const [fqn, namespace] = [fqnOf(args), namespaceOf(visit, labelText(bytesArg(args, 0)))];
+        const name = labelText(bytesArg(args, 1));
+        if (!namespace) return refuse(1005);
+        if (namespace.launchedAt === undefined) return refuse(1007);
+        if (!isName(name)) return refuse(name === '' ? 2010 : 2022);
+        const paid = preorderOf(visit, 'name-preorders', preorderHash(fqn, labelText(bytesArg(args, 2))));
+        if (!paid) return refuse(2001);
+        if (paid.at < namespace.launchedAt) return refuse(2018);
+        if (height >= paid.at + claimable) return refuse(2012);
+        const known = stateOf(visit, fqn);
+        // A revoked name, too, is taken until its lease is over.
+        if (known && leaseOf(visit, known, namespace.namespace) !== 'over') return refuse(2004);
+        if (paid.burnt < (nameCost(name, namespace.price) ?? 2n ** 128n)) return refuse(2007);
+        if (isTaken(visit, sender)) return refuse(3001);
+        const zonefile = bareHex(bytesArg(args, 3));
+        const before = known && { before: known.owner };
+        const state = { owner: sender, registeredAt: height, revoked: false };
+        return told(visit, { name: 'name-register', fqn, zonefile, ...before }, [
+          { key: paid.key, value: undefined },
+          ...nameWrites(visit, fqn, state, known?.owner),
         ]);
       },
     },
     'name-update': {
       access: 'public',
-      args: [...named, ['zonefile-hash', buff(20)]],
+      args: [...nameArgs, ['zonefile-hash', buff(20)]],
       returns: answer('bool'),
       run(visit, args) {
-        const fqn = fqnOf(args);
-        if (nameOwner(visit.state, visit.contract, fqn) !== visit.sender) return refuse(2006);
-        return told(visit, { name: 'name-update', fqn, zonefile: bareHex(bytesArg(args, 2)) }, []);
+        const known = ownName(visit, args);
+        if (typeof known === 'number') return refuse(known);
+        return told(visit, { name: 'name-update', fqn: fqnOf(args), zonefile: bareHex(bytesArg(args, 2)) }, []);
       },
     },
     'name-transfer': {
       access: 'public',
-      args: [...named, ['new-owner', 'principal'], ['zonefile-hash', { optional: buff(20) }]],
+      args: [...nameArgs, ['new-owner', 'principal'], ['zonefile-hash', { optional: buff(20) }]],
       returns: answer('bool'),
       run(visit, args) {
-        const { state, contract, sender } = visit;
-        const fqn = fqnOf(args);
-        const to = principalArg(args, 2);
-        if (nameOwner(state, contract, fqn) !== sender) return refuse(2006);
+        const known = ownName(visit, args);
+        if (typeof known === 'number') return refuse(known);
+        const [fqn, to] = [fqnOf(args), principalArg(args, 2)];
+        if (isTaken(visit, to)) return refuse(3001);
         const zonefile = args[3]?.type === 'some' ? { zonefile: bareHex(bytesArg(args, 3)) } : {};
-        return told(visit, { name: 'name-transfer', fqn, to, ...zonefile }, [
-          { key: ownerKey(contract, fqn), value: principal(to) },
-        ]);
+        const writes = nameWrites(visit, fqn, { ...known, owner: to }, known.owner);
+        return told(visit, { name: 'name-transfer', fqn, to, ...zonefile }, writes);
+      },
+    },
+    'name-renewal': {
+      access: 'public',
+      args: [
+        ...nameArgs,
+        ['stx-to-burn', 'uint128'],
+        ['new-owner', { optional: 'principal' }],
+        ['zonefile-hash', { optional: buff(20) }],
+      ],
+      returns: answer('bool'),
+      run(visit, args) {
+        const { sender, height, state } = visit;
+        const known = ownName(visit, args, true);
+        if (typeof known === 'number') return refuse(known);
+        const [fqn, amount] = [fqnOf(args), uintArg(args, 2)];
+        const namespace = namespaceOf(visit, labelText(bytesArg(args, 0)))!;
+        if (namespace.lifetime === 0) return refuse(2006);
+        // The devnet knows renewals for oneself alone.
+        if (args[3]?.type === 'some') return refuse(2006);
+        if (amount < (nameCost(labelText(bytesArg(args, 1)), namespace.price) ?? 2n ** 128n)) return refuse(2007);
+        if (state.spendable(sender) < amount) return refuse(4001);
+        const zonefile = args[4]?.type === 'some' ? { zonefile: bareHex(bytesArg(args, 4)) } : {};
+        const writes = nameWrites(visit, fqn, { ...known, registeredAt: height });
+        const { events = [], ...rest } = told(visit, { name: 'name-renewal', fqn, ...zonefile }, writes);
+        return { ...rest, events: [{ kind: 'stx_burn', sender, amount }, ...events] };
+      },
+    },
+    'name-revoke': {
+      access: 'public',
+      args: nameArgs,
+      returns: answer('bool'),
+      run(visit, args) {
+        const known = ownName(visit, args);
+        if (typeof known === 'number') return refuse(known);
+        const fqn = fqnOf(args);
+        return told(visit, { name: 'name-revoke', fqn }, nameWrites(visit, fqn, { ...known, revoked: true }));
+      },
+    },
+    'get-namespace-price': {
+      access: 'read_only',
+      args: [['namespace', buff(20)]],
+      returns: answer('uint128'),
+      run(_, args) {
+        const namespace = labelText(bytesArg(args, 0));
+        return namespace === '' ? refuse(1013) : { result: ok(uint(namespaceCost(namespace))) };
+      },
+    },
+    'get-name-price': {
+      access: 'read_only',
+      args: nameArgs,
+      returns: answer('uint128'),
+      run(visit, args) {
+        const [namespace, name] = [namespaceOf(visit, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
+        const cost = namespace && name !== '' ? nameCost(name, namespace.price) : undefined;
+        return cost === undefined ? refuse(namespace ? 2010 : 1005) : { result: ok(uint(cost)) };
       },
     },
     'can-name-be-registered': {
       access: 'read_only',
-      args: named,
+      args: nameArgs,
       returns: answer('bool'),
-      run: ({ state, contract }, args) => ({ result: ok(bool(nameOwner(state, contract, fqnOf(args)) === undefined)) }),
+      run(visit, args) {
+        const [namespace, known] = [labelText(bytesArg(args, 0)), stateOf(visit, fqnOf(args))];
+        return { result: ok(bool(!known || leaseOf(visit, known, namespace) === 'over')) };
+      },
+    },
+    'resolve-principal': {
+      access: 'read_only',
+      args: [['owner', 'principal']],
+      returns: {
+        response: { ok: { tuple: nameArgs.map(([name, type]) => ({ name, type })).reverse() }, error: 'none' },
+      },
+      run({ state, contract }, args) {
+        const fqn = nameHeldBy(state, contract, principalArg(args, 0));
+        if (fqn === undefined) return { result: err(none) };
+        const [name = '', namespace = ''] = fqn.split('.');
+        return {
+          result: ok(
+            tuple({ name: buffer(Buffer.from(name, 'latin1')), namespace: buffer(Buffer.from(namespace, 'latin1')) }),
+          ),
+        };
+      },
+    },
+    'get-namespace-properties': {
+      access: 'read_only',
+      args: [['namespace', buff(20)]],
+      returns: answer(propertiesType),
+      run(visit, args) {
+        const namespace = namespaceOf(visit, labelText(bytesArg(args, 0)));
+        if (!namespace) return refuse(1005);
+        const properties = tuple({
+          'can-update-price-function': bool(true),
+          'launched-at': namespace.launchedAt === undefined ? none : some(uint(namespace.launchedAt)),
+          lifetime: uint(namespace.lifetime),
+          'namespace-import': principal(namespace.importer),
+          'price-function': namespace.price,
+          'revealed-at': uint(namespace.revealedAt),
+        });
+        return { result: ok(tuple({ namespace: args[0]!, properties })) };
+      },
     },
   },
   source: `;; bns, as the devnet models it: the outline of the first naming contract.
 (define-non-fungible-token names {name: (buff 48), namespace: (buff 20)})
-(define-map namespaces (buff 20) uint)
-(define-map name-preorders {hashed-salted-fqn: (buff 20), buyer: principal} uint)
-;; namespace-ready, name-preorder, name-register, name-update, name-transfer
+(define-map namespaces (buff 20)
+  {namespace-import: principal, revealed-at: uint, launched-at: (optional uint), lifetime: uint})
+(define-map name-preorders {hashed-salted-fqn: (buff 20), buyer: principal} {created-at: uint, stx-burned: uint})
+;; namespace-preorder, namespace-reveal, namespace-ready, name-import
+;; name-preorder, name-register, name-update, name-transfer, name-renewal, name-revoke
 `,
 };
+
+function preorder(
+  visit: Visit,
+  args: readonly ClarityValue[],
+  map: string,
+  codes: { exists: number; none: number },
+): Outcome {
+  const { state, sender, height } = visit;
+  const [hash, amount] = [bytesArg(args, 0), uintArg(args, 1)];
+  const known = preorderOf(visit, map, hash);
+  if (known && height < known.at + claimable) return refuse(codes.exists);
+  if (amount === 0n) return refuse(codes.none);
+  if (state.spendable(sender) < amount) return refuse(4001);
+  return {
+    result: ok(uint(height + claimable)),
+    events: [{ kind: 'stx_burn', sender, amount }],
+    writes: [preorderWrite(visit, map, hash, amount, height)],
+  };
+}

@@ -6,6 +6,7 @@ import type { PostCondition } from '../codec/post-condition.ts';
 import { deployPayload } from '../codec/transaction-build.ts';
 import { type Account, accountAt } from './account.ts';
 import { isRejection } from './admission.ts';
+import { readingVisit } from './contract-model.ts';
 import { deeds, reportMiner } from './deed.ts';
 import type { DevnetNode } from './devnet-node.ts';
 import { foundation } from './foundation.ts';
@@ -74,12 +75,10 @@ export class Population {
 
   /** What a read-only function answers at the tip; undefined where there is none. */
   readOnly(contract: string, name: string, args: readonly ClarityValue[]): ClarityValue | undefined {
-    const { state, network, tip } = this.node;
-    const called = modelOf(state, contract, network)?.functions[name];
-    if (called?.access !== 'read_only') return undefined;
-    const { mainnet, chainId } = network;
-    const visit = { state, contract, sender: contract, burnHeight: tip.burn.height, mainnet, chainId, verify: true };
-    return called.run(visit, args).result;
+    const called = modelOf(this.node.state, contract, this.node.network)?.functions[name];
+    return called?.access === 'read_only'
+      ? called.run(readingVisit(this.node, contract, contract), args).result
+      : undefined;
   }
 
   /** Signs and submits; true when the node took it. */

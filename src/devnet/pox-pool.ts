@@ -3,6 +3,7 @@ import { bool, none, ok, principal, tuple, uint } from '../codec/clarity-build.t
 import {
   bytesArg,
   entryKey,
+  fieldsIn,
   type ModelFunction,
   type Outcome,
   principalArg,
@@ -26,7 +27,6 @@ import {
   cycleFields,
   delegationOf,
   delegationWrite,
-  fieldsIn,
   isRefusal,
   lock,
   lockEvent,

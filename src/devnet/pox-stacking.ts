@@ -8,6 +8,7 @@ import { recoverKey } from '../codec/verification.ts';
 import {
   bytesArg,
   entryKey,
+  fieldsIn,
   type Outcome,
   principalArg,
   recall,
@@ -27,11 +28,6 @@ const stackingKey = (contract: string, stacker: string) =>
 const delegationKey = (contract: string, who: string) =>
   entryKey(contract, 'delegation-state', tuple({ stacker: principal(who) }));
 const signerKeyOf = (contract: string, stacker: string) => `${contract} signer of ${stacker}`;
-
-/** Entries of a tuple by name. */
-export function fieldsIn(value: ClarityValue | undefined): Map<string, ClarityValue> | undefined {
-  return value?.type === 'tuple' ? new Map(value.entries.map(entry => [entry.name, entry.value])) : undefined;
-}
 
 /** What the contract knows of a stacker; undefined once nothing of it is locked. */
 export function stackingOf({ state, contract }: Visit, stacker: string): Stacking | undefined {

@@ -1,13 +1,12 @@
-import { bootAddress } from '../chain/network.ts';
 import { decodeClarity } from '../codec/clarity.ts';
 import { encodeClarity } from '../codec/clarity-encode.ts';
 import { CodecError } from '../codec/error.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 import { isPrincipal } from '../codec/principal.ts';
 import { fits } from './argument-type.ts';
-import { entryKey, interfaceOf, variableKey } from './contract-model.ts';
+import { entryKey, interfaceOf, readingVisit, variableKey } from './contract-model.ts';
 import type { DevnetNode } from './devnet-node.ts';
-import { bootContracts, modelOf } from './model-list.ts';
+import { firstModel, modelOf } from './model-list.ts';
 import { badRequest, notFound, type RpcAnswer, type RpcRoute } from './rpc-server.ts';
 import { sourceKey, unknownInterface } from './submission.ts';
 
@@ -66,14 +65,12 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
 }
 
 function sourceOf({ state, network }: DevnetNode, contract: string): string | undefined {
-  const [address, name] = contract.split('.');
-  if (address === bootAddress(network.mainnet)) return bootContracts.find(boot => boot.name === name)?.source;
-  return state.data.get(sourceKey(contract));
+  return firstModel(contract, network)?.source ?? state.data.get(sourceKey(contract));
 }
 
 /** Runs a function that only reads; what cannot run is said in the way of a node. */
 export function callReadOnly(node: DevnetNode, contract: string, functionName: string, body: Buffer): RpcAnswer {
-  const { state, tip, network } = node;
+  const { state, network } = node;
   let asked: { sender?: unknown; arguments?: unknown };
   try {
     asked = JSON.parse(body.toString('utf8')) as typeof asked;
@@ -89,9 +86,8 @@ export function callReadOnly(node: DevnetNode, contract: string, functionName: s
       return failed('Unchecked(IncorrectArgumentCount or type)');
     }
     if (called.access !== 'read_only') return failed('NotReadOnly');
-    const { mainnet, chainId } = network;
-    const visit = { state, contract, sender, burnHeight: tip.burn.height, mainnet, chainId, verify: true };
-    return { json: { okay: true, result: toHex(encodeClarity(called.run(visit, args).result)) } };
+    const { result } = called.run(readingVisit(node, contract, sender), args);
+    return { json: { okay: true, result: toHex(encodeClarity(result)) } };
   } catch (error) {
     if (error instanceof CodecError || error instanceof SyntaxError || error instanceof RangeError) {
       return badRequest(`Failed to deserialize: ${error.message}`);

@@ -170,6 +170,7 @@ function callOutcome(payload: Call, sender: string, state: BranchState, where: C
   }
   const args = payload.args.map(arg => decodeClarity(arg));
   const { mainnet, chainId } = where.network;
-  const visit = { state, contract, sender, burnHeight: where.burnHeight, mainnet, chainId, verify: where.sign };
+  const { height, burnHeight, sign: verify } = where;
+  const visit = { state, contract, sender, height, burnHeight, mainnet, chainId, verify };
   return { outcome: run.run(visit, args) };
 }

@@ -1,4 +1,5 @@
 import type { Network } from '../chain/network.ts';
+import { decodeAddress } from '../codec/c32.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Payload } from '../codec/payload.ts';
 import type { PostCondition } from '../codec/post-condition.ts';
@@ -52,10 +53,10 @@ export function makeTransaction({ network, origin, sponsor, fee, payload, sign, 
 }
 
 /** A transaction of genesis: nobody signs it, it has no chain id, costs nothing and moves no nonce. */
-export function makeBootTransaction(network: Network, payload: Payload): Encoded {
+export function makeBootTransaction(network: Network, payload: Payload, sender?: string): Encoded {
   const origin: SingleSigCondition = {
     hashMode: 0,
-    signer: new Uint8Array(20),
+    signer: sender === undefined ? new Uint8Array(20) : decodeAddress(sender).hash,
     nonce: 0n,
     fee: 0n,
     keyEncoding: 'compressed',

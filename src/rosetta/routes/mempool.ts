@@ -2,7 +2,7 @@ import { mempoolStatus } from '../../chain/mempool.ts';
 import { toHex } from '../../codec/hex.ts';
 import { findMempoolTransactions } from '../../queries/mempool.ts';
 import { listPendingIds } from '../../queries/rosetta-blocks.ts';
-import { renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
+import { type MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
 import {
   RosettaMempoolAnswer,
   RosettaMempoolTransactionAnswer,
@@ -13,6 +13,7 @@ import { hashOf } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { transactionOf } from '../operations.ts';
+import { poxOperationType } from '../pox-operations.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
 /** More than a node lets wait; a flood must not become an answer of any size. */
@@ -41,10 +42,17 @@ export function mempoolRoutes({ sql, network, compat }: RosettaContext): Rosetta
         const id = hashOf(hash, 608);
         const [row] = (await findMempoolTransactions(sql, [id])).values();
         if (row?.status !== mempoolStatus.pending) throw new RosettaError(607);
-        // The incumbent gives operations without a status there.
-        const source = { ...renderMempoolTransaction(row), ...(compat && { tx_status: '' }) };
-        return { transaction: transactionOf(source, { network, compat }) };
+        const source = renderMempoolTransaction(row);
+        return { transaction: transactionOf(compat ? compatSource(source) : source, { network, compat }) };
       },
     }),
   ];
+}
+
+/** The incumbent gives operations no status there, and fails for want of a result where STX are to be locked. */
+function compatSource(source: MempoolTransaction): MempoolTransaction {
+  if (source.tx_type === 'contract_call' && poxOperationType(source.contract_call) === 'stack_stx') {
+    throw new RosettaError(612);
+  }
+  return { ...source, tx_status: '' };
 }

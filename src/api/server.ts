@@ -17,6 +17,7 @@ import { addHeaders, markDeprecated } from './headers.ts';
 import { limitInFlight } from './limits.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
+import { refuseStrangeValues } from './plain-values.ts';
 import { limitRates, type RateGate } from './rate-limits.ts';
 import { blockTransactionRoutes } from './routes/block-transactions.ts';
 import { blockRoutes } from './routes/blocks.ts';
@@ -104,6 +105,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.rates) limitRates(app, options.rates);
   if (options.onAnswer) reportAnswers(app, options.onAnswer);
   splitCommaLists(app);
+  refuseStrangeValues(app);
   keepAnswers(app, answers, options.tip);
   markDeprecated(app, options.deprecatedEndpoints);
   limitInFlight(app, options.maxInFlight);

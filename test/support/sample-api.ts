@@ -1,0 +1,20 @@
+import { sampleChain } from '../../bench/support/sample-chain.ts';
+import { drawSamples } from '../../bench/support/samples.ts';
+import { openApiOf } from '../../src/api/openapi.ts';
+import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
+import { startApi } from './api.ts';
+import { foldAll, testNetwork, until } from './service.ts';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The API on a busy generated chain with a mempool, with values to ask for and the document that describes it. */
+export async function startSampleApi(t: Parameters<typeof startApi>[0], blocks = 40) {
+  const api = await startApi(t);
+  const network = { ...testNetwork, name: 'testnet' as const };
+  const shape = { blocks, transactions: 12, principals: 120, whale: 0.3, waiting: 3, network };
+  await foldAll(api.database, [...sampleChain(shape)], { bulk: true });
+  await finishBulkLoad(api.database.sql, quiet);
+  await api.tip.refresh();
+  await until(async () => api.tip.current?.height === blocks);
+  return { ...api, samples: await drawSamples(api.database.sql, 30), document: openApiOf(api.app) };
+}

@@ -8,7 +8,7 @@ import { findExecutedNonce } from '../queries/nonces.ts';
 import type { Tip } from '../queries/tip.ts';
 import type { ConstructionChain, Submitted } from '../rosetta/construction/chain.ts';
 import { RosettaError, UNAVAILABLE } from '../rosetta/errors.ts';
-import { askPool } from './node-ask.ts';
+import { readFromPool } from './node-ask.ts';
 import type { NodeAccess } from './node-proxy.ts';
 
 export type RosettaChainOptions = {
@@ -63,14 +63,14 @@ const post = (path: string, json: object): RpcCall => ({
 
 /** Asks the nodes and reads what they answer; undefined where none answers with what its RPC promises. */
 async function read<T>(pool: NodePool, call: RpcCall, reader: (json: Json) => T): Promise<T | undefined> {
-  const answer = await askPool(pool, call);
-  if (!answer) return undefined;
-  try {
-    return reader(JSON.parse(answer.body.toString('utf8')));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof MessageError || error instanceof TypeError) return undefined;
-    throw error;
-  }
+  return await readFromPool(pool, call, ({ body }) => {
+    try {
+      return reader(JSON.parse(body.toString('utf8')));
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof MessageError || error instanceof TypeError) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** The middle one of three: low, usual, high. */

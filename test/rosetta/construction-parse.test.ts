@@ -98,6 +98,7 @@ test('calls and deploys are told as what they are', async () => {
   const deploy = buildTransaction({ ...testnet, origin, payload: deployPayload('shop', '(print "hi")', 3) });
   const deployed = await parse(signOrigin(deploy, alice.key), true);
   expect(deployed.operations.map(({ type }) => type)).toEqual(['fee', 'smart_contract']);
+  expect(deployed.signers).toEqual([{ address: alice.address }]);
 });
 
 test('with the flag, signers are written as the incumbent writes them', async () => {

@@ -76,26 +76,17 @@ function checkSignatures(transaction: Transaction): void {
   if (!verdict.valid) throw new RosettaError(635, `${verdict.role}: ${verdict.reason}`);
 }
 
-/** Those who signed; miners, whose transactions nobody makes here, are not named. */
+/** Those who signed. */
 function signersOf(transaction: Transaction, compat: boolean): string[] {
   const { payload, auth } = transaction;
-  switch (payload.type) {
-    case 'token_transfer':
-      // The incumbent writes signers with the address version of the recipient.
-      if (compat) {
-        const { version } = payload.recipient;
-        return [auth.origin, auth.sponsor].flatMap(condition =>
-          condition ? [formatPrincipal({ version, hash: condition.signer })] : [],
-        );
-      }
-      break;
-    case 'contract_call':
-    case 'smart_contract':
-    case 'versioned_smart_contract':
-      break;
-    default:
-      return [];
+  if (!compat) {
+    const sponsor = sponsorAddress(transaction);
+    return [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])];
   }
-  const sponsor = sponsorAddress(transaction);
-  return [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])];
+  // The incumbent writes them with the address version of the recipient, and names none where there is no recipient.
+  if (payload.type !== 'token_transfer') return [];
+  const { version } = payload.recipient;
+  return [auth.origin, auth.sponsor].flatMap(condition =>
+    condition ? [formatPrincipal({ version, hash: condition.signer })] : [],
+  );
 }

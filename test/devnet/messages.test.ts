@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -80,25 +80,24 @@ describe.each(Object.keys(shapes))('the devnet posts %s', path => {
 
 const datasets = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
 
-describe.skipIf(!existsSync(datasets))('what was recorded from real nodes', () => {
+const names = existsSync(datasets) ? readdirSync(datasets) : [];
+
+describe.skipIf(names.length === 0)('what was recorded from real nodes', () => {
   /** Keys that other releases had: earlier names and what was removed. */
   const earlier = /contract_abi$|\.value$|_event\.value$|^reward_set\.rewarded_addresses\[\]/;
 
-  test.each(['regtest-env-pox-4-stack-stx-in-reward-phase-S1', 'epoch-3-transition', 'mainnet-reorg-scenario1'])(
-    'in %s has no key that is not declared, and values of the same types',
-    async name => {
-      for await (const { path, body } of readRecordedEvents(join(datasets, name, 'events.tsv.gz'))) {
-        const kinds = new Map((shapes[path] ?? []).map(parse).map(each => [each.place, each.kinds]));
-        if (kinds.size === 0) continue;
-        const recorded: Seen = new Map();
-        look(JSON.parse(body.toString()), '', recorded);
-        for (const [place, found] of recorded) {
-          if (earlier.test(place)) continue;
-          const allowed = kinds.get(place) ?? (place.endsWith('[]') ? [...found] : undefined);
-          const wrong = [...found].filter(kind => kind !== 'object' && !allowed?.includes(kind));
-          expect({ path, place, wrong }).toEqual({ path, place, wrong: [] });
-        }
+  test.each(names)('in %s has no key that is not declared, and values of the same types', async name => {
+    for await (const { path, body } of readRecordedEvents(join(datasets, name, 'events.tsv.gz'))) {
+      const kinds = new Map((shapes[path] ?? []).map(parse).map(each => [each.place, each.kinds]));
+      if (kinds.size === 0) continue;
+      const recorded: Seen = new Map();
+      look(JSON.parse(body.toString()), '', recorded);
+      for (const [place, found] of recorded) {
+        if (earlier.test(place)) continue;
+        const allowed = kinds.get(place) ?? (place.endsWith('[]') ? [...found] : undefined);
+        const wrong = [...found].filter(kind => kind !== 'object' && !allowed?.includes(kind));
+        expect({ path, place, wrong }).toEqual({ path, place, wrong: [] });
       }
-    },
-  );
+    }
+  });
 });

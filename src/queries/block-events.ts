@@ -6,12 +6,14 @@ export type BlockEvent = { sequence: number; added: boolean; height: number; has
 
 type StepRow = { seq: bigint; kind: number; last: number; events: number; index_hash: Buffer; tip: Buffer | null };
 
+// Kinds 1 and 2, apply and rollback, are written out: the index knows no others.
+
 /** How many there have been. */
 export async function countBlockEvents(sql: Sql): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select j.block_events::float8 as total
     from journal j
-    where j.kind in (${journalKinds.apply}, ${journalKinds.rollback})
+    where j.kind in (1, 2)
     order by j.block_events desc, j.seq desc
     limit 1
   `;
@@ -32,12 +34,12 @@ export async function listBlockEvents(sql: Sql, offset: number, limit: number): 
     left join lateral (
       select b.block_events, b.index_hash
       from journal b
-      where b.kind in (${journalKinds.apply}, ${journalKinds.rollback})
+      where b.kind in (1, 2)
         and (b.block_events, b.seq) < (j.block_events, j.seq)
       order by b.block_events desc, b.seq desc
       limit 1
     ) before on true
-    where j.kind in (${journalKinds.apply}, ${journalKinds.rollback}) and j.block_events > ${String(offset)}::bigint
+    where j.kind in (1, 2) and j.block_events > ${String(offset)}::bigint
     order by j.block_events, j.seq
     limit ${limit}
   `;

@@ -6,6 +6,8 @@ export type RosettaRoute = {
   operationId: string;
   summary: string;
   description?: string;
+  /** Units that an answer costs its client; 1 when nothing is said. */
+  cost?: number;
   request: TSchema;
   response: TSchema;
   handler(request: never): unknown;

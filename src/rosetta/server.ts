@@ -52,7 +52,7 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
         body: route.request,
         response: { 200: route.response, '4xx': RosettaErrorBody, '5xx': RosettaErrorBody },
       },
-      config: { freshness: 'none' },
+      config: { freshness: 'none', cost: route.cost ?? 1 },
       bodyLimit: Math.min(options.bodyLimit, LARGEST_BODY),
       handler: async request => {
         const body = request.body ?? {};

@@ -9,7 +9,9 @@ import { connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
+import { rosettaServer } from '../../src/rosetta/server.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { dataRoutes } from '../support/rosetta-data.ts';
 import { foldAll, testNetwork } from '../support/service.ts';
 
 /** Lists that find nothing on the generated chain, each with why; one that is answered must leave this list. */
@@ -128,10 +130,18 @@ async function openApi({ url, sql: primary }: TestDatabase) {
   const sql = connect(url, { max: 2, name: 'cairn api', readOnly: true, onNotice });
   const tip = new TipCache({ sql, primary, log });
   await tip.start();
+  const network = parseNetwork('testnet')!;
+  const [plain, compat] = [false, true].map(compat =>
+    rosettaServer({ routes: dataRoutes({ sql, network, compat }), network, compat, bodyLimit: 100_000, log }),
+  );
   const { app } = await buildApi({
     sql,
     tip,
-    network: parseNetwork('testnet')!,
+    network,
+    rosetta: async scope => {
+      await scope.register(plain!);
+      await scope.register(compat!, { prefix: '/compat' });
+    },
     readyMaxLag: 60,
     bodyLimit: 100_000,
     maxInFlight: 100,
@@ -143,9 +153,11 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     routes: readRoutes(openApiOf(app)),
     lists: listRoutes(openApiOf(app)),
     /** The status of an answer and the plans of all that it asked the database. */
-    async ask(path: string) {
+    async ask(path: string, question?: object) {
       plans = [];
-      const { statusCode, body } = await app.inject(path);
+      const { statusCode, body } = await app.inject(
+        question === undefined ? path : { method: 'POST', url: path, payload: question },
+      );
       return { status: statusCode, body, plans };
     },
     async stop() {
@@ -179,6 +191,48 @@ test('no answer reads a growing table from end to end', async () => {
   }
   expect(seen, 'no plan was seen').toBeGreaterThan(api.routes.length);
   expect([...found.keys()], [...found].map(entry => entry.join(': ')).join('\n\n')).toEqual([]);
+});
+
+test('no Rosetta answer does either', async () => {
+  const network_identifier = { blockchain: 'stacks', network: 'testnet' };
+  const found = new Set<string>();
+  const questions = samples.slice(0, 10).flatMap(({ principal, height, tx_id, block_hash }): [string, object][] => {
+    const block_identifier = { index: Number(height) };
+    const transaction_identifier = { hash: tx_id };
+    return [
+      ['/network/status', {}],
+      ['/account/balance', { account_identifier: { address: principal }, block_identifier }],
+      ['/block', { block_identifier }],
+      ['/block', { block_identifier: { hash: block_hash } }],
+      ['/block/transaction', { block_identifier, transaction_identifier }],
+      ['/mempool', {}],
+      ['/mempool/transaction', { transaction_identifier }],
+      ['/events/blocks', {}],
+      ['/events/blocks', { offset: Number(height), limit: 10 }],
+      ['/search/transactions', {}],
+      ['/search/transactions', { max_block: Number(height), offset: 5 }],
+      ['/search/transactions', { address: principal, max_block: Number(height) }],
+      ['/search/transactions', { type: 'contract_call', offset: 100 }],
+      ['/search/transactions', { type: 'coinbase', limit: 100 }],
+      ['/search/transactions', { transaction_identifier }],
+      ['/call', { method: 'account_nonces', parameters: { address: principal } }],
+    ];
+  });
+  let seen = 0;
+  for (const [path, question] of questions) {
+    for (const url of [`/rosetta/v1${path}`, `/compat/rosetta/v1${path}`]) {
+      const { status, plans, body } = await api.ask(url, { network_identifier, ...question });
+      expect([200, 400], `${url}: ${body}`).toContain(status);
+      seen += plans.length;
+      for (const { Plan, 'Query Text': text } of plans) {
+        for (const { 'Relation Name': table = '?' } of scans(Plan)) {
+          if (!(table in small || table.startsWith('pg_'))) found.add(`${table} in ${path}: ${text}`);
+        }
+      }
+    }
+  }
+  expect(seen).toBeGreaterThan(questions.length);
+  expect([...found].join('\n\n')).toBe('');
 });
 
 test('the lists that are not looked at are the ones that say why', async () => {

@@ -2,7 +2,8 @@ import type { Pool } from '../../src/db/client.ts';
 import { parseNetwork } from '../../src/network.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
 import { callMethods } from '../../src/rosetta/call-methods.ts';
-import type { NodeView } from '../../src/rosetta/context.ts';
+import type { NodeView, RosettaContext } from '../../src/rosetta/context.ts';
+import type { RosettaRoute } from '../../src/rosetta/route.ts';
 import { accountRoute } from '../../src/rosetta/routes/account.ts';
 import { blockRoutes } from '../../src/rosetta/routes/block.ts';
 import { callRoute } from '../../src/rosetta/routes/call.ts';
@@ -15,12 +16,11 @@ import { type Ask, rosettaShell } from './rosetta.ts';
 
 export type DataParts = { nodes?: NodeView; callReadOnly?: CallReadOnly; compat?: boolean };
 
-/** The data half of Rosetta on a database; every answer is held against its schema. */
-export function rosettaData(sql: Pool, { nodes, callReadOnly, compat = false }: DataParts = {}): Ask {
-  const network = parseNetwork('testnet')!;
-  const context = { sql, network, compat, nodes, callReadOnly };
+/** The routes that read the index. */
+export function dataRoutes(context: RosettaContext): RosettaRoute[] {
+  const { network, compat } = context;
   const methods = callMethods(context);
-  return rosettaShell(network, compat, [
+  return [
     ...networkRoutes({ network, compat, callMethods: methods.map(({ name }) => name) }),
     networkStatusRoute(context),
     accountRoute(context),
@@ -29,5 +29,11 @@ export function rosettaData(sql: Pool, { nodes, callReadOnly, compat = false }: 
     callRoute(methods, compat),
     eventsRoute(context),
     searchRoute(context),
-  ]);
+  ];
+}
+
+/** The data half of Rosetta on a database; every answer is held against its schema. */
+export function rosettaData(sql: Pool, { nodes, callReadOnly, compat = false }: DataParts = {}): Ask {
+  const network = parseNetwork('testnet')!;
+  return rosettaShell(network, compat, dataRoutes({ sql, network, compat, nodes, callReadOnly }));
 }

@@ -33,6 +33,7 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
     operationId: 'rosetta_block',
     summary: 'A block with everything that changed a balance in it',
     description: 'Rewards and unlocks stand with the coinbase, or under the hash of a block that has none.',
+    cost: 5,
     request: options.compat ? RosettaCompatBlockRequest : RosettaBlockRequest,
     response: RosettaBlockAnswer,
     async handler({ block_identifier: named }) {

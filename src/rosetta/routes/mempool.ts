@@ -25,6 +25,7 @@ export function mempoolRoutes({ sql, network, compat }: RosettaContext): Rosetta
       path: '/mempool',
       operationId: 'rosetta_mempool',
       summary: 'Pending transactions, newest first',
+      cost: 3,
       request: RosettaNetworkRequest,
       response: RosettaMempoolAnswer,
       async handler() {

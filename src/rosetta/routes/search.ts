@@ -15,6 +15,7 @@ export function searchRoute({ sql, ...options }: RosettaContext): RosettaRoute {
     description:
       'An account finds what it signed, paid for, was called by, or moved STX in. Conditions that no index can answer are ' +
       'refused with what to change.',
+    cost: 5,
     request: RosettaSearchRequest,
     response: RosettaSearchAnswer,
     async handler({ offset = 0, limit = USUAL, ...search }) {

@@ -36,7 +36,10 @@ const stacking = {
     Type.String({ maxLength: 132, description: 'Consent of the signer, 65 bytes r ‖ s ‖ v as hex.' }),
   ),
   signer_private_key: Type.Optional(
-    Type.String({ maxLength: 68, description: 'Makes the consent where it is not given; never sent back.' }),
+    Type.String({
+      maxLength: 68,
+      description: 'Makes the consent where it is not given; goes no further than metadata.',
+    }),
   ),
   pox_max_amount: Type.Optional(largeNumber),
   pox_auth_id: Type.Optional(largeNumber),

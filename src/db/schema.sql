@@ -49,9 +49,13 @@ create table block_tree (
   parked boolean not null,
   fetched boolean not null,
   empty boolean not null,
+  burn_height integer not null default '-1'::integer,
+  burn_hash bytea not null default '\x'::bytea,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
+CREATE INDEX block_tree_burn_hash ON block_tree USING btree (SUBSTRING(burn_hash FROM 1 FOR 8));
+CREATE INDEX block_tree_burn_height ON block_tree USING btree (burn_height);
 CREATE INDEX block_tree_fetched ON block_tree USING btree (height) WHERE fetched;
 CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
@@ -312,6 +316,15 @@ create table genesis_namespaces (
   constraint genesis_namespaces_pkey PRIMARY KEY (namespace)
 );
 
+create table genesis_vesting (
+  ordinal integer not null,
+  height integer not null,
+  principal integer not null,
+  amount numeric not null,
+  constraint genesis_vesting_pkey PRIMARY KEY (ordinal)
+);
+CREATE INDEX genesis_vesting_principal ON genesis_vesting USING btree (principal, height, ordinal);
+
 create table holders (
   asset integer not null,
   principal integer not null,
@@ -326,8 +339,10 @@ create table journal (
   height integer not null,
   kind smallint not null,
   index_hash bytea not null,
+  block_events bigint not null default 0,
   constraint journal_pkey PRIMARY KEY (seq)
 );
+CREATE INDEX journal_block_events ON journal USING btree (block_events, seq) WHERE (kind = ANY (ARRAY[1, 2]));
 
 create table mempool (
   fee bigint not null,
@@ -770,6 +785,7 @@ create table stx_locks (
   constraint stx_locks_pkey PRIMARY KEY (principal, height, place, event_index)
 );
 CREATE INDEX stx_locks_height ON stx_locks USING btree (height);
+CREATE INDEX stx_locks_unlock ON stx_locks USING btree (unlock_height);
 
 create table token_notifications (
   height integer not null,
@@ -816,6 +832,7 @@ create table transactions (
   vm_error text not null,
   constraint transactions_pkey PRIMARY KEY (height, place)
 );
+CREATE INDEX transactions_failed ON transactions USING btree (height, place) WHERE (status <> 1);
 CREATE INDEX transactions_fee ON transactions USING btree (fee, height);
 CREATE INDEX transactions_function ON transactions USING btree (function, height) WHERE (function <> 0);
 CREATE INDEX transactions_target ON transactions USING btree (target, height) WHERE (target <> 0);

@@ -1,3 +1,4 @@
+import { nftKey } from '../chain/nft-key.ts';
 import type { Sql } from '../db/client.ts';
 import { Generations } from './generations.ts';
 import type { Interner } from './interner.ts';
@@ -93,8 +94,9 @@ export class Ledger {
               else this.nftHeld.set(key, { sent: 0, received: 0 });
             }
             if (kind.startsWith('nft_')) {
-              const key = instance(event.asset, event.value);
-              if (this.nft.get(key) === undefined) wanted.nft.set(key, [event.asset, event.value]);
+              const value = nftKey(event.value);
+              const key = instance(event.asset, value);
+              if (this.nft.get(key) === undefined) wanted.nft.set(key, [event.asset, value]);
             }
           }
         }

@@ -1,3 +1,4 @@
+import { nftKey } from '../chain/nft-key.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Page } from './holders.ts';
 
@@ -45,7 +46,7 @@ export async function listNftHoldings(
         limit 1
       ) s
     )
-    select h.height, h.place, t.tx_id, c.name as contract, a.name, h.value, n.total
+    select h.height, h.place, t.tx_id, c.name as contract, a.name, ${wholeValue(sql)} as value, n.total
     from counted n
     cross join (
       select n.asset, n.height, n.place, n.value, e.event_index
@@ -118,14 +119,14 @@ export async function listNftHistory(
     ), newest as (
       select h.seq
       from asset a
-      join nft_history h on h.asset = a.id and h.value = ${value} and h.height <= a.height
+      join nft_history h on h.asset = a.id and h.value = ${nftKey(value)} and h.height <= a.height
       order by h.height desc, h.place desc, h.event_index desc
       limit 1
     )
     select ${eventColumns(sql)}, n.seq as total
     from newest n
     cross join asset a
-    join nft_history h on h.asset = a.id and h.value = ${value} and h.height <= a.height and h.seq <= n.seq - ${offset}::int8
+    join nft_history h on h.asset = a.id and h.value = ${nftKey(value)} and h.height <= a.height and h.seq <= n.seq - ${offset}::int8
     ${eventJoins(sql)}
     order by h.height desc, h.place desc, h.event_index desc
     limit ${limit}
@@ -165,8 +166,20 @@ export async function listNftMints(
   return counted(rows);
 }
 
+/** A value that is too long to be a key is read from the event. */
+const wholeValue = (sql: Sql) => sql`
+  case
+    when substring(h.value from 1 for 1) = decode('ff', 'hex') then (
+      select e.value
+      from events e
+      where e.height = h.height and e.place = h.place and e.event_index = h.event_index
+    )
+    else h.value
+  end
+`;
+
 const eventColumns = (sql: Sql) => sql`
-  h.height, h.place, t.tx_id, h.event_index, s.name as sender, r.name as recipient, h.value
+  h.height, h.place, t.tx_id, h.event_index, s.name as sender, r.name as recipient, ${wholeValue(sql)} as value
 `;
 
 const eventJoins = (sql: Sql) => sql`

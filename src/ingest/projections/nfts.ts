@@ -1,3 +1,4 @@
+import { nftKey } from '../../chain/nft-key.ts';
 import type { Table } from '../../db/table.ts';
 import { holding, instance, type NftTotals, total } from '../ledger.ts';
 import type { CurrentTable, Projection } from '../projection.ts';
@@ -75,8 +76,9 @@ export const nfts: Projection = {
       if (holds !== held) total(ledger.assets, asset).holders += holds ? 1 : -1;
     };
     for (const tx of transactions) {
-      for (const { source, asset, sender, recipient, index, value } of tx.events) {
+      for (const { source, asset, sender, recipient, index, value: whole } of tx.events) {
         if (source.kind !== 'nft_transfer' && source.kind !== 'nft_mint' && source.kind !== 'nft_burn') continue;
+        const value = nftKey(whole);
         const key = instance(asset, value);
         const nft = total(ledger.nft, key);
         const totals = total(ledger.assets, asset);

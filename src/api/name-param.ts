@@ -6,7 +6,6 @@ import { momentIn } from './moment-param.ts';
 export const NameParam = Type.String({
   pattern: '^[\\x21-\\x2d\\x2f-\\x7e]{1,48}\\.[\\x21-\\x2d\\x2f-\\x7e]{1,20}$',
   description: 'A name with its namespace, in ASCII.',
-  examples: ['muneeb.btc'],
 });
 
 /** A namespace alone. */

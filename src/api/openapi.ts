@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { ErrorBody } from '../schemas/error.ts';
 import { version } from '../version.ts';
+import { bodyExampleOf, exampleOf } from './examples.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -21,8 +22,15 @@ export type Operation = {
   description?: string;
   tags?: string[];
   deprecated?: boolean;
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: JsonObject }[];
-  requestBody?: JsonObject;
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema: JsonObject;
+    example?: Json;
+  }[];
+  requestBody?: { content: Record<string, { schema: JsonObject; example?: unknown }> };
   responses: Record<string, { description?: string; content?: Record<string, { schema: JsonObject }> }>;
 };
 
@@ -62,7 +70,7 @@ export function openApiOf(app: FastifyInstance): OpenApi {
   const schemas: Record<string, JsonObject> = {};
   const lifted = lift(raw, schemas) as unknown as OpenApi;
   const paths: OpenApi['paths'] = {};
-  for (const path of Object.keys(lifted.paths).sort()) paths[path] = describeResponses(lifted.paths[path]!);
+  for (const path of Object.keys(lifted.paths).sort()) paths[path] = complete(path, lifted.paths[path]!);
   const named = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { ...lifted, paths, components: { schemas: named } };
 }
@@ -92,12 +100,20 @@ const DESCRIPTIONS: Record<string, string> = {
   '5XX': 'The service could not answer; try again later.',
 };
 
-function describeResponses(operations: Record<string, Operation>): Record<string, Operation> {
+/** Adds what routes need not say: words for the usual answers, and an example for what must be given. */
+function complete(path: string, operations: Record<string, Operation>): Record<string, Operation> {
   for (const operation of Object.values(operations)) {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response.description === 'Default Response')
         response.description = DESCRIPTIONS[status] ?? `Status ${status}.`;
     }
+    for (const parameter of operation.parameters ?? []) {
+      const example = exampleOf(path, parameter);
+      if (example !== undefined) parameter.example = example;
+    }
+    const body = operation.requestBody?.content['application/json'];
+    const example = bodyExampleOf(path);
+    if (body && example !== undefined) body.example = example;
   }
   return operations;
 }

@@ -5,7 +5,6 @@ import { badRequest } from '../errors.ts';
 /** An account or a contract in a path or a query. */
 export const PrincipalParam = Type.String({
   description: 'An account address or a contract identifier.',
-  examples: ['SP3FGQ8Z7JY9BWYZ5WM53E0M9NK7WHJF0691NZ159', 'SP000000000000000000002Q6VF78.pox-4'],
 });
 
 /** Where only the shape is judged: an address with a wrong checksum is somebody who never acted. */

@@ -14,7 +14,7 @@ import type { RouteContext } from '../server.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
-const name = Type.String({ description: 'A name with its namespace, or a subdomain.', examples: ['muneeb.id'] });
+const name = Type.String({ description: 'A name with its namespace, or a subdomain.' });
 const params = Type.Object({ name });
 const unanchored = Type.Optional(
   Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),

@@ -1,0 +1,85 @@
+/** A value to try a parameter with, on mainnet. */
+type Example = string | number | boolean | string[];
+
+const hash = '0x6b2c809627f2fd19991d8eb6ae034cb4cce1e1fc714aa77351506b5af1f8248e';
+
+/** By the name of the parameter. Optional ones have none but where they say what a list is about. */
+const byName: Record<string, Example> = {
+  principal: 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7',
+  address: 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7',
+  pool_principal: 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7',
+  contract_id: 'SP000000000000000000002Q6VF78.pox-4',
+  contract: 'SP000000000000000000002Q6VF78.pox-4',
+  function: 'get-stacker-info',
+  map: 'stacking-state',
+  variable: 'pox-prepare-cycle-length',
+  token: 'SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token',
+  asset_identifier: 'SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2::BNS-V2',
+  value: '0x0100000000000000000000000000000001',
+  trait_abi: '{"functions":[]}',
+  tx_id: '0x6b12794359cc0af26b13079993a5d624697a83711e784c4e8d71f24411950f19',
+  id: 'SP000000000000000000002Q6VF78.pox-4',
+  hash,
+  block_hash: hash,
+  burn_block_hash: '0x000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  height: 1,
+  height_or_hash: 'latest',
+  tenure_height: 1,
+  burn_block_height: 666051,
+  timestamp: 1_760_000_000,
+  pox: 'pox4',
+  cycle_number: 1,
+  bond_index: 0,
+  signer_key: '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+  network: 'mainnet',
+  blockchain: 'stacks',
+  name: 'muneeb.btc',
+  tld: 'btc',
+  namespace: 'btc',
+  zoneFileHash: 'b100a68235244b012854a95f9114695679002af9',
+};
+
+/** Where a name means something else. */
+const byPath: { under: RegExp; name: string; example: Example }[] = [
+  { under: /^\/extended\/v1\/burnchain\//, name: 'address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
+  { under: /pox-transactions$/, name: 'address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
+  { under: /^\/extended\/v1\/faucets\/btc/, name: 'address', example: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
+  { under: /^\/extended\/v3\/staking\/cycles\//, name: 'cycle_number', example: 'current' },
+  { under: /^\/v2\/(contracts|map_entry|data_var|constant_val|traits)\//, name: 'name', example: 'pox-4' },
+  {
+    under: /^\/v2\/(contracts|map_entry|data_var|constant_val|traits)\//,
+    name: 'address',
+    example: 'SP000000000000000000002Q6VF78',
+  },
+];
+
+/** The example of a parameter of a path; undefined where none is needed. */
+export function exampleOf(
+  path: string,
+  parameter: { name: string; in: string; required?: boolean; schema: { type?: unknown } },
+): Example | undefined {
+  const { name, required, schema } = parameter;
+  const about = parameter.in === 'query' && path === '/extended/v1/tx/events' && name === 'address';
+  if (!required && !about) return undefined;
+  const example = byPath.find(each => each.name === name && each.under.test(path))?.example ?? byName[name];
+  return schema.type === 'array' && example !== undefined ? [example].flat().map(String) : example;
+}
+
+const readOnlyCall = { sender: byName.principal, arguments: [] };
+
+/** Bodies to send, by the path they are posted to. */
+const bodies: Record<string, unknown> = {
+  '/extended/v1/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
+  '/extended/v1/fee_rate': { transaction: '0x00' },
+  '/v2/contracts/call-read/{address}/{name}/{function}': readOnlyCall,
+  '/v2/contracts/call-read/{contract}/{function}': readOnlyCall,
+  // The payload of a transfer of one micro-STX.
+  '/v2/fees/transaction': {
+    transaction_payload: `00051a${'00'.repeat(20)}0000000000000001${'00'.repeat(34)}`,
+    estimated_len: 180,
+  },
+  '/v2/map_entry/{address}/{name}/{map}': `0x0516${'00'.repeat(20)}`,
+};
+
+/** The example of what is posted to a path; undefined where there is none. */
+export const bodyExampleOf = (path: string): unknown => bodies[path];

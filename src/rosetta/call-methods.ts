@@ -1,14 +1,14 @@
 import { type TSchema, Type } from 'typebox';
-import { type ClarityValue, decodeClarity } from '../codec/clarity.ts';
+import type { ClarityValue } from '../codec/clarity.ts';
 import { encodeClarity } from '../codec/clarity-encode.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
-import { CodecError } from '../codec/error.ts';
 import { fromHex } from '../codec/hex.ts';
 import { isPrincipal } from '../codec/principal.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import { findExecutedNonce, listPendingNonces } from '../queries/nonces.ts';
 import { renderNonces } from '../schemas/nonces.ts';
 import { principalOf } from './account.ts';
+import { valueIn } from './call-arguments.ts';
 import type { RosettaContext } from './context.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 
@@ -63,10 +63,7 @@ export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 
 }
 
 function argumentOf(hex: string, index: number): ClarityValue {
-  try {
-    return decodeClarity(fromHex(hex));
-  } catch (error) {
-    if (!(error instanceof CodecError)) throw error;
-    throw new RosettaError(609, `argument ${index} is not a serialized Clarity value: ${error.message}`);
-  }
+  const value = /^(0x)?([0-9a-f]{2})+$/i.test(hex) ? valueIn(fromHex(hex)) : undefined;
+  if (!value) throw new RosettaError(609, `argument ${index} is not a serialized Clarity value`);
+  return value;
 }

@@ -1,6 +1,5 @@
 import { bytesOf, fieldsOf, itemsOf } from '../chain/print-fields.ts';
-import { decodeClarity } from '../codec/clarity.ts';
-import { fromHex } from '../codec/hex.ts';
+import { argumentsOf, type Call } from './call-arguments.ts';
 
 /** The text of a memo without the zero bytes at its end; null when there is none. */
 export function memoText(bytes: Uint8Array): string | null {
@@ -9,8 +8,6 @@ export function memoText(bytes: Uint8Array): string | null {
   return end === 0 ? null : Buffer.from(bytes.subarray(0, end)).toString('utf8');
 }
 
-type Call = { contract_id: string; function_name: string; function_args?: { hex: string }[] | undefined };
-
 /** The contracts by which exchanges pay many at once, with a memo for each. */
 const BULK_SENDERS = new Set([
   'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.send-many-memo',
@@ -18,10 +15,11 @@ const BULK_SENDERS = new Set([
 ]);
 
 /** The memos that a call of such a contract gives to its payments, in their order; undefined for any other call. */
-export function bulkMemos({ contract_id, function_name, function_args = [] }: Call): (string | null)[] | undefined {
-  if (!BULK_SENDERS.has(contract_id)) return undefined;
-  const args = function_args.map(({ hex }) => decodeClarity(fromHex(hex)));
+export function bulkMemos(call: Call): (string | null)[] | undefined {
+  if (!BULK_SENDERS.has(call.contract_id)) return undefined;
+  const args = argumentsOf(call);
   const memo = (bytes: Uint8Array | undefined) => (bytes ? memoText(bytes) : null);
-  if (function_name === 'send-many') return itemsOf(args[0]).map(item => memo(bytesOf(fieldsOf(item).get('memo'))));
-  return function_name === 'send-stx-with-memo' ? [memo(bytesOf(args[2]))] : undefined;
+  if (call.function_name === 'send-many')
+    return itemsOf(args[0]).map(item => memo(bytesOf(fieldsOf(item).get('memo'))));
+  return call.function_name === 'send-stx-with-memo' ? [memo(bytesOf(args[2]))] : undefined;
 }

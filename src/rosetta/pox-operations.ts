@@ -1,11 +1,9 @@
 import { bytesOf, fieldsOf, principalOf, uintOf } from '../chain/print-fields.ts';
-import { type ClarityValue, decodeClarity } from '../codec/clarity.ts';
-import { fromHex } from '../codec/hex.ts';
+import type { ClarityValue } from '../codec/clarity.ts';
 import type { Network } from '../network.ts';
 import { bitcoinAddress } from '../schemas/pox-address.ts';
+import { argumentsOf, type Call, valueIn } from './call-arguments.ts';
 import type { OperationType } from './operation-types.ts';
-
-type Call = { contract_id: string; function_name: string; function_args?: { hex: string }[] | undefined };
 
 const POX = /^S[PT]000000000000000000002(?:Q6VF78|AMW42H)\.pox(?:-[2-5])?$/;
 
@@ -29,8 +27,8 @@ export type PoxContext = {
 
 /** What such a call asks for, and what came of it. */
 export function poxMetadata(type: OperationType, call: Call, context: PoxContext): Record<string, string> {
-  const args = (call.function_args ?? []).map(({ hex }) => decodeClarity(fromHex(hex)));
-  const result = context.result && decodeClarity(context.result);
+  const args = argumentsOf(call);
+  const result = context.result && valueIn(context.result);
   if (type === 'stack_stx') return stackMetadata(args, result, context.network);
   const outcome = resultText(result, context.compat);
   if (type === 'revoke_delegate_stx') return outcome;
@@ -52,7 +50,7 @@ function resultText(result: ClarityValue | undefined, compat: boolean): Record<s
   return result ? { result: String(result.type === 'ok') } : {};
 }
 
-function stackMetadata(args: ClarityValue[], result: ClarityValue | undefined, network: Network) {
+function stackMetadata(args: (ClarityValue | undefined)[], result: ClarityValue | undefined, network: Network) {
   const [amount, address, start, period] = args;
   const parts = fieldsOf(address);
   const version = bytesOf(parts.get('version'))?.[0];

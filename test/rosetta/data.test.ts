@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeClarity } from '../../src/codec/clarity.ts';
 import { uint } from '../../src/codec/clarity-build.ts';
@@ -247,6 +248,16 @@ test('block events have no gaps, and following them leads to the chain', async (
   expect(newest.events).toEqual(all.slice(-3));
   expect((await page({ offset: 10_000 })).events).toEqual([]);
   expect(await codeOf(ask('/events/blocks', { offset: -1 }))).toEqual([400, 612, false]);
+});
+
+test('an older database numbers its block events as a new one does', async () => {
+  const numbers = () => db.sql`select seq, block_events from journal order by seq`;
+  const before = await numbers();
+  const migration = readFileSync(new URL('../../src/db/migrations/0011-rosetta.sql', import.meta.url), 'utf8');
+  const [update] = /update journal.*?j\.seq;/s.exec(migration)!;
+  await db.sql`update journal set block_events = 0`;
+  await db.sql.unsafe(update);
+  expect(await numbers()).toEqual(before);
 });
 
 const found = async (body: object) => {

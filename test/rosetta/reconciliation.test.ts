@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { storeIdentity } from '../../src/app/identity.ts';
+import { verifyRosetta } from '../../src/commands/verify-rosetta.ts';
 import { EventLog } from '../../src/ingest/event-log.ts';
 import { findChainId } from '../../src/ingest/recorded-chain.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay.ts';
@@ -45,6 +47,29 @@ test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async ()
   expect(disagreements).toEqual([]);
   expect(blocks).toBe(node.tip.height);
   expect(accounts).toBeGreaterThan(10);
+  await db.drop();
+});
+
+test('a devnet with microblocks adds up', { timeout: 120_000 }, async () => {
+  const db = await testDatabase();
+  const { node, told, live } = testDevnet({ seed: 4, release: '2.4' });
+  live(60);
+  node.fork(2);
+  live(20);
+  await foldAll(db, told);
+  const { disagreements, blocks } = await reconcile({ sql: db.sql, network });
+  expect(disagreements).toEqual([]);
+  expect(blocks).toBe(node.tip.height);
+  await db.drop();
+});
+
+test('what nobody executed may overspend, and the command says why', { timeout: 30_000 }, async () => {
+  const db = await testDatabase();
+  const lock = { lock: alice, amount: 5, unlock: 300, contract: `${boot}.pox-4` };
+  await foldAll(db, [poxBlock(undefined, { events: [lock] })]);
+  await storeIdentity(db.sql, network, false);
+  const findings = await verifyRosetta(db.sql);
+  expect(findings).toMatchObject([{ check: 'Rosetta negative balance', message: '-5', reason: expect.any(String) }]);
   await db.drop();
 });
 

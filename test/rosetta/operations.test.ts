@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import type { ClarityValue } from '../../src/codec/clarity.ts';
+import { buffer, err, list, none, ok, principal, some, tuple, uint } from '../../src/codec/clarity-build.ts';
+import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { toHex } from '../../src/codec/hex.ts';
+import { parseNetwork } from '../../src/network.ts';
+import { lockChanges } from '../../src/rosetta/lock-changes.ts';
+import { memoText } from '../../src/rosetta/memo.ts';
+import { creditsTransaction, type OperationSource, operationsOf, type StxFact } from '../../src/rosetta/operations.ts';
+
+const network = parseNetwork('testnet')!;
+const [sender, other, third] = [
+  'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ',
+  'ST1HB1T8WRNBYB0Y3T7WXZS38NKKPTBR3EG9EPJKR',
+  'STF9B75ADQAVXQHNEQ6KGHXTG7JP305J2GRWF3A2',
+] as const;
+const boot = 'ST000000000000000000002AMW42H';
+const txId = `0x${'11'.repeat(32)}`;
+
+const signed = { tx_id: txId, fee_rate: '10', sender_address: sender, tx_status: 'success' };
+const hexOf = (value: ClarityValue) => toHex(encodeClarity(value));
+
+function call(
+  contract_id: string,
+  function_name: string,
+  args: ClarityValue[],
+  result?: ClarityValue,
+): OperationSource {
+  const function_args = args.map(value => ({ hex: hexOf(value), repr: '', name: '', type: '' }));
+  return {
+    ...signed,
+    tx_type: 'contract_call',
+    contract_call: { contract_id, function_name, function_signature: '', function_args },
+    ...(result && { result: encodeClarity(result) }),
+  };
+}
+
+const told = (source: OperationSource, facts: StxFact[] = [], compat = false) =>
+  operationsOf(source, { network, compat, facts }).map(({ type, status, account, amount }) => [
+    type,
+    status,
+    account?.address,
+    amount?.value,
+  ]);
+
+const rewardAddress = tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20)) });
+
+test('stacking tells what was asked for and what came of it', () => {
+  const result = ok(tuple({ stacker: principal(sender), 'lock-amount': uint(100), 'unlock-burn-height': uint(900) }));
+  const source = call(`${boot}.pox-4`, 'stack-stx', [uint(100), rewardAddress, uint(500), uint(2)], result);
+  const [, operation] = operationsOf(source, { network, compat: false });
+  expect(operation).toMatchObject({
+    type: 'stack_stx',
+    metadata: {
+      amount_ustx: '100',
+      pox_addr: 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8',
+      start_burn_height: '500',
+      lock_period: '2',
+      unlock_burn_height: '900',
+      stacker_address: sender,
+    },
+  });
+  const failed = call(`${boot}.pox-4`, 'stack-stx', [uint(100), tuple({}), uint(500), uint(2)], err(uint(3)));
+  expect(operationsOf(failed, { network, compat: false })[1]!.metadata).toEqual({
+    amount_ustx: '100',
+    pox_addr: 'Invalid',
+    start_burn_height: '500',
+    lock_period: '2',
+  });
+});
+
+test('delegation tells whether it was ok; to clients of the incumbent it never is', () => {
+  const address = some(rewardAddress);
+  const source = call(`${boot}.pox-4`, 'delegate-stx', [uint(7), principal(other), none, address], ok(none));
+  const metadata = (compat: boolean) => operationsOf(source, { network, compat })[1]!.metadata;
+  const asked = { amount_ustx: '7', delegate_to: other, until_burn_height: 'none', pox_addr: hexOf(rewardAddress) };
+  expect(metadata(false)).toEqual({ ...asked, result: 'true' });
+  expect(metadata(true)).toEqual({ ...asked, result: 'false' });
+  const until = call(`${boot}.pox-3`, 'delegate-stx', [uint(7), principal(other), some(uint(44)), none], err(uint(1)));
+  expect(operationsOf(until, { network, compat: false })[1]!.metadata).toMatchObject({
+    until_burn_height: '44',
+    pox_addr: 'none',
+    result: 'false',
+  });
+  const revoked = call(`${boot}.pox-4`, 'revoke-delegate-stx', [], ok(none));
+  expect(operationsOf(revoked, { network, compat: false })[1]).toMatchObject({
+    type: 'revoke_delegate_stx',
+    metadata: { result: 'true' },
+  });
+  expect(operationsOf(call(`${sender}.pox-4`, 'revoke-delegate-stx', []), { network, compat: false })[1]!.type).toBe(
+    'contract_call',
+  );
+});
+
+test('what is burnt is burnt by whose it was', () => {
+  const facts: StxFact[] = [
+    { kind: 'burn', sender: third, amount: 1n },
+    { kind: 'transfer', sender: other, recipient: third, amount: 2n, memo: new Uint8Array(0) },
+    { kind: 'burn', sender: third, amount: 3n },
+  ];
+  const source = call(`${other}.shop`, 'buy', []);
+  expect(told(source, facts).filter(([type]) => type === 'burn')).toEqual([
+    ['burn', 'success', third, '-1'],
+    ['burn', 'success', third, '-3'],
+  ]);
+  expect(told(source, facts, true).filter(([type]) => type === 'burn')).toEqual([
+    ['burn', 'success', sender, '-1'],
+    ['burn', 'success', other, '-3'],
+  ]);
+});
+
+test('payments of the bulk contract carry their memos', () => {
+  const contract = 'ST3F1X4QGV2SM8XD96X45M6RTQXKA1PZJZZCQAB4B.send-many-memo';
+  const row = (memo: string) => tuple({ to: principal(other), ustx: uint(1), memo: buffer(Buffer.from(memo)) });
+  const facts: StxFact[] = ['a', 'b'].map(() => ({
+    kind: 'transfer',
+    sender,
+    recipient: other,
+    amount: 1n,
+    memo: new Uint8Array(0),
+  }));
+  const operations = operationsOf(call(contract, 'send-many', [list([row('first'), row('')])]), {
+    network,
+    compat: false,
+    facts,
+  });
+  expect(operations.slice(2).map(({ metadata }) => metadata)).toEqual([
+    { memo: 'first' },
+    { memo: 'first' },
+    undefined,
+    undefined,
+  ]);
+});
+
+test('who pays the fee of a poison transaction is told, where there is one', () => {
+  const payload = {
+    tx_type: 'poison_microblock' as const,
+    poison_microblock: { microblock_header_1: '', microblock_header_2: '' },
+  };
+  expect(told({ ...signed, ...payload })).toEqual([
+    ['fee', 'success', sender, '-10'],
+    ['poison_microblock', 'success', sender, undefined],
+  ]);
+  expect(told({ ...signed, ...payload }, [], true)).toEqual([['poison_microblock', 'success', sender, undefined]]);
+  expect(told({ ...signed, ...payload, fee_rate: '0' })).toHaveLength(1);
+});
+
+test('a status that nobody listed becomes one that is', () => {
+  const source = { ...call(`${other}.shop`, 'buy', []), tx_status: 'from_the_future' };
+  expect(told(source)).toEqual([
+    ['fee', 'success', sender, '-10'],
+    ['contract_call', 'unknown', sender, undefined],
+  ]);
+});
+
+test('transfers are two operations that know each other', () => {
+  const facts: StxFact[] = [{ kind: 'transfer', sender, recipient: other, amount: 5n, memo: Buffer.from('hi\0') }];
+  const operations = operationsOf(call(`${other}.shop`, 'buy', []), { network, compat: false, facts });
+  expect(operations.slice(2)).toMatchObject([
+    {
+      operation_identifier: { index: 2 },
+      coin_change: { coin_action: 'coin_spent', coin_identifier: { identifier: `${txId}:2` } },
+      metadata: { memo: 'hi' },
+    },
+    {
+      operation_identifier: { index: 3 },
+      related_operations: [{ index: 2 }],
+      coin_change: { coin_action: 'coin_created', coin_identifier: { identifier: `${txId}:3` } },
+    },
+  ]);
+});
+
+test('what a block gives without a coinbase has a transaction of its own', () => {
+  const { operations } = creditsTransaction('0xab', {
+    rewards: [{ recipient: sender, amount: 9n }],
+    unlocks: [
+      { account: other, amount: 4n },
+      { account: third, amount: -1n },
+    ],
+  });
+  expect(operations.map(({ type, account, amount }) => [type, account?.address, amount?.value])).toEqual([
+    ['miner_reward', sender, '9'],
+    ['stx_unlock', other, '4'],
+    ['stx_lock', third, '-1'],
+  ]);
+});
+
+test('memos end before their zero bytes', () => {
+  expect(memoText(new Uint8Array(34))).toBeNull();
+  expect(memoText(Buffer.from('a\0b\0\0'))).toBe('a\0b');
+});
+
+test('locks end one burn block earlier for the node than for the incumbent', () => {
+  const lock = { account: sender, contract: `${boot}.pox-4`, amount: 8n, unlockHeight: 50 };
+  const at = (burnHeight: number) => ({ burnHeight, forcedHeights: [] });
+  const unlocks = (from: number, to: number, rule: 'node' | 'public') =>
+    lockChanges({ before: [lock], during: [], from: at(from), to: at(to), rule }).unlocks;
+  expect(unlocks(49, 50, 'node')).toEqual([{ account: sender, amount: 8n }]);
+  expect(unlocks(49, 50, 'public')).toEqual([]);
+  expect(unlocks(50, 51, 'public')).toEqual([{ account: sender, amount: 8n }]);
+  expect(unlocks(50, 49, 'node')).toEqual([{ account: sender, amount: -8n }]);
+});

@@ -71,7 +71,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   const pool = (
     name: string,
     url: string,
-    options: { max: number; readOnly?: boolean; statementTimeoutMs?: number },
+    options: { max: number; readOnly?: boolean; seeks?: boolean; statementTimeoutMs?: number },
   ) => {
     const sql = connect(url, { name: `cairn ${name}`, ...options });
     return add(`pool ${name}`, sql, () => sql.end({ timeout: 5 }));
@@ -135,6 +135,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const sql = pool('api', readUrl, {
       max: config.dbPool,
       readOnly: true,
+      seeks: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));

@@ -21,11 +21,16 @@ export type ConnectOptions = {
   /** The schemas that unqualified names mean, first match first; the server's default without it. */
   schemas?: readonly string[];
   connectTimeoutSeconds?: number;
+  /** Every question of the pool goes from index to index: no table is hashed for a page of rows. */
+  seeks?: boolean;
   /** After this the server gives up a statement. */
   statementTimeoutMs?: number;
   /** Told of each notice of the server; notices are dropped without it. */
   onNotice?: (message: string) => void;
 };
+
+/** While a table is small the planner likes to read all of it for twenty rows. */
+const seekSettings = { enable_hashjoin: 'off' };
 
 /**
  * Opens a pool on a `postgres://` URL: int8 arrives as bigint, numeric as string, bytea as Buffer.
@@ -48,6 +53,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
       // Queries here are short; compiling them costs more than it saves.
       jit: 'off',
       TimeZone: 'UTC',
+      ...(options.seeks && seekSettings),
       ...(options.readOnly && { default_transaction_read_only: true }),
       ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
       ...(options.schemas && { search_path: searchPath(options.schemas) }),

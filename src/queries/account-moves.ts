@@ -1,7 +1,7 @@
 import { eventCodes } from '../chain/event.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
-import { type EventRow, eventColumns, eventJoins } from './events.ts';
+import { type EventRow, eventColumns, eventJoins, sidedEvents } from './events.ts';
 import type { Position } from './transactions-at.ts';
 
 export type CountedEvents = { total: number; rows: EventRow[] };
@@ -29,8 +29,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, { limit, o
       join principal_transactions h on h.principal = a.id
         and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
         and h.role & 240 <> 0
-      join events e on e.height = h.height and e.place = h.place and ${countedKinds(sql)}
-        and (e.sender = a.id or e.recipient = a.id)
+      join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`a.id`)} e on ${countedKinds(sql)}
     )
     select ${eventColumns(sql)}, s.total::int as total
     from numbered e
@@ -55,8 +54,7 @@ export async function listMovesAt(
       ${arrayLiteral(positions.map(position => position.place))}::smallint[]
     ) as w (height, place)
     join principals p on p.name = ${principal}
-    join events e on e.height = w.height and e.place = w.place and ${movingKinds(sql)}
-      and (e.sender = p.id or e.recipient = p.id)
+    join lateral ${sidedEvents(sql, sql`w.height`, sql`w.place`, sql`p.id`)} e on ${movingKinds(sql)}
     ${eventJoins(sql)}
     order by e.height desc, e.place desc, e.event_index desc
   `;
@@ -78,8 +76,7 @@ export async function countMovesAt(
       ${arrayLiteral(positions.map(position => position.place))}::smallint[]
     ) as w (height, place)
     join principals p on p.name = ${principal}
-    join events e on e.height = w.height and e.place = w.place and ${movingKinds(sql)}
-      and (e.sender = p.id or e.recipient = p.id)
+    join lateral ${sidedEvents(sql, sql`w.height`, sql`w.place`, sql`p.id`)} e on ${movingKinds(sql)}
     group by e.height, e.place, e.kind
   `;
 }
@@ -101,8 +98,7 @@ export async function listMovesOf(
         count(*) over ()::int as total
       from found f
       join principals p on p.name = ${principal}
-      join events e on e.height = f.height and e.place = f.place and ${movingKinds(sql)}
-        and (e.sender = p.id or e.recipient = p.id)
+      join lateral ${sidedEvents(sql, sql`f.height`, sql`f.place`, sql`p.id`)} e on ${movingKinds(sql)}
       order by e.event_index
       limit ${limit}
       offset ${offset}

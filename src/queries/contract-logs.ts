@@ -76,6 +76,15 @@ export async function listLogs(
       from who w
       cross join start s
       join events e on e.asset = w.id and e.kind = ${eventCodes.print} and e.height <= s.height
+        and e.height >= coalesce((
+          -- The block of the page's last print, by the index alone: the planner would rather sort all the contract printed.
+          select l.height
+          from events l
+          where l.asset = w.id and l.kind = ${eventCodes.print} and l.height <= s.height
+          order by l.height desc
+          limit 1
+          offset s.skip + ${limit}::int8 - 1
+        ), 0)
       order by e.height desc, e.place desc, e.event_index desc
       limit ${limit}
       offset (select s.skip from start s)

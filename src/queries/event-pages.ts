@@ -1,7 +1,7 @@
 import { eventCodes } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import type { Sql } from '../db/client.ts';
-import { type EventRow, eventColumns, eventJoins, publicEvents } from './events.ts';
+import { type EventRow, eventColumns, eventJoins, publicEvents, sidedEvents } from './events.ts';
 
 export type EventPage = {
   /** Event codes to show. */
@@ -39,9 +39,8 @@ export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, pag
       cross join lateral (
         select e.height, e.place, e.event_index
         from principal_transactions h
-        join events e on e.height = h.height and e.place = h.place
+        cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
         where h.principal = w.id and h.role & ${movedAssets} <> 0
-          and (e.sender = w.id or e.recipient = w.id)
           and e.kind <> ${eventCodes.print} and e.kind = any (${kinds}::int[])
         order by h.height desc, h.place desc, e.event_index desc
         limit ${needed}

@@ -33,6 +33,28 @@ export const eventJoins = (sql: Sql) => sql`
   left join principals er on er.id = e.recipient
 `;
 
+type Fragment = ReturnType<typeof eventColumns>;
+
+/**
+ * Events of a transaction in which a principal had a side; to be joined laterally. In block 1 by the principal: its first
+ * transaction holds an event for each account that the chain began with.
+ */
+export const sidedEvents = (sql: Sql, height: Fragment, place: Fragment, principal: Fragment) => sql`(
+  select s.*
+  from events s
+  where ${height} > 1 and s.height = ${height} and s.place = ${place}
+    and (s.sender = ${principal} or s.recipient = ${principal})
+  union all
+  select s.*
+  from events s
+  where ${height} = 1 and s.height = 1 and s.place = ${place} and s.recipient = ${principal}
+  union all
+  select s.*
+  from events s
+  where ${height} = 1 and s.height = 1 and s.place = ${place} and s.sender <> 0 and s.sender = ${principal}
+    and s.recipient <> ${principal}
+)`;
+
 /** Events that have a public shape. */
 export const publicEvents = (sql: Sql) => sql`e.kind <> ${eventCodes.unknown}`;
 

@@ -1,6 +1,7 @@
 import { nftKey } from '../chain/nft-key.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Page } from './holders.ts';
+import { nextAsset } from './touched-assets.ts';
 
 /** An asset by its contract and name. */
 export type AssetName = { contract: Uint8Array; name: string };
@@ -82,23 +83,12 @@ const wantedAssets = (sql: Sql, assets: readonly AssetName[]) => sql`
 
 /** One seek for each class the owner ever touched. */
 const touchedAssets = (sql: Sql) => sql`
-  (
-    select b.principal, b.asset
-    from owner o
-    join nft_balances b on b.principal = o.id
-    order by b.asset
-    limit 1
-  )
+  select o.id as principal, ${nextAsset(sql, 'nft_balances', sql`o.id`, sql`-1`)} as asset
+  from owner o
   union all
-  select w.principal, n.asset
+  select w.principal, ${nextAsset(sql, 'nft_balances', sql`w.principal`, sql`w.asset`)}
   from wanted w
-  cross join lateral (
-    select b.asset
-    from nft_balances b
-    where b.principal = w.principal and b.asset > w.asset
-    order by b.asset
-    limit 1
-  ) n
+  where w.asset is not null
 `;
 
 /** Every move of one NFT, the newest first. */
@@ -159,6 +149,7 @@ export async function listNftMints(
     select ${eventColumns(sql)}, a.mints as total
     from asset a
     join nft_history h on h.asset = a.id and h.mint_seq > 0 and h.mint_seq <= a.mints - ${offset}::int8
+      and h.mint_seq > a.mints - ${offset}::int8 - ${limit}::int8
     ${eventJoins(sql)}
     order by h.mint_seq desc
     limit ${limit}

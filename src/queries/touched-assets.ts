@@ -40,7 +40,12 @@ export const touchedAssets = (
 type Fragment = ReturnType<typeof momentOf>;
 
 /** The first asset after another one that an account has touched; null after the last. */
-const nextAsset = (sql: Sql, table: string, principal: Fragment, after: Fragment) => sql`(
+export const nextAsset = (
+  sql: Sql,
+  table: 'ft_balances' | 'nft_balances',
+  principal: Fragment,
+  after: Fragment,
+) => sql`(
   select b.asset
   from ${sql(table)} b
   where b.principal = ${principal} and b.asset > ${after}

@@ -24,7 +24,13 @@ type Shell = {
 /** The real API on a database of its own; every answer is held against its declared schema. */
 export async function startApi(t: Ending) {
   const database = await testDatabase(t);
-  const sql = connect(database.url, { max: 4, name: 'cairn api', readOnly: true, statementTimeoutMs: 5000 });
+  const sql = connect(database.url, {
+    max: 4,
+    name: 'cairn api',
+    readOnly: true,
+    seeks: true,
+    statementTimeoutMs: 5000,
+  });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const tip = new TipCache({ sql, primary: database.sql, log });
   await tip.start();

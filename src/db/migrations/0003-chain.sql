@@ -119,6 +119,8 @@ create table events (
   value bytea not null            -- NFT id, printed value, memo, or the unlock height of a lock
 );
 create index events_place on events (height, place);                        -- events of a transaction, of a block, rollback
+create index events_genesis on events (recipient) where height = 1;         -- the first allocations: one transaction with an event for each
+create index events_genesis_sender on events (sender) where height = 1 and sender <> 0;
 create index events_print on events (asset, height) where kind = 11;        -- contract events
 
 create table contract_log_totals (

@@ -145,6 +145,7 @@ describe('the routes', () => {
     const post = await start(t, { btc, stx: { faucet, minimumStacking: async () => 1n } });
     expect(await post('stx')).toEqual({ status: 400, body: { error: 'address required', success: false } });
     expect((await post('stx?address=nobody')).status).toBe(400);
+    expect((await post('btc?address=nobody', 'POST', '')).body).toMatchObject({ success: false });
     const inBody = await post('stx', 'POST', JSON.stringify({ address: bob }));
     expect(inBody).toMatchObject({ status: 400, body: { help: expect.stringContaining('?address='), success: false } });
     for (const wrong of ['', 'x', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']) {

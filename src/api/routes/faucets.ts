@@ -60,6 +60,12 @@ export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: F
     return faucet;
   };
 
+  // Clients that send nothing still say that it is JSON.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, null) : parseJson(request, String(body), done),
+  );
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );

@@ -74,6 +74,17 @@ export async function findFirstBlock(sql: Sql): Promise<BlockRow | undefined> {
   return row;
 }
 
+/** So many blocks from a height on, lowest first. */
+export async function listBlocksFrom(sql: Sql, height: number, limit: number): Promise<BlockRow[]> {
+  return await sql<BlockRow[]>`
+    select ${blockColumns(sql)}
+    from blocks b
+    where b.height >= ${height}
+    order by b.height
+    limit ${limit}
+  `;
+}
+
 /** By its block hash alone. */
 export async function findBlockByHash(sql: Sql, hash: Uint8Array): Promise<BlockRow | undefined> {
   const [row] = await sql<BlockRow[]>`

@@ -2,8 +2,8 @@ import { principalToBytes } from '../codec/principal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Network } from '../network.ts';
-import { findBlock, findBlockByHash, findFirstBlock } from '../queries/blocks.ts';
-import { listStxBalances } from '../queries/stx-balances.ts';
+import { type BlockRow, findBlock, findBlockByHash, findFirstBlock, listBlocksFrom } from '../queries/blocks.ts';
+import { listStxBalances, type StxBalanceRow } from '../queries/stx-balances.ts';
 import type { RosettaBlock } from '../schemas/rosetta-block.ts';
 import { spendableOf } from './balances.ts';
 import { readBlock } from './blocks.ts';
@@ -23,6 +23,8 @@ export type ReconciliationOptions = {
   network: Network;
   /** Accounts that a block did not touch and that are looked at all the same. */
   sample?: number;
+  /** Blocks that are read at once, in one state of the database. */
+  together?: number;
   /** Told after each block. */
   onBlock?: (progress: { height: number; tip: number }) => void | Promise<void>;
 };
@@ -43,61 +45,98 @@ const MOST_DISAGREEMENTS = 1000;
 
 type Applied = { height: number; hash: string; moves: Map<string, bigint> };
 
+/** A block as it was read: what its operations move, and what accounts have after it. */
+type Look = Applied & {
+  parent: RosettaBlock['parent_block_identifier'];
+  accounts: string[];
+  /** Of the accounts, in their order. */
+  balances: StxBalanceRow[];
+};
+
+type Page = { looks: Look[]; tip: number };
+
 /**
  * Walks the chain from its first block as a client does: applies every operation, and holds what accounts then have
  * against what the balance endpoint says at that block. Follows the tip until it has reached it.
  */
-export async function reconcile({ sql, network, sample = 5, onBlock }: ReconciliationOptions): Promise<Reconciliation> {
+export async function reconcile(options: ReconciliationOptions): Promise<Reconciliation> {
+  const { sql, network, sample = 5, together = 25, onBlock } = options;
   const result: Reconciliation = { blocks: 0, operations: 0, accounts: 0, removed: 0, disagreements: [] };
   const books = new Map<string, bigint>();
   const applied: Applied[] = [];
   const watched = new Watch(sample);
-  const first = await findFirstBlock(sql);
-  let next = first?.height ?? 0;
+  let next = (await findFirstBlock(sql))?.height ?? 0;
 
-  for (;;) {
-    const step = await inSnapshot(sql, sql => look(sql, next));
-    if (step === undefined || result.disagreements.length >= MOST_DISAGREEMENTS) break;
-    if (step === 'moved') {
-      const gone = applied.pop();
-      // Taken back as it was added; with nothing left to take back, the first block itself is another one now.
-      for (const [account, amount] of gone?.moves ?? []) books.set(account, (books.get(account) ?? 0n) - amount);
-      next = gone?.height ?? next;
-      result.removed++;
+  while (result.disagreements.length < MOST_DISAGREEMENTS) {
+    const page = await inSnapshot(sql, sql => readPage(sql, next));
+    if (page === 'moved') {
+      takeBack();
       continue;
     }
-    next++;
-    await onBlock?.({ height: step.height, tip: step.tip });
+    if (page.looks.length === 0) break;
+    for (const look of page.looks) {
+      apply(look);
+      await onBlock?.({ height: look.height, tip: page.tip });
+    }
+    next += page.looks.length;
   }
   return { ...result, accounts: books.size };
 
-  /** One block: read, checked, applied, and compared. */
-  async function look(sql: Sql, height: number): Promise<{ height: number; tip: number } | 'moved' | undefined> {
+  /** The next blocks with the balances of all whom they touch and of some whom they do not. */
+  async function readPage(sql: Sql, from: number): Promise<Page | 'moved'> {
     const before = applied.at(-1);
-    if (before && (await isGone(sql, before))) return 'moved';
-    const [row, tip] = await Promise.all([findBlock(sql, { height }), findBlock(sql, 'latest')]);
-    if (!row || !tip) return undefined;
-    const block = await readBlock(sql, row, { network, compat: false });
+    const [rows, tip, gone] = await Promise.all([
+      listBlocksFrom(sql, from, together),
+      findBlock(sql, 'latest'),
+      before && isGone(sql, before),
+    ]);
+    if (gone) return 'moved';
+    const looks = await Promise.all(rows.map(row => look(sql, row)));
+    return { looks, tip: tip?.height ?? 0 };
+  }
+
+  async function look(sql: Sql, row: BlockRow): Promise<Look> {
+    const { height } = row;
+    const [block, found] = await Promise.all([
+      readBlock(sql, row, { network, compat: false }),
+      findBlockByHash(sql, row.hash),
+    ]);
     const { hash } = block.block_identifier;
-    const parent = before ? { index: before.height, hash: before.hash } : block.block_identifier;
-    if (parent.hash !== block.parent_block_identifier.hash || parent.index !== block.parent_block_identifier.index) {
-      tell(
-        'parent',
-        height,
-        hash,
-        `its parent is ${block.parent_block_identifier.hash}, the block before ${parent.hash}`,
-      );
-    }
-    const found = await findBlockByHash(sql, row.hash);
     if (found?.height !== height) tell('hash', height, hash, `its hash leads to block ${found?.height}`);
     const moves = sumOf(block);
+    const accounts = [...new Set([...moves.keys(), ...watched.next()])];
+    watched.add(moves.keys());
+    const balances = await listStxBalances(sql, accounts.map(principalToBytes), { height });
+    return { height, hash, parent: block.parent_block_identifier, moves, accounts, balances };
+  }
+
+  function apply({ height, hash, parent, moves, accounts, balances }: Look): void {
+    const before = applied.at(-1);
+    const expected = before ? { index: before.height, hash: before.hash } : { index: height, hash };
+    if (parent.hash !== expected.hash || parent.index !== expected.index) {
+      tell('parent', height, hash, `its parent is ${parent.hash}, the block before it ${expected.hash}`);
+    }
     for (const [account, amount] of moves) books.set(account, (books.get(account) ?? 0n) + amount);
     applied.push({ height, hash, moves });
     if (applied.length > KEPT) applied.shift();
     result.blocks++;
-    await compare(sql, height, [...new Set([...moves.keys(), ...watched.next()])]);
-    watched.add(moves.keys());
-    return { height, tip: tip.height };
+    for (const [i, account] of accounts.entries()) {
+      const told = spendableOf(balances[i]!, false);
+      const summed = books.get(account) ?? 0n;
+      if (told !== summed) tell('balance', height, account, `operations add up to ${summed}, the balance is ${told}`);
+      else if (told < 0n) tell('negative balance', height, account, `${told}`);
+      // What was told once shall not be told again at every block.
+      if (told !== summed) books.set(account, told);
+    }
+  }
+
+  /** Takes the newest block back as it was added. */
+  function takeBack(): void {
+    const gone = applied.pop();
+    if (!gone) throw new Error('the chain changed more deeply than can be taken back');
+    for (const [account, amount] of gone.moves) books.set(account, (books.get(account) ?? 0n) - amount);
+    next = gone.height;
+    result.removed++;
   }
 
   /** What each account gains and loses by the operations of a block. */
@@ -118,19 +157,6 @@ export async function reconcile({ sql, network, sample = 5, onBlock }: Reconcili
       }
     }
     return moves;
-  }
-
-  async function compare(sql: Sql, height: number, accounts: string[]): Promise<void> {
-    if (accounts.length === 0) return;
-    const rows = await listStxBalances(sql, accounts.map(principalToBytes), { height });
-    for (const [i, account] of accounts.entries()) {
-      const told = spendableOf(rows[i]!, false);
-      const summed = books.get(account) ?? 0n;
-      if (told !== summed) tell('balance', height, account, `operations add up to ${summed}, the balance is ${told}`);
-      else if (told < 0n) tell('negative balance', height, account, `${told}`);
-      // What was told once shall not be told again at every block.
-      if (told !== summed) books.set(account, told);
-    }
   }
 
   function tell(check: Disagreement['check'], height: number, subject: string, message: string): void {

@@ -81,8 +81,7 @@ test('a fork under way is taken back and followed', { timeout: 60_000 }, async (
   await foldAll(db, [chain.genesis, ...left].flatMap(messagesOf));
   let forked = false;
   const { disagreements, removed, blocks } = await reconcile({
-    sql: db.sql,
-    network,
+    ...{ sql: db.sql, network, together: 4 },
     async onBlock({ height }) {
       if (height !== 16 || forked) return;
       forked = true;

@@ -35,6 +35,7 @@ type SampleName =
   | 'start_time'
   | 'end_time'
   | 'until_block'
+  | 'nonce'
   | 'offset';
 
 type Row = {
@@ -135,6 +136,7 @@ function sampleOf(row: Row): Sample {
     start_time: String(row.burn_time),
     end_time: String(row.burn_time),
     until_block: String(row.height),
+    nonce: '3',
     offset: '40',
     ...(row.contract && { contract_id: principalFromBytes(row.contract) }),
     ...(token && { token }),

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { uint } from '../../src/codec/clarity-build.ts';
 import { encodeClarity } from '../../src/codec/clarity-encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
+import { listStxHolders } from '../../src/queries/holders.ts';
 import { testChain } from '../support/chain.ts';
+import { startSampleApi } from '../support/sample-api.ts';
 import { addressOf, serveForFile } from '../support/served-chain.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
@@ -38,6 +40,19 @@ function makeBlocks() {
 
 const blocks = makeBlocks();
 const { get, ask } = serveForFile(() => blocks);
+
+test('pages near either end of the holders are the same, and those between can be refused', async t => {
+  const { database } = await startSampleApi(t, 6);
+  const all = await listStxHolders(database.sql, { limit: 1_000, offset: 0 });
+  if (all === 'too deep') throw new Error('the first page is never too deep');
+  const { total, rows } = all;
+  expect(total).toBeGreaterThan(30);
+  for (const offset of [3, 10, total - 15, total - 2, total]) {
+    const page = await listStxHolders(database.sql, { limit: 5, offset }, 10);
+    expect(page, `offset ${offset}`).toMatchObject({ rows: rows.slice(offset, offset + 5) });
+  }
+  expect(await listStxHolders(database.sql, { limit: 5, offset: 12 }, 10)).toBe('too deep');
+});
 
 test('holders come largest first, with the supply', async () => {
   const coin = encodeURIComponent(`${contract}::coin`);

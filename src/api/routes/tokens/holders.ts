@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/snapshot.ts';
+import { badRequest } from '../../../errors.ts';
 import { listFtHolders, listStxHolders } from '../../../queries/holders.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { HolderPage, renderHolders } from '../../../schemas/holder.ts';
@@ -27,8 +29,13 @@ export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
     async ({ params: { token }, query }) => {
       const page = pageOf(query, usual);
       const asset = assetOf(token);
-      const holders =
-        token === 'stx' ? await listStxHolders(sql, page) : asset ? await listFtHolders(sql, asset, page) : nobody;
+      const holders = await inSnapshot(sql, async sql => {
+        if (token === 'stx') return await listStxHolders(sql, page);
+        return asset ? await listFtHolders(sql, asset, page) : nobody;
+      });
+      if (holders === 'too deep') {
+        throw badRequest('querystring/offset lies too deep: the first and the last 100,000 holders are given');
+      }
       return renderHolders(holders, page.limit, page.offset);
     },
   );

@@ -52,7 +52,16 @@ export async function listNftHoldings(
     cross join (
       select n.asset, n.height, n.place, n.value, e.event_index
       from owner o
-      join nft_current n on n.owner = o.id
+      cross join counted d
+      -- Down to the page by the index, with all of the last transaction: its events are put in order after that.
+      cross join lateral (
+        select n.asset, n.height, n.place, n.value
+        from nft_current n
+        where n.owner = o.id and d.total > ${offset}::int8
+          ${assets ? sql`and n.asset in (select w.asset from wanted w)` : sql``}
+        order by n.height desc, n.place desc
+        fetch first (${offset}::int8 + ${limit}::int8) rows with ties
+      ) n
       cross join lateral (
         select h.event_index
         from nft_history h
@@ -60,7 +69,6 @@ export async function listNftHoldings(
         order by h.event_index desc
         limit 1
       ) e
-      ${assets ? sql`where n.asset in (select w.asset from wanted w)` : sql``}
       order by n.height desc, n.place desc, e.event_index desc
       limit ${limit}
       offset ${offset}

@@ -20,6 +20,7 @@ import type { RosettaTransaction } from '../schemas/rosetta.ts';
 import type { RosettaBlock } from '../schemas/rosetta-block.ts';
 import { renderTransaction } from '../schemas/transaction.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './block-locks.ts';
+import { eventsOf, oneIfLarge } from './large-answers.ts';
 import { type BlockCredits, creditsTransaction, isEmpty, type StxFact, transactionOf } from './operations.ts';
 
 export type BlockOptions = { network: Network; compat: boolean };
@@ -30,11 +31,10 @@ const COMPAT_EVENTS = 5000;
 /** A whole block with everything that changed a balance in it. */
 export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions): Promise<RosettaBlock> {
   const { height } = block;
-  const [ledger, rows, movements] = await Promise.all([
-    readLedger(sql, [height], options),
-    listTransactionsOf(sql, height).then(found => withFunctions(sql, found)),
-    listBlockMovements(sql, height),
-  ]);
+  const found = await listTransactionsOf(sql, height);
+  const [ledger, rows, movements] = await oneIfLarge(eventsOf(found), () =>
+    Promise.all([readLedger(sql, [height], options), withFunctions(sql, found), listBlockMovements(sql, height)]),
+  );
   const { facts, locks, credits } = ledger.get(height)!;
   const told = shownMovements(movements, options);
   const identifier = { index: height, hash: toHex(block.hash) };
@@ -63,10 +63,10 @@ export async function readTransactions(
   rows: readonly Transaction[],
   options: BlockOptions,
 ): Promise<RosettaTransaction[]> {
-  const [ledger, movements] = await Promise.all([
-    readLedger(sql, [...new Set(rows.map(row => row.height))], options),
-    listMovementsAt(sql, rows),
-  ]);
+  const heights = [...new Set(rows.map(row => row.height))];
+  const [ledger, movements] = await oneIfLarge(eventsOf(rows), () =>
+    Promise.all([readLedger(sql, heights, options), listMovementsAt(sql, rows)]),
+  );
   const told = shownMovements(movements, options);
   return rows.map(row => {
     const { facts, locks, credits } = ledger.get(row.height)!;

@@ -22,6 +22,7 @@ export type RosettaServerOptions = {
 };
 
 const PREFIX = '/rosetta/v1';
+const RETRY_SECONDS = '2';
 /** The largest transaction in hex, and room for what stands around it. */
 const LARGEST_BODY = 5_000_000;
 
@@ -80,6 +81,7 @@ function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): v
     if (status === 500 && !(error instanceof RosettaError)) {
       options.log.error({ err: error, url: request.url }, 'answered 500');
     }
+    if (status === 503) reply.header('retry-after', RETRY_SECONDS);
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
   });
   app.setNotFoundHandler((request, reply) =>

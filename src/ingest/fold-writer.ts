@@ -160,6 +160,7 @@ export class FoldWriter {
     if (unit.rootMidChain) this.position.rootMidChain = true;
     if (last && last.id > this.position.eventId) this.position.eventId = last.id;
     this.#movePosition(flush);
+    unit.after?.(flush);
     await this.#send(flush);
   }
 
@@ -394,6 +395,15 @@ export class FoldWriter {
     this.#log.warn({ event: String(event.id), path: event.path }, 'going past an event, as told');
     await this.write({ steps: [{ kind: 'nothing', event }] });
     await this.#underWay;
+  }
+
+  /** Takes a halt back. */
+  async goOn(): Promise<void> {
+    this.position.haltedAt = null;
+    await this.sql`
+      update fold_position set halted_at = null, halt_reason = null
+      where writer = ${String(this.position.writer)}::bigint
+    `;
   }
 
   /** Says loudly that the fold will not go past an event, and why. */

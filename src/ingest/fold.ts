@@ -4,16 +4,19 @@ import type { Pool } from '../db/client.ts';
 import { connect, searchPath } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { Pause } from '../pause.ts';
+import { findBadBlock } from './branch-trial.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { EVENTS_CHANNEL } from './event-rows.ts';
 import { EventSupply } from './event-supply.ts';
+import { isPassing, isTakenOver } from './fold-failure.ts';
 import { FoldWriter } from './fold-writer.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router } from './router.ts';
-import type { FoldLog } from './step.ts';
+import { BranchError, type FoldLog } from './step.ts';
 import { TreeKeeper } from './tree-keeper.ts';
+import { writerConfig } from './writer-connection.ts';
 
 export type FoldOptions = {
   url: string;
@@ -51,6 +54,10 @@ export class Fold {
   /** The event that failed last when taken alone, how often in a row, and why. */
   #culprit = { id: 0n, failures: 0, reason: '' };
   #complaint: string | undefined;
+  /** The branch that could not be applied last, and how often in a row. */
+  #branch = { tip: 0n, failures: 0 };
+  /** The block of a branch that cannot be folded, and why. */
+  #badBlock: { event: LoggedEvent; reason: string } | undefined;
 
   constructor(options: FoldOptions) {
     this.#options = options;
@@ -84,7 +91,8 @@ export class Fold {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#complaint) return;
     this.#complaint = message;
-    if (isPassing(error)) log.warn({ error: message }, 'the fold lost the database; it tries again every second');
+    if (isTakenOver(error)) log.warn({}, 'another writer has taken over the fold; this one stands by');
+    else if (isPassing(error)) log.warn({ error: message }, 'the fold lost the database; it tries again every second');
     else log.error(error instanceof Error ? error : { error: message }, 'the fold starts again');
   }
 
@@ -94,7 +102,7 @@ export class Fold {
     const { schema } = this.#options;
     const schemas = schema === undefined ? undefined : [schema, 'public'];
     const sql = connect(url, { max: 4, name: 'cairn fold', ...(schemas && { schemas }) });
-    const client = new pg.Client({ ...clientConfig(url), application_name: 'cairn fold writer' });
+    const client = new pg.Client({ ...writerConfig(url), application_name: 'cairn fold writer' });
     let lost: Error | undefined;
     client.on('error', error => {
       lost = error;
@@ -128,7 +136,7 @@ export class Fold {
       try {
         await tree.settleGenesis();
         this.#complaint = undefined;
-        await tree.settleTree();
+        await this.#settleTree(sql, writer, tree);
         while (!this.#pause.over && !lost) {
           heard = false;
           const progressed = await this.#drain(sql, supply, writer, router, housekeeping);
@@ -146,6 +154,33 @@ export class Fold {
     } finally {
       await client.end().catch(() => {});
       await sql.end({ timeout: 2 }).catch(() => {});
+    }
+  }
+
+  /** Moves the tables to the best branch; where one of its blocks cannot be folded, halts until it is given up. */
+  async #settleTree(sql: Pool, writer: FoldWriter, tree: TreeKeeper): Promise<void> {
+    if (this.#badBlock) {
+      const { log } = this.#options;
+      const { event, reason } = this.#badBlock;
+      while (!this.#pause.over && !(await isSkipped(sql, event.id))) {
+        await writer.halt(event, reason);
+        await this.#pause.for(idleMs);
+      }
+      if (this.#pause.over) return;
+      log.warn({ event: String(event.id) }, 'giving up a block and what stands on it, as told');
+      await tree.giveUp(event.id);
+      await writer.goOn();
+      this.#badBlock = undefined;
+    }
+    try {
+      await tree.settleTree();
+    } catch (error) {
+      if (error instanceof BranchError && !isPassing(error)) {
+        const tip = error.eventIds.at(-1)!;
+        this.#branch = { tip, failures: this.#branch.tip === tip ? this.#branch.failures + 1 : 1 };
+        if (this.#branch.failures >= 3) this.#badBlock = await findBadBlock(sql, error, this.#options);
+      }
+      throw error;
     }
   }
 
@@ -244,19 +279,7 @@ export class Fold {
   }
 }
 
-/** A lost connection, a full disk, a server that stops, a writer that took over: the same event may pass later. */
-function isPassing(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string') return false;
-  return /^(08|40|53|57|58)|^CAIRN$|^E[A-Z]{4,}|^CONNECTION/.test(code);
-}
-
 async function isSkipped(sql: Pool, eventId: bigint): Promise<boolean> {
   const rows = await sql`select 1 from event_skips where event_id = ${String(eventId)}::bigint`;
   return rows.length > 0;
-}
-
-/** `pg` reads `?host=/folder` of a URL itself; everything else is as the pool reads it. */
-function clientConfig(url: string): pg.ClientConfig {
-  return { connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true };
 }

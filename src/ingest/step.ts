@@ -11,6 +11,22 @@ export class FoldError extends Error {
   override name = 'FoldError';
 }
 
+/** A branch has won and cannot be applied. */
+export class BranchError extends Error {
+  override name = 'BranchError';
+  readonly eventIds: readonly bigint[];
+  readonly rollback: number | undefined;
+  /** Of the cause, where it has one. */
+  readonly code: unknown;
+
+  constructor(eventIds: readonly bigint[], rollback: number | undefined, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.eventIds = eventIds;
+    this.rollback = rollback;
+    this.code = (cause as { code?: unknown } | undefined)?.code;
+  }
+}
+
 export type FoldLog = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -37,5 +53,7 @@ export type Unit = {
   rollback?: number;
   /** Further statements, before the rows. */
   before?: (flush: Flush) => void;
+  /** Further statements, after all else. */
+  after?: (flush: Flush) => void;
   rootMidChain?: boolean;
 };

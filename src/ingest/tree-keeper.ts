@@ -14,7 +14,7 @@ import {
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import type { Position } from './position.ts';
-import type { FoldLog, Step } from './step.ts';
+import { BranchError, type FoldLog, type Step } from './step.ts';
 import { arrayLiteral } from './upsert.ts';
 
 /** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
@@ -107,14 +107,28 @@ export class TreeKeeper {
 
   /** Applies blocks that the log has; with `rollback`, readers see the old branch until the new one is complete. */
   async #applyBranch(branch: TreeBlock[], rollback?: number): Promise<void> {
-    const steps: Step[] = [];
-    for (const { eventId } of branch) {
-      const event = await eventById(this.#sql, eventId);
-      if (!event) throw new Error(`event ${eventId} is not in the log`);
-      steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
+    const eventIds = branch.map(({ eventId }) => eventId);
+    try {
+      const steps = await branchSteps(this.#sql, eventIds);
+      await this.#writer.write(rollback === undefined ? { steps } : { steps, rollback });
+      await this.#writer.settled();
+    } catch (error) {
+      throw new BranchError(eventIds, rollback, error);
     }
-    await this.#writer.write(rollback === undefined ? { steps } : { steps, rollback });
-    await this.#writer.settled();
+  }
+
+  /** Gives up the block of an event, as told: it and what stands on it never wins. */
+  async giveUp(eventId: bigint): Promise<void> {
+    await this.#sql`
+      with recursive lost as (
+        select t.index_hash, t.height from block_tree t where t.event_id = ${String(eventId)}::bigint
+        union all
+        select t.index_hash, t.height
+        from lost l
+        join block_tree t on t.parent = l.index_hash and t.height = l.height + 1
+      )
+      update block_tree t set parked = true from lost l where t.index_hash = l.index_hash
+    `;
   }
 
   /** A full block 0 came after an empty one and takes its place in the tree. */
@@ -179,6 +193,17 @@ export class TreeKeeper {
     const chain = await this.#sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
     await this.#refold(chain, 0);
   }
+}
+
+/** The blocks of events, ready to be applied. */
+export async function branchSteps(sql: Pool, eventIds: readonly bigint[]): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const id of eventIds) {
+    const event = await eventById(sql, id);
+    if (!event) throw new Error(`event ${id} is not in the log`);
+    steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
+  }
+  return steps;
 }
 
 const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;

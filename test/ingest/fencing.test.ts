@@ -113,6 +113,22 @@ describe('of two writers at once', () => {
   });
 });
 
+test('a fold that lost the fence says who has it, and not that the database is gone', async () => {
+  const fold = startFold(db, { retryMs: 20 });
+  await folded(db.sql, await append(db, messages.slice(0, 3)));
+  await db.sql`update fold_position set writer = writer + 1`;
+  await until(async () => {
+    await append(db, [messages[3]!]);
+    return fold.lines.some(line => line.level === 'warn');
+  });
+  await folded(db.sql, await append(db, messages.slice(3)));
+  await fold.stop();
+  expect(fold.lines.filter(line => line.level === 'warn').map(line => line.message)).toEqual([
+    'another writer has taken over the fold; this one stands by',
+  ]);
+  expect(await replayJournal(db.sql)).toEqual(blocks.map(b => b.indexHash));
+});
+
 describe('a hot standby', () => {
   test('waits while the first folds, and takes over when it stops', async () => {
     const last = await append(db, messages.slice(0, 6));

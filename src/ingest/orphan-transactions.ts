@@ -6,13 +6,13 @@ import type { FirstTable } from './projection.ts';
 
 const orphanTransactionsTable: FirstTable = {
   name: 'orphan_transactions',
-  columns: { tx_id: 'bytea', index_hash: 'bytea' },
+  columns: { tx_id: 'bytea', index_hash: 'bytea', side: 'bool' },
   key: ['tx_id', 'index_hash'],
 };
 
-/** Makes the transactions of a block that never was canonical findable by id: the log has their bytes. */
+/** Makes the transactions of a block that never was canonical known to a search: the log has their bytes. */
 export function addSideTransactions(batch: Batch, event: LoggedEvent, { indexHash }: BlockPlace): void {
   for (const id of readTransactionIds(parseMessage(event.body))) {
-    batch.first(orphanTransactionsTable, `${id.toString('hex')}${indexHash.toString('hex')}`, [id, indexHash]);
+    batch.first(orphanTransactionsTable, `${id.toString('hex')}${indexHash.toString('hex')}`, [id, indexHash, true]);
   }
 }

@@ -10,7 +10,7 @@ export function rollbackTo(flush: Flush, projections: readonly Projection[], hei
      from transactions t
      join blocks b on b.height = t.height
      where t.height > $1::int
-     on conflict do nothing`,
+     on conflict (tx_id, index_hash) do update set side = false`,
     [height],
   );
   if (tip > height) {

@@ -14,17 +14,21 @@ import type { Transaction } from './transactions.ts';
 const anchored = 2_147_483_647;
 const none = Buffer.alloc(0);
 
-/** A transaction that only orphaned blocks hold, as the newest of them told it. */
+/**
+ * A transaction that only orphaned blocks hold, as the newest of them told it; blocks that never were canonical count
+ * only where they are asked for.
+ */
 export async function findOrphanTransaction(
   sql: Sql,
   id: Uint8Array,
   range: EventRange,
+  { side = false }: { side?: boolean } = {},
 ): Promise<KnownTransaction | undefined> {
   const [orphan] = await sql<{ index_hash: Buffer }[]>`
     select o.index_hash
     from orphan_transactions o
     join block_tree t on t.index_hash = o.index_hash
-    where o.tx_id = ${id}
+    where o.tx_id = ${id} ${side ? sql`` : sql`and not o.side`}
     order by t.height desc, t.event_id desc
     limit 1
   `;

@@ -31,6 +31,9 @@ import type { RouteContext } from '../server.ts';
 
 type Found = SearchFound['result'];
 
+/** No events are asked for. */
+const none = { offset: 0, limit: 0 };
+
 export const searchRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v1/search/:id',
@@ -77,10 +80,13 @@ async function find(sql: Sql, term: string, metadata: boolean): Promise<Found> {
 }
 
 async function findTransaction(sql: Sql, id: Uint8Array, metadata: boolean): Promise<Found | undefined> {
-  const [known] = (await findTransactions(sql, [id], { events: { offset: 0, limit: 0 }, unanchored: true })).values();
-  if (!known) return undefined;
+  const [known] = (await findTransactions(sql, [id], { events: none, unanchored: true })).values();
+  if (!known) {
+    const orphan = await findOrphanTransaction(sql, id, none, { side: true });
+    return orphan && renderFoundTransaction(renderTransaction(orphan.transaction), metadata);
+  }
   // Without metadata, a copy in an orphaned block has always come before the one that is pending again.
-  const orphan = 'waiting' in known && !metadata && (await findOrphanTransaction(sql, id, { offset: 0, limit: 0 }));
+  const orphan = 'waiting' in known && !metadata && (await findOrphanTransaction(sql, id, none, { side: true }));
   if (orphan) return renderFoundTransaction(renderTransaction(orphan.transaction), metadata);
   return 'waiting' in known
     ? renderFoundWaiting(renderMempoolTransaction(known.waiting), metadata)
@@ -106,7 +112,7 @@ async function findDeploy(sql: Sql, contract: Uint8Array, metadata: boolean): Pr
   if (waiting) return renderFoundContract(id, renderMempoolTransaction(waiting), metadata);
   const deployed = await findContract(sql, contract);
   if (!deployed) return undefined;
-  const options = { events: { offset: 0, limit: 0 }, unanchored: true };
+  const options = { events: none, unanchored: true };
   const [known] = (await findTransactions(sql, [deployed.tx_id], options)).values();
   if (!known || 'waiting' in known) return undefined;
   return renderFoundContract(id, renderTransaction(known.transaction), metadata);

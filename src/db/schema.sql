@@ -580,6 +580,7 @@ CREATE INDEX nft_history_mints ON nft_history USING btree (asset, mint_seq) WHER
 create table orphan_transactions (
   tx_id bytea not null,
   index_hash bytea not null,
+  side boolean not null default false,
   constraint orphan_transactions_pkey PRIMARY KEY (tx_id, index_hash)
 );
 

@@ -160,6 +160,14 @@ test('a transaction is the same alone as in its block, and wrapped as the specif
     expect(await good(compat('/block/transaction', { block_identifier, transaction_identifier }))).toEqual(told.at(-1));
   }
   const named = (hash: string) => ({ block_identifier: identifier(tip), transaction_identifier: { hash } });
+  const elsewhere = named(special.transactions.at(-1)!.txId);
+  expect(await codeOf(ask('/block/transaction', elsewhere))).toEqual([500, 607, true]);
+  expect((await compat('/block/transaction', elsewhere)).status).toBe(200);
+  expect(await codeOf(ask('/block/transaction', { ...elsewhere, block_identifier: { hash: 'x' } }))).toEqual([
+    400,
+    606,
+    true,
+  ]);
   expect(await codeOf(ask('/block/transaction', named(`0x${'ab'.repeat(32)}`)))).toEqual([500, 607, true]);
   expect(await codeOf(ask('/block/transaction', named('')))).toEqual([500, 607, true]);
   expect(await codeOf(ask('/block/transaction', named('abc')))).toEqual([400, 608, true]);

@@ -72,24 +72,33 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
     summary: 'A transaction of a block',
     request: RosettaBlockTransactionRequest,
     response: options.compat ? RosettaTransaction : RosettaTransactionAnswer,
-    async handler({ transaction_identifier: { hash } }) {
-      const transaction = await inSnapshot(sql, sql => find(sql, hash));
+    async handler({ block_identifier, transaction_identifier: { hash } }) {
+      const transaction = await inSnapshot(sql, sql => find(sql, hash, block_identifier));
       // The incumbent does not wrap it.
       return options.compat ? transaction : { transaction };
     },
   });
 
-  async function find(sql: Sql, hash: string): Promise<RosettaTransaction> {
-    const found = hash === '' ? undefined : await findById(sql, hashOf(hash, 608));
+  async function find(sql: Sql, hash: string, named: Named): Promise<RosettaTransaction> {
+    const found = hash === '' ? undefined : await findById(sql, hashOf(hash, 608), named);
     if (!found) throw new RosettaError(607, undefined, NOT_FOUND);
     return found;
   }
 
-  async function findById(sql: Sql, id: Uint8Array): Promise<RosettaTransaction | undefined> {
+  async function findById(sql: Sql, id: Uint8Array, named: Named): Promise<RosettaTransaction | undefined> {
     const mined = await findMinedTransaction(sql, id);
+    // The incumbent does not look at the block.
+    if (mined && !options.compat && !isNamed({ height: mined.height, hash: mined.block_hash }, named)) return undefined;
     if (mined) return (await readTransactions(sql, [mined], options))[0];
     if (options.compat) return await readOrphan(sql, id, options);
     const block = await findBlockByHash(sql, id);
-    return block && (await readCredits(sql, block, options));
+    return block && isNamed(block, named) ? await readCredits(sql, block, options) : undefined;
   }
+}
+
+type Named = { index?: number | undefined; hash?: string | undefined };
+
+/** Whether a request names this block, or says nothing against it. */
+function isNamed(block: { height: number; hash: Buffer }, { index, hash }: Named): boolean {
+  return (index ?? block.height) === block.height && (!hash || block.hash.equals(hashOf(hash, 606)));
 }

@@ -393,7 +393,7 @@ create table mempool_receipts (
   received_height integer not null,
   received_tenure integer not null,
   holders integer not null,
-  tx_id bytea not null
+  place smallint not null
 );
 CREATE INDEX mempool_receipts_height ON mempool_receipts USING btree (height);
 
@@ -812,7 +812,6 @@ create table transaction_extras (
 create table transactions (
   fee bigint not null,
   nonce bigint not null,
-  runtime bigint not null,
   height integer not null,
   sender integer not null,
   sponsor integer not null,
@@ -821,15 +820,12 @@ create table transactions (
   event_count integer not null,
   tx_index integer not null,
   microblock_sequence integer not null,
-  read_count integer not null,
-  write_count integer not null,
-  read_length bigint not null,
-  write_length bigint not null,
   place smallint not null,
   type smallint not null,
   status smallint not null,
   tx_id bytea not null,
   microblock bytea not null,
+  cost bytea not null,
   result bytea not null,
   raw bytea not null,
   vm_error text not null,

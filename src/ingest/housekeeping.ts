@@ -2,7 +2,7 @@ import type { Pool } from '../db/client.ts';
 import type { FoldLog } from './step.ts';
 
 /** Tables whose rows are replaced all the time; the server's own vacuum looks at them only once a minute. */
-const churning = ['holders', 'mempool', 'nft_current'];
+const churning = ['holders', 'mempool', 'mempool_receipts', 'mempool_news', 'nft_current'];
 const everyBlocks = 100;
 
 /** Reclaims dead rows of the tables of current values while the fold goes on. */

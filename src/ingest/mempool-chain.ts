@@ -23,7 +23,7 @@ export async function findOrphans(sql: Sql, height: number): Promise<OrphanRow[]
     join blocks b on b.height = t.height
     left join block_tree n on n.index_hash = b.index_hash
     left join event_log e on e.id = n.event_id
-    left join mempool_receipts r on r.height = t.height and r.tx_id = t.tx_id
+    left join mempool_receipts r on r.height = t.height and r.place = t.place
     where t.height > ${height} and length(t.raw) > 1
     order by t.height, t.place
   `;

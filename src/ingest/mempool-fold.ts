@@ -19,10 +19,10 @@ import type { PlacedBlock, PlacedTransaction } from './placed-block.ts';
 import type { Step } from './step.ts';
 
 /** Receipts and unread items of so many blocks are kept; looked after every so many blocks. */
-const keptBlocks = 2_048;
+const keptBlocks = 1_024;
 const pruneEvery = 64;
 /** News of so many steps are kept, for followers that fell behind. */
-const keptNews = 10_000;
+const keptNews = 1_000;
 /** Bits of `holders`; further sources share the last one. */
 const mostSources = 31;
 
@@ -213,12 +213,14 @@ export class MempoolFold {
       sponsorNonce: item.receipt.transaction?.auth.sponsor?.nonce ?? 0n,
       sender: item.sender,
       sponsor: item.sponsor,
+      place: item.place,
     }));
+    const places = new Map(signed.map(({ key, place }) => [key, place]));
     const tip = { height, tenure: block.tenureHeight ?? height };
     for (const { key, entry } of this.#mempool.block(tip, { block: block.time, log: seconds(event) }, signed)) {
       const { eventId, receivedAt, receivedHeight, receivedTenure, holders } = entry;
-      const txId = Buffer.from(key, 'hex');
-      batch.add(mempoolReceiptsTable, [eventId, height, receivedAt, receivedHeight, receivedTenure, holders, txId]);
+      const place = places.get(key)!;
+      batch.add(mempoolReceiptsTable, [eventId, height, receivedAt, receivedHeight, receivedTenure, holders, place]);
     }
     for (const { key } of signed) done.add(key);
     if (height % pruneEvery === 0) this.#prune = height - keptBlocks;

@@ -45,7 +45,7 @@ export const mempoolReceiptsTable: Table = {
     received_height: 'int4',
     received_tenure: 'int4',
     holders: 'int4',
-    tx_id: 'bytea',
+    place: 'int2',
   },
 };
 

@@ -13,7 +13,7 @@ export async function findMinedArrivals(sql: Sql, ids: Uint8Array[]): Promise<Ma
       coalesce(r.received_height, t.height - 1) as received_height
     from transactions t
     ${unanchoredJoins(sql)}
-    left join mempool_receipts r on r.height = t.height and r.tx_id = t.tx_id
+    left join mempool_receipts r on r.height = t.height and r.place = t.place
     where substring(t.tx_id from 1 for 7) = any (${arrayLiteral(ids.map(id => id.subarray(0, 7)))}::bytea[])
       and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
   `;

@@ -1,6 +1,7 @@
 import type { Block } from '../chain/block.ts';
 import { burnCall } from '../chain/burn-call.ts';
 import { type ChainEvent, eventCodes } from '../chain/event.ts';
+import { packCost } from '../chain/execution-cost.ts';
 import { feeOf, targetOf } from '../chain/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../chain/transaction.ts';
 import { principalToBytes } from '../codec/principal.ts';
@@ -70,11 +71,7 @@ function orphanTransactionRow(block: Block, receipt: Receipt): Transaction {
     event_count: receipt.events.length,
     microblock: microblock ? Buffer.from(microblock.hash) : none,
     microblock_sequence: microblock?.sequence ?? anchored,
-    read_count: cost.readCount,
-    write_count: cost.writeCount,
-    read_length: BigInt(cost.readLength),
-    write_length: BigInt(cost.writeLength),
-    runtime: cost.runtime,
+    cost: packCost(cost),
     result: Buffer.from(receipt.result),
     raw: Buffer.from(receipt.raw),
     vm_error: receipt.vmError ?? '',

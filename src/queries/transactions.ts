@@ -17,11 +17,8 @@ export type TransactionRow = {
   event_count: number;
   microblock: Buffer;
   microblock_sequence: number;
-  read_count: number;
-  write_count: number;
-  read_length: bigint;
-  write_length: bigint;
-  runtime: bigint;
+  /** Packed, `src/chain/execution-cost.ts`. */
+  cost: Uint8Array;
   result: Buffer;
   raw: Buffer;
   vm_error: string;
@@ -53,7 +50,7 @@ export type Transaction = TransactionRow & {
 /** What `renderTransaction` needs of a transaction `t` in its block `b`. */
 export const transactionColumns = (sql: Sql) => sql`
   t.height, t.place, t.tx_index, t.tx_id, t.type, t.status, t.nonce, t.fee, t.target, t.event_count, t.microblock,
-  t.microblock_sequence, t.read_count, t.write_count, t.read_length, t.write_length, t.runtime, t.result, t.raw,
+  t.microblock_sequence, t.cost, t.result, t.raw,
   t.vm_error, b.hash as block_hash, b.parent_hash, b.time as block_time, b.burn_height, b.burn_time,
   b.parent_burn_time, true as canonical, true as microblock_canonical, tc.xmin::text as interface_version,
   case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then (

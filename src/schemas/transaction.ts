@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { unpackCost } from '../chain/execution-cost.ts';
 import { statusName } from '../chain/transaction.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
 import { toHex } from '../codec/hex.ts';
@@ -83,6 +84,7 @@ function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFie
   const genesis = row.extras?.genesis !== undefined;
   const blockTime = (genesis && row.parent_burn_time) || row.block_time || row.burn_time;
   const parentBurnTime = genesis ? 0 : row.parent_burn_time;
+  const cost = unpackCost(row.cost);
   return {
     block_hash: toHex(row.block_hash),
     block_height: row.height,
@@ -103,11 +105,11 @@ function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFie
     microblock_hash: toHex(row.microblock),
     microblock_sequence: row.microblock_sequence,
     microblock_canonical: row.microblock_canonical,
-    execution_cost_read_count: row.read_count,
-    execution_cost_read_length: Number(row.read_length),
-    execution_cost_runtime: Number(row.runtime),
-    execution_cost_write_count: row.write_count,
-    execution_cost_write_length: Number(row.write_length),
+    execution_cost_read_count: cost.readCount,
+    execution_cost_read_length: cost.readLength,
+    execution_cost_runtime: Number(cost.runtime),
+    execution_cost_write_count: cost.writeCount,
+    execution_cost_write_length: cost.writeLength,
     vm_error: row.vm_error === '' ? null : row.vm_error,
     events,
   };

@@ -69,7 +69,6 @@ create index burn_block_heights_height on burn_block_heights (height);       -- 
 create table transactions (
   fee bigint not null,
   nonce bigint not null,
-  runtime bigint not null,
   height int not null,
   sender int not null,            -- 0 = none
   sponsor int not null,
@@ -78,15 +77,12 @@ create table transactions (
   event_count int not null,
   tx_index int not null,          -- as the node counted
   microblock_sequence int not null, -- 2147483647 for anchored ones, as the public API has it
-  read_count int not null,
-  write_count int not null,
-  read_length bigint not null,
-  write_length bigint not null,
   place smallint not null,        -- order inside the block: confirmed microblocks first, then the anchored ones
   type smallint not null,         -- payload id
   status smallint not null,
   tx_id bytea not null,
   microblock bytea not null,
+  cost bytea not null,            -- what it took to execute it, src/chain/execution-cost.ts
   result bytea not null,
   raw bytea not null,
   vm_error text not null,

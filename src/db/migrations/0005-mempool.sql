@@ -34,7 +34,7 @@ create index mempool_sponsor on mempool (sponsor, sponsor_nonce) where status = 
 create index mempool_target on mempool (target) where status = 0 and target <> 0;     -- pending for a recipient or a contract
 create index mempool_dropped on mempool (dropped_at) where status = 1;                -- list of dropped ones
 
--- How a mined transaction had arrived, so that a fork can make it pending again as it was. Kept for 2,048 blocks.
+-- How a mined transaction had arrived, so that a fork can make it pending again as it was. Kept for 1,024 blocks.
 create table mempool_receipts (
   event_id bigint not null,
   height int not null,            -- block that mined it
@@ -42,11 +42,11 @@ create table mempool_receipts (
   received_height int not null,
   received_tenure int not null,
   holders int not null,
-  tx_id bytea not null
+  place smallint not null         -- of the transaction in its block
 );
 create index mempool_receipts_height on mempool_receipts (height);                    -- rollback, pruning
 
--- Items of mempool messages that are no transaction we can read. Kept for 2,048 blocks.
+-- Items of mempool messages that are no transaction we can read. Kept for 1,024 blocks.
 create table mempool_unread (
   event_id bigint not null,
   position int not null,          -- in the message

@@ -1,3 +1,4 @@
+import { packCost } from '../../chain/execution-cost.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../projection.ts';
 
@@ -6,7 +7,6 @@ export const transactionsTable: Table = {
   columns: {
     fee: 'int8',
     nonce: 'int8',
-    runtime: 'int8',
     height: 'int4',
     sender: 'principal',
     sponsor: 'principal',
@@ -15,15 +15,12 @@ export const transactionsTable: Table = {
     event_count: 'int4',
     tx_index: 'int4',
     microblock_sequence: 'int4',
-    read_count: 'int4',
-    write_count: 'int4',
-    read_length: 'int8',
-    write_length: 'int8',
     place: 'int2',
     type: 'int2',
     status: 'int2',
     tx_id: 'bytea',
     microblock: 'bytea',
+    cost: 'bytea',
     result: 'bytea',
     raw: 'bytea',
     vm_error: 'text',
@@ -47,11 +44,9 @@ export const transactions: Projection = {
     for (const { receipt, place, payloadId, status, sender, sponsor, target, ...tx } of transactions) {
       totals.transactions++;
       totals.byType[payloadId] = (totals.byType[payloadId] ?? 0) + 1;
-      const { cost } = receipt;
       rows.add(transactionsTable, [
         tx.fee,
         tx.nonce,
-        cost.runtime,
         height,
         sender,
         sponsor,
@@ -60,15 +55,12 @@ export const transactions: Projection = {
         receipt.events.length,
         receipt.index,
         receipt.microblock?.sequence ?? anchored,
-        cost.readCount,
-        cost.writeCount,
-        cost.readLength,
-        cost.writeLength,
         place,
         payloadId,
         status,
         receipt.txId,
         receipt.microblock?.hash ?? none,
+        packCost(receipt.cost),
         receipt.result,
         receipt.raw,
         receipt.vmError ?? '',

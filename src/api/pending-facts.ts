@@ -32,11 +32,11 @@ export async function findPendingFacts(sql: Sql, waiting: MempoolTransaction, no
   ];
   const place = await findPendingPlace(sql, waiting.tx_id);
   if (!place) throw new Error(`${toHex(waiting.tx_id)} is not pending`);
-  const others = place.same_type - 1;
+  const { others, cheaper, equal } = place;
   const left = place.nakamoto
     ? { seconds: place.received_at + expiry.seconds - now }
     : { tenures: place.received_tenure + expiry.tenures - place.tenure };
-  const percentile = others > 0 ? Math.floor((100 * place.cheaper) / others) : undefined;
+  const percentile = others > 0 ? Math.floor((100 * (cheaper + equal / 2)) / others) : undefined;
   return {
     facts: {
       txId: toHex(waiting.tx_id),

@@ -56,7 +56,7 @@ export type Party = {
 export type PendingFacts = {
   txId: string;
   parties: readonly Party[];
-  /** Share of the pending transactions of its type that pay less, from 0 to 100; undefined where it is alone. */
+  /** Share of the others of its type that pay less, half of those that pay as much, 0 to 100; undefined without others. */
   feePercentile: number | undefined;
   /** Seconds before Nakamoto's limit, or tenures before the older one. */
   left: { seconds: number } | { tenures: number };
@@ -130,7 +130,7 @@ function diagnoseBalance({ address, available, needed }: Party): Reason[] {
 
 function diagnoseFee({ feePercentile }: PendingFacts): Reason[] {
   if (feePercentile === undefined || feePercentile >= lowPercentile) return [];
-  const message = `Its fee is low: ${Math.round(100 - feePercentile)}% of the pending transactions of its type pay as much or more, and miners take those first.`;
+  const message = `Its fee is low: about ${Math.round(100 - feePercentile)}% of the pending transactions of its type pay more, and miners take those first.`;
   return [{ code: 'fee_low', message, blocking: false }];
 }
 

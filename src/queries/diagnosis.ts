@@ -5,9 +5,10 @@ import type { Sql } from '../db/client.ts';
 export type PendingPlace = {
   received_at: number;
   received_tenure: number;
-  /** Those of its type, itself among them, and those of them that pay less. */
-  same_type: number;
+  /** Others of its type; those of them that pay less, and as much. */
+  others: number;
   cheaper: number;
+  equal: number;
   /** Of the tip: its tenure, and whether its blocks carry a time, as they do since Nakamoto. */
   tenure: number;
   nakamoto: boolean;
@@ -16,15 +17,17 @@ export type PendingPlace = {
 /** Undefined when it is not pending. */
 export async function findPendingPlace(sql: Sql, txId: Uint8Array): Promise<PendingPlace | undefined> {
   const [row] = await sql<PendingPlace[]>`
-    select m.received_at, m.received_tenure, f.same_type, f.cheaper,
+    select m.received_at, m.received_tenure, f.others, f.cheaper, f.equal,
       case when b.tenure < 0 then b.height else b.tenure end as tenure, b.time > 0 as nakamoto
     from mempool m
     cross join fold_position p
     join blocks b on b.height = p.height
     cross join lateral (
-      select count(*)::int as same_type, (count(*) filter (where o.fee < m.fee))::int as cheaper
+      select count(*)::int as others, (count(*) filter (where o.fee < m.fee))::int as cheaper,
+        (count(*) filter (where o.fee = m.fee))::int as equal
       from mempool o
-      where o.status = ${mempoolStatus.pending} and replace(o.type::text, '6', '1') = replace(m.type::text, '6', '1')
+      where o.status = ${mempoolStatus.pending} and o.tx_id <> m.tx_id
+        and replace(o.type::text, '6', '1') = replace(m.type::text, '6', '1')
     ) f
     where m.tx_id = ${txId} and m.status = ${mempoolStatus.pending}
   `;

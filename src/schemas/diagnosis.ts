@@ -29,7 +29,8 @@ export const Diagnosis = Type.Object(
       Type.Object({
         fee_rate: Type.String({ description: 'In micro-STX.' }),
         percentile: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Share of the other pending transactions of its type that pay less; null where there is none.',
+          description:
+            'Share of the other pending ones of its type that pay less, and half of those that pay as much; null without any.',
         }),
         compared_with: Type.Integer({ description: 'How many others of its type are pending.' }),
       }),

@@ -92,11 +92,14 @@ test('a chain beyond what nodes admit is too long', async t => {
 test('a fee is held against what others of its type pay', async t => {
   const low = transfer({ from: rich, nonce: next, fee: 180 });
   const others = Array.from({ length: 8 }, (_, i) => transfer({ from: 700 + i, nonce: 0, fee: 1_000 + i }));
-  const { ask } = await begin(t, [arrivals(low, ...others)]);
+  const same = transfer({ from: 720, nonce: 0, fee: 1_003 });
+  const { ask } = await begin(t, [arrivals(low, same, ...others)]);
   const { body } = await ask(low.txId);
-  expect(body.fee).toEqual({ fee_rate: '180', percentile: 0, compared_with: 8 });
+  expect(body.fee).toEqual({ fee_rate: '180', percentile: 0, compared_with: 9 });
   expect(body.reasons).toMatchObject([{ code: 'fee_low', blocking: false }]);
   expect((await ask(others[7]!.txId)).body.fee.percentile).toBe(100);
+  // As much as one of nine others, more than four: half of that one counts.
+  expect((await ask(others[3]!.txId)).body.fee.percentile).toBe(Math.floor((100 * 4.5) / 9));
 });
 
 test('a balance that does not last is told, pending spends taken off, sponsors apart', async t => {

@@ -27,35 +27,66 @@ export async function listEventsOfTransaction(sql: Sql, txId: Uint8Array, page: 
 
 const movedAssets = role.stx | role.ft | role.nft | role.lock;
 
-/** Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. */
+/**
+ * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. Asked for
+ * all at once, the planner sorts the whole history of a busy account, so its newest part is read, and more where that
+ * holds too few events of the kinds.
+ */
 export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, page: EventPage): Promise<EventRow[]> {
-  const { kinds, limit, offset } = page;
+  for (let reach = 2 * (page.limit + page.offset); ; reach *= 16) {
+    const lowest = await findHeightBelow(sql, principal, reach);
+    const rows = await listEventsAbove(sql, principal, page, lowest ?? 0);
+    if (rows.length === page.limit || lowest === undefined) return rows;
+  }
+}
+
+/** The block of the transaction after the newest `count` ones of an account; undefined where there is none. */
+async function findHeightBelow(sql: Sql, principal: Uint8Array, count: number): Promise<number | undefined> {
+  const [row] = await sql<{ height: number | null }[]>`
+    select (
+      select h.height
+      from principal_transactions h
+      where h.principal = p.id
+      order by h.height desc
+      limit 1
+      offset ${count}::int8
+    ) as height
+    from principals p
+    where p.name = ${principal}
+  `;
+  return row?.height ?? undefined;
+}
+
+/** A page of the same, where what moved lies above a height: the block itself may be cut off in the middle. */
+async function listEventsAbove(
+  sql: Sql,
+  principal: Uint8Array,
+  { kinds, limit, offset }: EventPage,
+  lowest: number,
+): Promise<EventRow[]> {
   const needed = limit + offset;
   return await sql<EventRow[]>`
     with who as (select p.id from principals p where p.name = ${principal}),
     moved as (
-      select m.height, m.place, m.event_index
+      select e.height, e.place, e.event_index
       from who w
-      cross join lateral (
-        select e.height, e.place, e.event_index
-        from principal_transactions h
-        cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
-        where h.principal = w.id and h.role & ${movedAssets} <> 0
-          and e.kind <> ${eventCodes.print} and e.kind = any (${kinds}::int[])
-        order by h.height desc, h.place desc, e.event_index desc
-        limit ${needed}
-      ) m
+      join principal_transactions h on h.principal = w.id and h.height > ${lowest} and h.role & ${movedAssets} <> 0
+      cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
+      where e.kind <> ${eventCodes.print} and e.kind = any (${kinds}::int[])
     ),
     printed as (
-      select m.height, m.place, m.event_index
+      select e.height, e.place, e.event_index
       from who w
-      cross join lateral (
-        select e.height, e.place, e.event_index
-        from events e
-        where e.asset = w.id and e.kind = ${eventCodes.print} and e.kind = any (${kinds}::int[])
-        order by e.height desc, e.place desc, e.event_index desc
-        limit ${needed}
-      ) m
+      join events e on e.asset = w.id and e.kind = ${eventCodes.print} and e.kind = any (${kinds}::int[])
+        and e.height > ${lowest}
+        and e.height >= coalesce((
+          select l.height
+          from events l
+          where l.asset = w.id and l.kind = ${eventCodes.print}
+          order by l.height desc
+          limit 1
+          offset ${needed}::int8 - 1
+        ), 0)
     ),
     page as (
       select a.height, a.place, a.event_index

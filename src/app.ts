@@ -71,7 +71,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   const pool = (
     name: string,
     url: string,
-    options: { max: number; readOnly?: boolean; seeks?: boolean; statementTimeoutMs?: number },
+    options: { max: number; readOnly?: boolean; seeks?: boolean; fixedPlans?: boolean; statementTimeoutMs?: number },
   ) => {
     const sql = connect(url, { name: `cairn ${name}`, ...options });
     return add(`pool ${name}`, sql, () => sql.end({ timeout: 5 }));
@@ -215,7 +215,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   }
 
   function openEventLog(name: string, url: string, onAppend?: EventLogOptions['onAppend']): EventLog {
-    const opened = new EventLog(pool(name, url, { max: 2 }), { ...(onAppend && { onAppend }) });
+    const opened = new EventLog(pool(name, url, { max: 2, fixedPlans: true }), { ...(onAppend && { onAppend }) });
     return add('event log', opened, () => opened.close());
   }
 

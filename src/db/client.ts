@@ -23,6 +23,8 @@ export type ConnectOptions = {
   connectTimeoutSeconds?: number;
   /** Every question of the pool goes from index to index: no table is hashed for a page of rows. */
   seeks?: boolean;
+  /** The few statements of the pool come again and again: each is planned once and not for every set of values. */
+  fixedPlans?: boolean;
   /** After this the server gives up a statement. */
   statementTimeoutMs?: number;
   /** Told of each notice of the server; notices are dropped without it. */
@@ -54,6 +56,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
       jit: 'off',
       TimeZone: 'UTC',
       ...(options.seeks && seekSettings),
+      ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
       ...(options.readOnly && { default_transaction_read_only: true }),
       ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
       ...(options.schemas && { search_path: searchPath(options.schemas) }),

@@ -258,7 +258,7 @@ create table events (
 );
 CREATE INDEX events_genesis ON events USING btree (recipient) WHERE (height = 1);
 CREATE INDEX events_genesis_sender ON events USING btree (sender) WHERE ((height = 1) AND (sender <> 0));
-CREATE INDEX events_place ON events USING btree (height, place);
+CREATE INDEX events_place ON events USING btree (height, place) WITH (fillfactor='100');
 CREATE INDEX events_print ON events USING btree (asset, height) WHERE (kind = 11);
 
 create table fold_position (

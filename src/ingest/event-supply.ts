@@ -45,6 +45,11 @@ export class EventSupply {
     this.#feed?.clear();
   }
 
+  /** True when the event after `afterId` is at hand. */
+  hasNext(afterId: bigint): boolean {
+    return this.#feed?.hasNext(afterId) ?? false;
+  }
+
   /** Batches after `afterId` until there is nothing left. */
   async *batches(afterId: bigint, limits: BatchLimits): AsyncGenerator<LoggedEvent[], void, void> {
     let after = afterId;

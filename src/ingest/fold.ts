@@ -38,6 +38,8 @@ export type FoldOptions = {
 const foldLock = 0x6361_6972;
 const defaultRetryMs = 1_000;
 const idleMs = 1_000;
+/** Blocks that share a transaction while the node sends faster than they can be written one by one. */
+const sharedBlocks = 8;
 /** Bodies that are parsed together: few, since what they become outlives the collector's first rounds. */
 const maxBytes = 4 << 20;
 
@@ -101,7 +103,7 @@ export class Fold {
     const { url, log } = this.#options;
     const { schema } = this.#options;
     const schemas = schema === undefined ? undefined : [schema, 'public'];
-    const sql = connect(url, { max: 4, name: 'cairn fold', ...(schemas && { schemas }) });
+    const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
     const client = new pg.Client({ ...writerConfig(url), application_name: 'cairn fold writer' });
     let lost: Error | undefined;
     client.on('error', error => {
@@ -112,6 +114,7 @@ export class Fold {
       await client.connect();
       // The log is durable: what a crash takes from the tables is folded again.
       await client.query('set synchronous_commit = off');
+      await client.query('set plan_cache_mode = force_generic_plan');
       if (schemas) await client.query(`set search_path to ${searchPath(schemas)}`);
       if (!(await this.#lock(client))) return;
       if (!this.#options.bulk) await finishBulkLoad(sql, log);
@@ -211,8 +214,9 @@ export class Fold {
       any = true;
       if (!(await this.#foldEvents(sql, events, writer, router))) return false;
       if (!writer.position.bulk) {
-        // What came meanwhile shares the next transaction; nobody waits for a full one.
-        if (writer.idle) await router.flush();
+        // What is at hand shares a transaction; nobody waits for a full one.
+        const more = supply.hasNext(events.at(-1)!.id) && router.blocks < sharedBlocks;
+        if (writer.idle && !more) await router.flush();
         housekeeping.reached(writer.position.height);
       }
       if (this.#single > 0 && --this.#single === 0) break;

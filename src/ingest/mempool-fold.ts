@@ -19,7 +19,7 @@ import type { PlacedBlock, PlacedTransaction } from './placed-block.ts';
 import type { Step } from './step.ts';
 
 /** Receipts and unread items of so many blocks are kept; looked after every so many blocks. */
-const keptBlocks = 1_024;
+const keptBlocks = 256;
 const pruneEvery = 64;
 /** News of so many steps are kept, for followers that fell behind. */
 const keptNews = 1_000;

@@ -91,6 +91,11 @@ export class Router {
     await this.#gather({ kind: 'quarantine', event, reason });
   }
 
+  /** Blocks that have gathered. */
+  get blocks(): number {
+    return this.#blocks;
+  }
+
   /** Writes what has gathered. */
   async flush(): Promise<void> {
     if (this.#steps.length === 0) return;

@@ -86,7 +86,7 @@ create table transactions (
   result bytea not null,
   raw bytea not null,
   vm_error text not null,
-  primary key (height, place)
+  primary key (height, place) with (fillfactor = 100) -- grows at its end only: full pages stay full
 );
 create index transactions_tx_id on transactions (substring(tx_id from 1 for 7));       -- transaction by id; 7 bytes make an entry of 16, 8 one of 24
 create index transactions_type on transactions (type, height);                         -- newest of a type
@@ -114,7 +114,7 @@ create table events (
   amount numeric not null,
   value bytea not null            -- NFT id, printed value, memo, or the unlock height of a lock
 );
-create index events_place on events (height, place);                        -- events of a transaction, of a block, rollback
+create index events_place on events (height, place) with (fillfactor = 100); -- events of a transaction, of a block, rollback
 create index events_genesis on events (recipient) where height = 1;         -- the first allocations: one transaction with an event for each
 create index events_genesis_sender on events (sender) where height = 1 and sender <> 0;
 create index events_print on events (asset, height) where kind = 11;        -- contract events

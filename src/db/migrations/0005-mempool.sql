@@ -34,7 +34,7 @@ create index mempool_sponsor on mempool (sponsor, sponsor_nonce) where status = 
 create index mempool_target on mempool (target) where status = 0 and target <> 0;     -- pending for a recipient or a contract
 create index mempool_dropped on mempool (dropped_at) where status = 1;                -- list of dropped ones
 
--- How a mined transaction had arrived, so that a fork can make it pending again as it was. Kept for 1,024 blocks.
+-- How a mined transaction had arrived, so that a fork can make it pending again as it was. Kept for 256 blocks.
 create table mempool_receipts (
   event_id bigint not null,
   height int not null,            -- block that mined it
@@ -46,7 +46,7 @@ create table mempool_receipts (
 );
 create index mempool_receipts_height on mempool_receipts (height);                    -- rollback, pruning
 
--- Items of mempool messages that are no transaction we can read. Kept for 1,024 blocks.
+-- Items of mempool messages that are no transaction we can read. Kept for 256 blocks.
 create table mempool_unread (
   event_id bigint not null,
   position int not null,          -- in the message

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Block } from '../chain/block.ts';
 import { journalKinds } from '../chain/journal.ts';
@@ -92,6 +93,14 @@ export class FoldWriter {
   /** True while no transaction is under way. */
   get idle(): boolean {
     return this.#idle;
+  }
+
+  /**
+   * Lets the transaction under way go on: its bytes do not fit into the socket at once, and the rest of them waits until this
+   * thread is free.
+   */
+  async breathe(): Promise<void> {
+    if (!this.#idle) await setImmediate();
   }
 
   /** Resolves when the transaction under way has committed; rejects when it failed. */
@@ -204,7 +213,7 @@ export class FoldWriter {
     await this.#ledger.load(this.sql, placed, this.#names, this.position.height);
     this.#streamGrew = false;
     const rows = this.position.bulk ? batch.withoutCurrents() : batch;
-    placed.forEach((block, i) => {
+    for (const [i, block] of placed.entries()) {
       const digest = new StateDigest(rows);
       for (const projection of projections) {
         if (projection === headers) this.#totals.stateHash = digest.finish(this.#totals.stateHash, block);
@@ -214,7 +223,8 @@ export class FoldWriter {
       this.position.indexHash = Buffer.from(block.block.indexHash);
       this.position.blockEvents++;
       this.#addJournal(batch, journalKinds.apply, steps[i]!.event.id, block.height, block.block.indexHash);
-    });
+      await this.breathe();
+    }
     return placed;
   }
 

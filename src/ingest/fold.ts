@@ -248,6 +248,7 @@ export class Fold {
       try {
         if (message instanceof MessageError) await router.quarantine(event, message.message);
         else await router.route(event, message);
+        await writer.breathe();
         if (this.#single > 0) {
           await router.flush();
           await writer.settled();

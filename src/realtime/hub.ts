@@ -32,8 +32,10 @@ const STEPS_AT_ONCE = 100;
 const TOLD_REMEMBERED = 10_000;
 /** A step that fails this often in a row is passed over: it would hold up all that follow. */
 const MOST_FAILURES = 20;
+/** Announcing for so long at a stretch keeps the node waiting for its answers. */
+const LONG_MS = 3;
 /** Steps from which on we are far behind; then announcing takes one part of time in so many and one. */
-const FAR_BEHIND = 20;
+const FAR_BEHIND = 4;
 const GIVE_WAY = 11;
 const MOST_WAITED_MS = 1_000;
 
@@ -119,25 +121,32 @@ export class Hub {
     if (steps.length === STEPS_AT_ONCE && groups.length > 1) groups.pop();
     for (const group of groups) {
       if (this.#stopped) return;
-      const [began, newest] = [performance.now(), tip.current?.seq ?? 0];
-      await inSnapshot(sql, async snapshot => {
-        const news: Message[] = [];
+      const last = group.at(-1)!.seq;
+      let began = performance.now();
+      const news = await inSnapshot(sql, async snapshot => {
+        const found: Message[] = [];
         for (const step of [...group].sort((a, b) => rank(a) - rank(b))) {
-          news.push(...(await this.#newsOf(snapshot, step)));
+          found.push(...(await this.#newsOf(snapshot, step)));
         }
-        let sent = 0;
-        for (const message of news) sent += subscriptions.publish(message);
-        this.#seq = group.at(-1)!.seq;
-        onStep?.(this.#seq, sent);
+        return found;
       });
-      if (this.#givesWay(newest)) await sleep(Math.min((performance.now() - began) * GIVE_WAY, MOST_WAITED_MS));
+      let sent = 0;
+      for (const message of news) {
+        sent += subscriptions.publish(message);
+        const spent = performance.now() - began;
+        if (spent < LONG_MS) continue;
+        await this.#giveWay(last, spent);
+        began = performance.now();
+      }
+      this.#seq = last;
+      onStep?.(last, sent);
     }
   }
 
-  /** While the fold catches up, it comes first: it moved on while we announced, and we are far behind it. */
-  #givesWay(newest: number): boolean {
-    const seq = this.#options.tip.current?.seq ?? 0;
-    return seq > newest && seq - this.#seq! > FAR_BEHIND;
+  /** Lets answers to the node through; while the fold catches up and has moved on far beyond a step, it comes first. */
+  async #giveWay(step: number, spentMs: number): Promise<void> {
+    const behind = (this.#options.tip.current?.seq ?? 0) - step;
+    await sleep(behind > FAR_BEHIND ? Math.min(spentMs * GIVE_WAY, MOST_WAITED_MS) : 0);
   }
 
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {

@@ -32,11 +32,10 @@ const STEPS_AT_ONCE = 100;
 const TOLD_REMEMBERED = 10_000;
 /** A step that fails this often in a row is passed over: it would hold up all that follow. */
 const MOST_FAILURES = 20;
-/** Announcing for so long at a stretch keeps the node waiting for its answers. */
-const LONG_MS = 3;
-/** Steps from which on we are far behind; then announcing takes one part of time in so many and one. */
-const FAR_BEHIND = 4;
-const GIVE_WAY = 11;
+/** Sending for so long at a stretch keeps the node waiting for its answers. */
+const LONG_MS = 5;
+/** While the fold hurries on, announcing takes one part of time in so many and one. */
+const GIVE_WAY = 20;
 const MOST_WAITED_MS = 1_000;
 
 /**
@@ -50,6 +49,8 @@ export class Hub {
   #following: Promise<void> | undefined;
   #unwatch: (() => void) | undefined;
   #stopped = false;
+  /** The newest step when we last gave way. */
+  #newest = 0;
   #failures = 0;
   /** Microblocks told of on the tip, and the transactions of them and of earlier ones. */
   readonly #microblocks = new Set<string>();
@@ -122,7 +123,6 @@ export class Hub {
     for (const group of groups) {
       if (this.#stopped) return;
       const last = group.at(-1)!.seq;
-      let began = performance.now();
       const news = await inSnapshot(sql, async snapshot => {
         const found: Message[] = [];
         for (const step of [...group].sort((a, b) => rank(a) - rank(b))) {
@@ -131,22 +131,29 @@ export class Hub {
         return found;
       });
       let sent = 0;
+      let spentMs = 0;
       for (const message of news) {
+        const began = performance.now();
         sent += subscriptions.publish(message);
-        const spent = performance.now() - began;
-        if (spent < LONG_MS) continue;
-        await this.#giveWay(last, spent);
-        began = performance.now();
+        spentMs += performance.now() - began;
+        if (spentMs < LONG_MS) continue;
+        await this.#giveWay(last, spentMs);
+        spentMs = 0;
       }
       this.#seq = last;
       onStep?.(last, sent);
     }
   }
 
-  /** Lets answers to the node through; while the fold catches up and has moved on far beyond a step, it comes first. */
+  /**
+   * Lets answers to the node through. Where the fold went beyond a step while that was announced, and goes on, the node
+   * sends faster than we can tell: the fold comes first, and what is left is told when it rests.
+   */
   async #giveWay(step: number, spentMs: number): Promise<void> {
-    const behind = (this.#options.tip.current?.seq ?? 0) - step;
-    await sleep(behind > FAR_BEHIND ? Math.min(spentMs * GIVE_WAY, MOST_WAITED_MS) : 0);
+    const newest = this.#options.tip.current?.seq ?? 0;
+    const hurried = newest > this.#newest && newest > step;
+    this.#newest = newest;
+    await sleep(hurried ? Math.min(spentMs * GIVE_WAY, MOST_WAITED_MS) : 0);
   }
 
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {

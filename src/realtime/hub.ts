@@ -96,7 +96,7 @@ export class Hub {
         continue;
       }
       try {
-        await this.#handleNext(this.#seq);
+        await this.#handleNext(this.#seq, seq);
         this.#failures = 0;
       } catch (error) {
         if (this.#stopped) return;
@@ -112,9 +112,10 @@ export class Hub {
     }
   }
 
-  async #handleNext(after: number): Promise<void> {
+  /** Announces steps up to `newest`, the tip we know of: beyond it we would take that tip for one of another database. */
+  async #handleNext(after: number, newest: number): Promise<void> {
     const { sql, tip, subscriptions, onStep } = this.#options;
-    const steps = await listSteps(sql, after, STEPS_AT_ONCE);
+    const steps = (await listSteps(sql, after, STEPS_AT_ONCE)).filter(({ seq }) => seq <= newest);
     // The rows of a step come with its number; without them the number was of another database.
     if (steps.length === 0) this.#seq = tip.current?.seq;
     const groups = transactionsOf(steps);

@@ -21,6 +21,7 @@ const byName: Record<string, Example> = {
   id: 'SP000000000000000000002Q6VF78.pox-4',
   hash,
   block_hash: hash,
+  block_id: hash.slice(2),
   burn_block_hash: '0x000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
   height: 1,
   height_or_hash: 'latest',

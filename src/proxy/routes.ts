@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { NodeAccount } from '../schemas/node-account.ts';
+import { NodeHealth, NodeTenure } from '../schemas/node-chain.ts';
 import {
   ClarityData,
   NodeContractInterface,
@@ -107,6 +108,15 @@ const documented: Documented[] = [
       params: Type.Object({ contract: Type.String({ description: 'ADDRESS.NAME' }), function: Type.String() }),
       body: described(ReadOnlyCall),
     },
+  ),
+  get('/v3/health', 'get_node_health', 'How far the node is behind its neighbours', NodeHealth),
+  get('/v3/tenures/info', 'get_node_tenure', 'The tenure that the node is in', NodeTenure),
+  get(
+    '/v3/blocks/:block_id',
+    'get_node_block',
+    'A block as its bytes',
+    described(Type.String({ description: 'The serialized block.' }), 'application/octet-stream'),
+    { params: Type.Object({ block_id: Type.String({ description: 'Index block hash, without 0x.' }) }) },
   ),
   post('/v2/fees/transaction', 'estimate_fee', 'Fees that would do for a transaction', FeeEstimate, {
     body: described(FeeQuestion),

@@ -3,18 +3,10 @@ import { databaseLost } from '../api/errors.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/node-pool.ts';
-import { callMethods } from '../rosetta/call-methods.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import type { NodeView, RosettaContext } from '../rosetta/context.ts';
-import { accountRoute } from '../rosetta/routes/account.ts';
-import { blockRoutes } from '../rosetta/routes/block.ts';
-import { callRoute } from '../rosetta/routes/call.ts';
+import { dataRoutes } from '../rosetta/data-routes.ts';
 import { constructionChainRoutes, constructionRoutes } from '../rosetta/routes/construction.ts';
-import { eventsRoute } from '../rosetta/routes/events.ts';
-import { mempoolRoutes } from '../rosetta/routes/mempool.ts';
-import { networkRoutes } from '../rosetta/routes/network.ts';
-import { networkStatusRoute } from '../rosetta/routes/network-status.ts';
-import { searchRoute } from '../rosetta/routes/search.ts';
 import { rosettaServer } from '../rosetta/server.ts';
 
 export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes'> & {
@@ -32,17 +24,9 @@ export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOption
   const compat = config.rosettaCompat;
   const { network } = parts;
   const context: RosettaContext = { ...parts, compat, nodes: pool && nodeView(pool) };
-  const methods = callMethods(context);
   return rosettaServer({
     routes: [
-      ...networkRoutes({ network, compat, callMethods: methods.map(({ name }) => name) }),
-      networkStatusRoute(context),
-      accountRoute(context),
-      ...blockRoutes(context),
-      ...mempoolRoutes(context),
-      callRoute(methods, compat),
-      eventsRoute(context),
-      searchRoute(context),
+      ...dataRoutes(context),
       ...constructionRoutes({ network, compat }),
       ...constructionChainRoutes({ network, compat, chain }),
     ],

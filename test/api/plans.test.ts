@@ -9,9 +9,9 @@ import { connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
+import { dataRoutes } from '../../src/rosetta/data-routes.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { dataRoutes } from '../support/rosetta-data.ts';
 import { foldAll, testNetwork } from '../support/service.ts';
 
 /** Lists that find nothing on the generated chain, each with why; one that is answered must leave this list. */

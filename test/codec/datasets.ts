@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-
-const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
+import { recordedEvents, recordings } from '../support/recordings.ts';
 
 /** Whether recorded node events stand beside the project; they are not part of it. */
-export const haveDatasets = existsSync(folder);
+export const haveDatasets = recordings.length > 0;
 
 /** All distinct raw transactions (with their ids where recorded) and Clarity values of the recordings, as hex. */
 export type Recorded = { transactions: Map<string, string | undefined>; values: Set<string> };
@@ -26,10 +24,9 @@ export function readNewBlocks(): NewBlock[] {
 }
 
 function readEvents(): { path: string; payload: unknown }[] {
-  if (!haveDatasets) return [];
   const events: { path: string; payload: unknown }[] = [];
-  for (const name of readdirSync(folder)) {
-    const file = `${folder}${name}/events.tsv.gz`;
+  for (const name of recordings) {
+    const file = recordedEvents(name);
     if (!existsSync(file)) continue;
     for (const line of gunzipSync(readFileSync(file)).toString('utf8').split('\n')) {
       const [, , path, payload] = line.split('\t');

@@ -1,10 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { messageText } from '../../src/devnet/message-text.ts';
 import { readRecordedEvents } from '../../src/ingest/recorded-events.ts';
 import { testDevnet } from '../support/devnet.ts';
+import { recordedEvents, recordings } from '../support/recordings.ts';
 import { blockShape, burnBlockShape, dropShape, mempoolShape } from './message-shapes.ts';
 
 const shapes: Record<string, readonly string[]> = {
@@ -78,16 +76,12 @@ describe.each(Object.keys(shapes))('the devnet posts %s', path => {
   });
 });
 
-const datasets = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
-
-const names = existsSync(datasets) ? readdirSync(datasets) : [];
-
-describe.skipIf(names.length === 0)('what was recorded from real nodes', () => {
+describe.skipIf(recordings.length === 0)('what was recorded from real nodes', () => {
   /** Keys that other releases had: earlier names and what was removed. */
   const earlier = /contract_abi$|\.value$|_event\.value$|^reward_set\.rewarded_addresses\[\]/;
 
-  test.each(names)('in %s has no key that is not declared, and values of the same types', async name => {
-    for await (const { path, body } of readRecordedEvents(join(datasets, name, 'events.tsv.gz'))) {
+  test.each(recordings)('in %s has no key that is not declared, and values of the same types', async name => {
+    for await (const { path, body } of readRecordedEvents(recordedEvents(name))) {
       const kinds = new Map((shapes[path] ?? []).map(parse).map(each => [each.place, each.kinds]));
       if (kinds.size === 0) continue;
       const recorded: Seen = new Map();

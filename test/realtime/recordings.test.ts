@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { io } from 'socket.io-client';
 import { describe, expect, test } from 'vitest';
+import { recordedEvents, recordedFile, recordings } from '../support/recordings.ts';
 import { until } from '../support/service.ts';
 import { type Ending, type Json, startLive } from './support.ts';
 
-const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
-const names = ['mocknet', 'mainnet-block0', 'mainnet-reorg-scenario1', 'epoch-3-transition'];
+const names = recordings.filter(name => existsSync(recordedFile(name, 'socketio.ndjson.gz')));
 const volatile = new Set(['receipt_time', 'receipt_time_iso', 'block_time', 'block_time_iso']);
 
 /** A recorded line of a Socket.IO client's life. */
@@ -32,8 +31,10 @@ function readPayload(payload: string): string {
 
 /** Opens the recorded subscriptions and plays the events one by one; gives what the client was to get and did not. */
 async function play(t: Ending, name: string) {
-  const recorded = linesOf(`${folder}${name}/socketio.ndjson.gz`).map(line => JSON.parse(line) as Line);
-  const { chain_id: chainId } = JSON.parse(readFileSync(`${folder}${name}/meta.json`, 'utf8')) as { chain_id: string };
+  const recorded = linesOf(recordedFile(name, 'socketio.ndjson.gz')).map(line => JSON.parse(line) as Line);
+  const { chain_id: chainId } = JSON.parse(readFileSync(recordedFile(name, 'meta.json'), 'utf8')) as {
+    chain_id: string;
+  };
   const mainnet = Number(chainId) === 1;
   const network = { name: mainnet ? 'mainnet' : 'testnet', chainId: Number(chainId), mainnet };
   const live = await startLive(t, { maxSubscriptions: 1_000 }, { network });
@@ -49,7 +50,7 @@ async function play(t: Ending, name: string) {
     if (dir === 'subscribe' && ack === null)
       expect(await socket.timeout(5000).emitWithAck('subscribe', topic)).toBe(null);
   }
-  for (const line of linesOf(`${folder}${name}/events.tsv.gz`)) {
+  for (const line of linesOf(recordedEvents(name))) {
     const [, , path, payload] = line.split('\t');
     await live.post({ path: path!, body: readPayload(payload!) });
     if (path !== '/new_burn_block') await live.announced();
@@ -74,7 +75,7 @@ function missingOf(wanted: readonly string[], got: readonly string[]): string[] 
   });
 }
 
-describe.skipIf(!existsSync(folder))('a Socket.IO client', () => {
+describe.runIf(names.length > 0)('a Socket.IO client', () => {
   test.each(names)('hears what was recorded for %s', { timeout: 180_000 }, async name => {
     const endings: (() => Promise<void>)[] = [];
     try {

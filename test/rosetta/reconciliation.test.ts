@@ -1,13 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { storeIdentity } from '../../src/app/identity.ts';
 import { verifyRosetta } from '../../src/commands/verify-rosetta.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { findChainId } from '../../src/ingest/recorded-chain.ts';
-import { LogSink, replayFile } from '../../src/ingest/replay.ts';
-import { identifyFile } from '../../src/ingest/replay-mark.ts';
-import { networkOf, parseNetwork } from '../../src/network.ts';
+import { parseNetwork } from '../../src/network.ts';
 import { findBlock } from '../../src/queries/blocks.ts';
 import { readBlock } from '../../src/rosetta/blocks.ts';
 import { reconcile } from '../../src/rosetta/reconciliation.ts';
@@ -15,6 +9,7 @@ import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { alice, bob, boot, carol, type PoxBlock, type PoxBlockSpec, poxBlock, poxPrint } from '../support/pox-chain.ts';
+import { foldRecording, recordings } from '../support/recordings.ts';
 import { foldAll } from '../support/service.ts';
 
 const network = parseNetwork('testnet')!;
@@ -163,21 +158,11 @@ test('an operation that is missing and a balance that is wrong are found', { tim
   await db.drop();
 });
 
-const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
-const names = existsSync(folder) ? readdirSync(folder) : [];
-
-// Recorded events stand beside the project, not in it.
-describe.runIf(names.length > 0)('recorded chains', () => {
-  test.each(names)('operations of %s add up to its balances', { timeout: 60_000 }, async name => {
+describe.runIf(recordings.length > 0)('recorded chains', () => {
+  test.each(recordings)('operations of %s add up to its balances', { timeout: 60_000 }, async name => {
     const db = await testDatabase();
     try {
-      const path = `${folder}${name}/events.tsv.gz`;
-      const log = new EventLog(db.sql);
-      await replayFile({ sql: db.sql, file: await identifyFile(path), sink: new LogSink(db.sql, log) });
-      await log.close();
-      const recorded = networkOf((await findChainId(path))!);
-      const { name: network, chainId, addresses } = recorded;
-      await foldAll(db, [], { network: { name: network, chainId, mainnet: addresses === 'mainnet' } });
+      const recorded = await foldRecording(db, name);
       const { disagreements, blocks } = await reconcile({ sql: db.sql, network: recorded });
       expect(blocks).toBeGreaterThan(0);
       // Recorded blocks need not have been executed, or begin mid-way: some spend what nobody gave them.

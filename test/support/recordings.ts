@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { EventLog } from '../../src/ingest/event-log.ts';
+import { findChainId } from '../../src/ingest/recorded-chain.ts';
+import { LogSink, replayFile } from '../../src/ingest/replay.ts';
+import { identifyFile } from '../../src/ingest/replay-mark.ts';
+import { type Network, networkOf } from '../../src/network.ts';
+import type { TestDatabase } from './database.ts';
+import { foldAll } from './service.ts';
+
+const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', import.meta.url));
+
+/** Recorded chains that stand beside the project and are no part of it; none where it stands alone. */
+export const recordings: readonly string[] = existsSync(folder) ? readdirSync(folder) : [];
+
+/** A file of a recorded chain. */
+export const recordedFile = (name: string, file: string) => `${folder}${name}/${file}`;
+
+/** The events that nodes posted. */
+export const recordedEvents = (name: string) => recordedFile(name, 'events.tsv.gz');
+
+/** Replays a recorded chain into an empty database; gives its network. */
+export async function foldRecording(db: TestDatabase, name: string): Promise<Network> {
+  const path = recordedEvents(name);
+  const log = new EventLog(db.sql);
+  await replayFile({ sql: db.sql, file: await identifyFile(path), sink: new LogSink(db.sql, log) });
+  await log.close();
+  const network = networkOf((await findChainId(path))!);
+  const { chainId, addresses } = network;
+  await foldAll(db, [], { network: { name: network.name, chainId, mainnet: addresses === 'mainnet' } });
+  return network;
+}

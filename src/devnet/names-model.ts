@@ -1,7 +1,7 @@
 import { isName } from '../chain/bns-name.ts';
 import type { AbiType } from '../codec/abi.ts';
 import type { ClarityValue } from '../codec/clarity.ts';
-import { bool, buffer, err, int, none, ok, principal, some, tuple, uint } from '../codec/clarity-build.ts';
+import { bool, err, int, none, ok, principal, some, tuple, uint } from '../codec/clarity-build.ts';
 import { bareHex } from '../codec/hex.ts';
 import { type BnsCall, bnsEffects } from './bns-contract.ts';
 import {
@@ -17,28 +17,32 @@ import {
 } from './contract-model.ts';
 import {
   buff,
+  claimable,
+  fqnOf,
+  grace,
   isNamespaceText,
+  label,
   labelText,
+  launchable,
   nameArgs,
   nameCost,
+  nameFee,
   namespaceCost,
   namespaceOf,
   namespaceWrite,
+  nameTuple,
+  nameTupleType,
+  preorderArgs,
+  preordered,
   preorderHash,
   preorderOf,
-  preorderWrite,
-  priceArgs,
-  priceIn,
   priceType,
+  revealArgs,
+  revealedNamespace,
 } from './namespace-model.ts';
 
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
 const refuse = (code: number): Outcome => ({ result: err(int(code)) });
-
-/** Blocks in which a preorder must be used, a namespace launched, and an ended lease renewed by its owner. */
-const claimable = 144;
-const launchable = 52_595;
-const grace = 5_000;
 
 type NameState = { owner: string; registeredAt: number; revoked: boolean };
 
@@ -61,7 +65,7 @@ function nameWrites({ contract }: Visit, fqn: string, { owner, registeredAt, rev
   const value = tuple({ owner: principal(owner), 'registered-at': uint(registeredAt), revoked: bool(revoked) });
   const writes: Write[] = [{ key: nameKey(contract, fqn), value }];
   if (before !== undefined && before !== owner) writes.push({ key: heldKey(contract, before), value: undefined });
-  writes.push({ key: heldKey(contract, owner), value: buffer(Buffer.from(fqn, 'latin1')) });
+  writes.push({ key: heldKey(contract, owner), value: label(fqn) });
   return writes;
 }
 
@@ -70,8 +74,6 @@ export function nameHeldBy(state: Visit['state'], contract: string, owner: strin
   const held = recall(state, heldKey(contract, owner));
   return held && labelText(bytesArg([held], 0));
 }
-
-const fqnOf = (args: readonly ClarityValue[]) => `${labelText(bytesArg(args, 1))}.${labelText(bytesArg(args, 0))}`;
 
 type Lease = 'active' | 'grace' | 'over';
 
@@ -128,28 +130,17 @@ const propertiesType: AbiType = {
 /** Names by the first naming contract. Heights are those of blocks. */
 export const namesModel: ContractModel = {
   name: 'bns',
-  nonFungibleTokens: [
-    { name: 'names', type: { tuple: [...nameArgs].reverse().map(([name, type]) => ({ name, type })) } },
-  ],
+  nonFungibleTokens: [{ name: 'names', type: nameTupleType }],
   functions: {
     'namespace-preorder': {
       access: 'public',
-      args: [
-        ['hashed-salted-namespace', buff(20)],
-        ['stx-to-burn', 'uint128'],
-      ],
+      args: preorderArgs('hashed-salted-namespace'),
       returns: answer('uint128'),
       run: (visit, args) => preorder(visit, args, 'namespace-preorders', { exists: 1003, none: 1012 }),
     },
     'namespace-reveal': {
       access: 'public',
-      args: [
-        ['namespace', buff(20)],
-        ['namespace-salt', buff(20)],
-        ...priceArgs,
-        ['lifetime', 'uint128'],
-        ['namespace-import', 'principal'],
-      ],
+      args: revealArgs,
       returns: answer('bool'),
       run(visit, args) {
         const namespace = labelText(bytesArg(args, 0));
@@ -160,14 +151,7 @@ export const namesModel: ContractModel = {
         if (namespaceOf(visit, namespace)) return refuse(1006);
         if (paid.burnt < namespaceCost(namespace)) return refuse(1012);
         if (visit.height >= paid.at + claimable) return refuse(1009);
-        const state = {
-          namespace,
-          importer: principalArg(args, 23),
-          revealedAt: visit.height,
-          launchedAt: undefined,
-          lifetime: Number(uintArg(args, 22)),
-          price: priceIn(args, 2),
-        };
+        const state = revealedNamespace(args, visit.height);
         return { result: ok(bool(true)), writes: [{ key: paid.key, value: undefined }, namespaceWrite(visit, state)] };
       },
     },
@@ -207,10 +191,7 @@ export const namesModel: ContractModel = {
     },
     'name-preorder': {
       access: 'public',
-      args: [
-        ['hashed-salted-fqn', buff(20)],
-        ['stx-to-burn', 'uint128'],
-      ],
+      args: preorderArgs('hashed-salted-fqn'),
       returns: answer('uint128'),
       run: (visit, args) => preorder(visit, args, 'name-preorders', { exists: 2016, none: 2007 }),
     },
@@ -232,7 +213,7 @@ export const namesModel: ContractModel = {
         const known = stateOf(visit, fqn);
         // A revoked name, too, is taken until its lease is over.
         if (known && leaseOf(visit, known, namespace.namespace) !== 'over') return refuse(2004);
-        if (paid.burnt < (nameCost(name, namespace.price) ?? 2n ** 128n)) return refuse(2007);
+        if (paid.burnt < nameFee(name, namespace)) return refuse(2007);
         if (isTaken(visit, sender)) return refuse(3001);
         const zonefile = bareHex(bytesArg(args, 3));
         const before = known && { before: known.owner };
@@ -285,7 +266,7 @@ export const namesModel: ContractModel = {
         if (namespace.lifetime === 0) return refuse(2006);
         // The devnet knows renewals for oneself alone.
         if (args[3]?.type === 'some') return refuse(2006);
-        if (amount < (nameCost(labelText(bytesArg(args, 1)), namespace.price) ?? 2n ** 128n)) return refuse(2007);
+        if (amount < nameFee(labelText(bytesArg(args, 1)), namespace)) return refuse(2007);
         if (state.spendable(sender) < amount) return refuse(4001);
         const zonefile = args[4]?.type === 'some' ? { zonefile: bareHex(bytesArg(args, 4)) } : {};
         const writes = nameWrites(visit, fqn, { ...known, registeredAt: height });
@@ -335,18 +316,10 @@ export const namesModel: ContractModel = {
     'resolve-principal': {
       access: 'read_only',
       args: [['owner', 'principal']],
-      returns: {
-        response: { ok: { tuple: nameArgs.map(([name, type]) => ({ name, type })).reverse() }, error: 'none' },
-      },
+      returns: { response: { ok: nameTupleType, error: 'none' } },
       run({ state, contract }, args) {
         const fqn = nameHeldBy(state, contract, principalArg(args, 0));
-        if (fqn === undefined) return { result: err(none) };
-        const [name = '', namespace = ''] = fqn.split('.');
-        return {
-          result: ok(
-            tuple({ name: buffer(Buffer.from(name, 'latin1')), namespace: buffer(Buffer.from(namespace, 'latin1')) }),
-          ),
-        };
+        return { result: fqn === undefined ? err(none) : ok(nameTuple(fqn)) };
       },
     },
     'get-namespace-properties': {
@@ -390,9 +363,5 @@ function preorder(
   if (known && height < known.at + claimable) return refuse(codes.exists);
   if (amount === 0n) return refuse(codes.none);
   if (state.spendable(sender) < amount) return refuse(4001);
-  return {
-    result: ok(uint(height + claimable)),
-    events: [{ kind: 'stx_burn', sender, amount }],
-    writes: [preorderWrite(visit, map, hash, amount, height)],
-  };
+  return preordered(visit, map, hash, amount, height);
 }

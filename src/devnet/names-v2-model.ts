@@ -18,7 +18,6 @@ import {
 import { nameReads } from './names-v2-reads.ts';
 import {
   endOf,
-  fqnOf,
   leaseOf,
   type NameState,
   nameById,
@@ -29,26 +28,26 @@ import {
 } from './names-v2-state.ts';
 import {
   buff,
+  claimable,
+  fqnOf,
   isNamespaceText,
   labelText,
+  launchable,
   type NamespaceState,
   nameArgs,
-  nameCost,
+  nameFee,
   namespaceCost,
   namespaceOf,
   namespaceWrite,
+  preorderArgs,
+  preordered,
   preorderHash,
   preorderOf,
-  preorderWrite,
-  priceArgs,
-  priceIn,
+  revealArgs,
+  revealedNamespace,
 } from './namespace-model.ts';
 
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
-
-/** Burn blocks in which a preorder must be used and a namespace launched. */
-const claimable = 144;
-const launchable = 52_595;
 
 function told({ sender, mainnet }: Visit, call: BnsV2Call, writes: Write[]): Outcome {
   const { events, result } = bnsV2Effects(call, sender, mainnet);
@@ -73,21 +72,14 @@ export const namesV2Model: ContractModel = {
   functions: {
     'namespace-preorder': {
       access: 'public',
-      args: [
-        ['hashed-salted-namespace', buff(20)],
-        ['stx-to-burn', 'uint128'],
-      ],
+      args: preorderArgs('hashed-salted-namespace'),
       returns: answer('uint128'),
       run: (visit, args) => preorder(visit, args, 'namespace-preorders'),
     },
     'namespace-reveal': {
       access: 'public',
       args: [
-        ['namespace', buff(20)],
-        ['namespace-salt', buff(20)],
-        ...priceArgs,
-        ['lifetime', 'uint128'],
-        ['namespace-import', 'principal'],
+        ...revealArgs,
         ['namespace-manager', { optional: 'principal' }],
         ['can-update-price', 'bool'],
         ['manager-transfers', 'bool'],
@@ -104,15 +96,7 @@ export const namesV2Model: ContractModel = {
         if (paid.burnt < namespaceCost(namespace)) return refuse(108);
         if (visit.burnHeight > paid.at + claimable) return refuse(112);
         const manager = args[24]?.type === 'some' ? { manager: principalArg([args[24].value], 0) } : {};
-        const state = {
-          namespace,
-          importer: principalArg(args, 23),
-          revealedAt: visit.burnHeight,
-          launchedAt: undefined,
-          lifetime: Number(uintArg(args, 22)),
-          price: priceIn(args, 2),
-          ...manager,
-        };
+        const state = { ...revealedNamespace(args, visit.burnHeight), ...manager };
         return { result: ok(bool(true)), writes: [{ key: paid.key, value: undefined }, namespaceWrite(visit, state)] };
       },
     },
@@ -134,10 +118,7 @@ export const namesV2Model: ContractModel = {
     },
     'name-preorder': {
       access: 'public',
-      args: [
-        ['hashed-salted-fqn', buff(20)],
-        ['stx-to-burn', 'uint128'],
-      ],
+      args: preorderArgs('hashed-salted-fqn'),
       returns: answer('uint128'),
       run: (visit, args) => preorder(visit, args, 'name-preorders'),
     },
@@ -151,7 +132,7 @@ export const namesV2Model: ContractModel = {
         const [fqn, name] = [fqnOf(args), labelText(bytesArg(args, 1))];
         const paid = preorderOf(visit, 'name-preorders', preorderHash(fqn, labelText(bytesArg(args, 2))));
         if (!paid) return refuse(109);
-        if (paid.burnt < (nameCost(name, namespace.price) ?? 2n ** 128n)) return refuse(108);
+        if (paid.burnt < nameFee(name, namespace)) return refuse(108);
         if (visit.burnHeight > paid.at + claimable) return refuse(112);
         if (paid.at < namespace.launchedAt!) return refuse(121);
         const outcome = claim(visit, fqn, visit.sender, namespace);
@@ -173,7 +154,7 @@ export const namesV2Model: ContractModel = {
         const namespace = openNamespace(visit, args, 1);
         if (isOutcome(namespace)) return namespace;
         const name = labelText(bytesArg(args, 0));
-        const cost = nameCost(name, namespace.price) ?? 2n ** 128n;
+        const cost = nameFee(name, namespace);
         const { sender } = visit;
         if (visit.state.spendable(sender) < cost) return { result: { type: 'err', value: uint(1) } };
         const outcome = claim(visit, `${name}.${namespace.namespace}`, principalArg(args, 2), namespace);
@@ -196,7 +177,7 @@ export const namesV2Model: ContractModel = {
         const lease = leaseOf(visit, known, namespace);
         const mine = known.owner === sender;
         if (!mine && lease !== 'over') return refuse(102);
-        const cost = nameCost(labelText(bytesArg(args, 1)), namespace.price) ?? 2n ** 128n;
+        const cost = nameFee(labelText(bytesArg(args, 1)), namespace);
         if (state.spendable(sender) < cost) return { result: { type: 'err', value: uint(1) } };
         // Before its end a lease goes on from there; after it, from now on.
         const renewal =
@@ -314,9 +295,5 @@ function preorder(visit: Visit, args: readonly ClarityValue[], map: string): Out
   if (known && burnHeight <= known.at + claimable) return refuse(126);
   if (amount === 0n) return refuse(108);
   if (state.spendable(sender) < amount) return { result: { type: 'err', value: uint(1) } };
-  return {
-    result: ok(uint(burnHeight + claimable)),
-    events: [{ kind: 'stx_burn', sender, amount }],
-    writes: [preorderWrite(visit, map, hash, amount, burnHeight)],
-  };
+  return preordered(visit, map, hash, amount, burnHeight);
 }

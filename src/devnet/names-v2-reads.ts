@@ -1,16 +1,20 @@
 import type { AbiType } from '../codec/abi.ts';
-import { buffer, none, ok, principal, some, tuple, uint } from '../codec/clarity-build.ts';
+import { none, ok, principal, some, uint } from '../codec/clarity-build.ts';
 import { bytesArg, type ModelFunction, principalArg, refuse, uintArg, uintVariable } from './contract-model.ts';
-import { endOf, fqnOf, nameById, nameByText, primaryOf } from './names-v2-state.ts';
-import { buff, labelText, nameArgs, nameCost, namespaceCost, namespaceOf } from './namespace-model.ts';
+import { endOf, nameById, nameByText, primaryOf } from './names-v2-state.ts';
+import {
+  buff,
+  fqnOf,
+  labelText,
+  nameArgs,
+  nameCost,
+  namespaceCost,
+  namespaceOf,
+  nameTuple,
+  nameTupleType,
+} from './namespace-model.ts';
 
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
-const nameTuple: AbiType = { tuple: [...nameArgs].reverse().map(([name, type]) => ({ name, type })) };
-
-const tupleOf = (fqn: string) => {
-  const [name = '', namespace = ''] = fqn.split('.');
-  return tuple({ name: buffer(Buffer.from(name, 'latin1')), namespace: buffer(Buffer.from(namespace, 'latin1')) });
-};
 
 /** What the second naming contract answers. */
 export const nameReads: Record<string, ModelFunction> = {
@@ -47,10 +51,10 @@ export const nameReads: Record<string, ModelFunction> = {
   'get-bns-from-id': {
     access: 'read_only',
     args: [['id', 'uint128']],
-    returns: { optional: nameTuple },
+    returns: { optional: nameTupleType },
     run(visit, args) {
       const known = nameById(visit, Number(uintArg(args, 0)));
-      return { result: known ? some(tupleOf(known.fqn)) : none };
+      return { result: known ? some(nameTuple(known.fqn)) : none };
     },
   },
   'get-primary-name': {

@@ -1,11 +1,7 @@
 import { bnsContract } from '../chain/bns-name.ts';
-import type { ClarityValue } from '../codec/clarity.ts';
-import { buffer, principal, tuple, uint } from '../codec/clarity-build.ts';
+import { principal, tuple, uint } from '../codec/clarity-build.ts';
 import { bytesArg, fieldsIn, principalArg, recall, uintArg, type Visit, type Write } from './contract-model.ts';
-import { labelText, type NamespaceState } from './namespace-model.ts';
-
-/** Burn blocks in which only the owner of an ended lease may renew it. */
-const grace = 5_000;
+import { grace, label, labelText, type NamespaceState } from './namespace-model.ts';
 
 /** A name of the second naming contract. */
 export type NameState = { fqn: string; id: number; owner: string; renewal: number; price?: bigint };
@@ -41,7 +37,7 @@ export function primaryOf({ state, contract }: Pick<Visit, 'state' | 'contract'>
 
 export function nameWrites({ contract }: Visit, { id, fqn, owner, renewal, price }: NameState): Write[] {
   const value = tuple({
-    fqn: buffer(Buffer.from(fqn, 'latin1')),
+    fqn: label(fqn),
     owner: principal(owner),
     'renewal-height': uint(renewal),
     price: uint(price ?? 0n),
@@ -61,10 +57,6 @@ export function primaryWrites(visit: Visit, id: number, from: string | undefined
   if (primaryOf(visit, to) === undefined) writes.push({ key: primaryKey(visit.contract, to), value: uint(id) });
   return writes;
 }
-
-/** The name in the arguments `namespace, name`. */
-export const fqnOf = (args: readonly ClarityValue[]) =>
-  `${labelText(bytesArg(args, 1))}.${labelText(bytesArg(args, 0))}`;
 
 type Lease = 'active' | 'grace' | 'over';
 

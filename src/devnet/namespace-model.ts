@@ -1,9 +1,19 @@
 import { isNamespace } from '../chain/bns-name.ts';
 import type { AbiType } from '../codec/abi.ts';
 import type { ClarityValue } from '../codec/clarity.ts';
-import { buffer, list, principal, tuple, uint } from '../codec/clarity-build.ts';
+import { bool, buffer, list, ok, principal, tuple, uint } from '../codec/clarity-build.ts';
 import { hash160 } from '../codec/hash.ts';
-import { bytesArg, entryKey, fieldsIn, recall, uintArg, type Visit, type Write } from './contract-model.ts';
+import {
+  bytesArg,
+  entryKey,
+  fieldsIn,
+  type Outcome,
+  principalArg,
+  recall,
+  uintArg,
+  type Visit,
+  type Write,
+} from './contract-model.ts';
 
 /** What both naming contracts know of a namespace. */
 export type NamespaceState = {
@@ -23,14 +33,43 @@ export const nameArgs: [string, AbiType][] = [
   ['name', buff(48)],
 ];
 
-/** The arguments of a reveal that say how names are priced. */
-export const priceArgs: [string, AbiType][] = [
+/** Blocks in which a preorder must be used, a namespace launched, and an ended lease renewed by its owner. */
+export const claimable = 144;
+export const launchable = 52_595;
+export const grace = 5_000;
+
+/** What a preorder is called with; the hash is of a namespace or of a name. */
+export const preorderArgs = (hashed: 'hashed-salted-namespace' | 'hashed-salted-fqn'): [string, AbiType][] => [
+  [hashed, buff(20)],
+  ['stx-to-burn', 'uint128'],
+];
+
+const priceArgs: [string, AbiType][] = [
   ['p-func-base', 'uint128'],
   ['p-func-coeff', 'uint128'],
   ...Array.from({ length: 16 }, (_, i): [string, AbiType] => [`p-func-b${i + 1}`, 'uint128']),
   ['p-func-non-alpha-discount', 'uint128'],
   ['p-func-no-vowel-discount', 'uint128'],
 ];
+
+/** What a reveal is called with, as far as both contracts agree. */
+export const revealArgs: [string, AbiType][] = [
+  ['namespace', buff(20)],
+  ['namespace-salt', buff(20)],
+  ...priceArgs,
+  ['lifetime', 'uint128'],
+  ['namespace-import', 'principal'],
+];
+
+/** The namespace that the arguments of a reveal describe. */
+export const revealedNamespace = (args: readonly ClarityValue[], revealedAt: number): NamespaceState => ({
+  namespace: labelText(bytesArg(args, 0)),
+  importer: principalArg(args, 23),
+  revealedAt,
+  launchedAt: undefined,
+  lifetime: Number(uintArg(args, 22)),
+  price: priceIn(args, 2),
+});
 
 export const priceType: AbiType = {
   tuple: [
@@ -43,7 +82,7 @@ export const priceType: AbiType = {
 };
 
 /** The price function among the arguments of a call. */
-export const priceIn = (args: readonly ClarityValue[], from: number): ClarityValue =>
+const priceIn = (args: readonly ClarityValue[], from: number): ClarityValue =>
   tuple({
     base: args[from]!,
     coeff: args[from + 1]!,
@@ -54,6 +93,18 @@ export const priceIn = (args: readonly ClarityValue[], from: number): ClarityVal
 
 export const labelText = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 export const label = (text: string) => buffer(Buffer.from(text, 'latin1'));
+
+/** The name in the arguments `namespace, name`. */
+export const fqnOf = (args: readonly ClarityValue[]) =>
+  `${labelText(bytesArg(args, 1))}.${labelText(bytesArg(args, 0))}`;
+
+/** A name as a tuple of its two labels. */
+export const nameTupleType: AbiType = { tuple: [...nameArgs].reverse().map(([name, type]) => ({ name, type })) };
+
+export function nameTuple(fqn: string): ClarityValue {
+  const [name = '', namespace = ''] = fqn.split('.');
+  return tuple({ name: label(name), namespace: label(namespace) });
+}
 
 /** What one preorders: the hash of a name or namespace with a salt, so that nobody can run ahead. */
 export const preorderHash = (text: string, salt: string) => hash160(Buffer.from(text + salt, 'latin1'));
@@ -75,16 +126,21 @@ export function preorderOf({ state, contract, sender }: Visit, map: string, hash
   };
 }
 
-export const preorderWrite = (
+/** What an accepted preorder comes to: the STX are burnt, and it can be used for a while. */
+export function preordered(
   { contract, sender }: Visit,
   map: string,
   hash: Uint8Array,
-  burnt: bigint,
+  amount: bigint,
   at: number,
-): Write => ({
-  key: preorderKey(contract, map, hash, sender),
-  value: tuple({ 'created-at': uint(at), 'stx-burned': uint(burnt), claimed: { type: 'bool', value: false } }),
-});
+): Outcome {
+  const value = tuple({ 'created-at': uint(at), 'stx-burned': uint(amount), claimed: bool(false) });
+  return {
+    result: ok(uint(at + claimable)),
+    events: [{ kind: 'stx_burn', sender, amount }],
+    writes: [{ key: preorderKey(contract, map, hash, sender), value }],
+  };
+}
 
 const stateKey = (contract: string, namespace: string) => entryKey(contract, 'namespaces', label(namespace));
 
@@ -146,5 +202,8 @@ export function nameCost(name: string, price: ClarityValue): bigint | undefined 
   if (!letters.some(letter => vowels.has(letter))) offer(number('no-vowel-discount'));
   return (cost / discount) * 10n;
 }
+
+/** The same as something to be paid: what does not fit into a uint nobody can pay. */
+export const nameFee = (name: string, { price }: NamespaceState): bigint => nameCost(name, price) ?? 2n ** 128n;
 
 export const isNamespaceText = (bytes: Uint8Array) => isNamespace(labelText(bytes));

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ReadRoute, readRoutes, urlOf } from '../../bench/support/list-routes.ts';
 import type { Sample } from '../../bench/support/samples.ts';
-import { startSampleApi } from '../support/sample-api.ts';
+import { type SampleApi, sampleApi } from '../support/sample-api.ts';
 
 /** Values that nobody means, and some that are wrong for most parameters only. */
 const junk: Record<string, string> = {
@@ -90,14 +90,9 @@ type Schema = {
 };
 type Parameter = NonNullable<ReadRoute['operation']['parameters']>[number];
 
-const ends: (() => Promise<void>)[] = [];
-let api: Awaited<ReturnType<typeof startSampleApi>>;
-
-beforeAll(async () => {
-  api = await startSampleApi({ onTestFinished: end => void ends.unshift(end) });
-}, 120_000);
-afterAll(async () => {
-  for (const end of ends) await end();
+let api: SampleApi;
+sampleApi(started => {
+  api = started;
 });
 
 /** Whether a value is a good one for a schema; blank counts as 0, as it always did. */

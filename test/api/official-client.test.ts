@@ -1,25 +1,18 @@
 import { createClient } from '@stacks/blockchain-api-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accountAt } from '../../src/devnet/account.ts';
-import { startSampleApi } from '../support/sample-api.ts';
+import { sampleApi } from '../support/sample-api.ts';
 
 type Client = ReturnType<typeof createClient>;
 type Path = Parameters<Client['GET']>[0];
 type Params = { path?: Record<string, string | number>; query?: Record<string, unknown> };
 type Page = { total: number; results: Record<string, unknown>[] };
 
-const ends: (() => Promise<void>)[] = [];
 let client: Client;
 let known: Record<string, string>;
-
-beforeAll(async () => {
-  const api = await startSampleApi({ onTestFinished: end => void ends.unshift(end) });
-  const baseUrl = await api.app.listen({ host: '127.0.0.1', port: 0 });
-  client = createClient({ baseUrl });
-  known = Object.assign({}, ...api.samples.slice(0, 8).reverse()) as Record<string, string>;
-}, 120_000);
-afterAll(async () => {
-  for (const end of ends) await end();
+sampleApi(async ({ app, samples }) => {
+  client = createClient({ baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }) });
+  known = Object.assign({}, ...samples.slice(0, 8).reverse()) as Record<string, string>;
 });
 
 /** Asks as an application does; the types of the client know paths and answers, but not which path comes. */

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRoutes, urlOf } from '../../bench/support/list-routes.ts';
 import type { Sample } from '../../bench/support/samples.ts';
 import type { OpenApi, Operation } from '../../src/api/openapi.ts';
 import { printOpenApi } from '../../src/commands/openapi.ts';
-import { startSampleApi } from '../support/sample-api.ts';
+import { type SampleApi, sampleApi } from '../support/sample-api.ts';
 
 const document = JSON.parse(await printOpenApi()) as OpenApi;
 
@@ -48,13 +48,9 @@ const nothing: Record<string, string> = {
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',
 };
 
-const ends: (() => Promise<void>)[] = [];
-let api: Awaited<ReturnType<typeof startSampleApi>>;
-beforeAll(async () => {
-  api = await startSampleApi({ onTestFinished: end => void ends.unshift(end) });
-}, 120_000);
-afterAll(async () => {
-  for (const end of ends) await end();
+let api: SampleApi;
+sampleApi(started => {
+  api = started;
 });
 
 test('the document is valid OpenAPI 3.1', async () => {

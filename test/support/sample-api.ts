@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import { sampleChain } from '../../bench/support/sample-chain.ts';
 import { drawSamples } from '../../bench/support/samples.ts';
 import { openApiOf } from '../../src/api/openapi.ts';
@@ -17,4 +18,17 @@ export async function startSampleApi(t: Parameters<typeof startApi>[0], blocks =
   await api.tip.refresh();
   await until(async () => api.tip.current?.height === blocks);
   return { ...api, samples: await drawSamples(api.database.sql, 30), document: openApiOf(api.app) };
+}
+
+export type SampleApi = Awaited<ReturnType<typeof startSampleApi>>;
+
+/** One such API for all tests of a file; `ready` is called once it is there. */
+export function sampleApi(ready: (api: SampleApi) => Promise<void> | void): void {
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    await ready(await startSampleApi({ onTestFinished: end => void ends.unshift(end) }));
+  }, 120_000);
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
 }

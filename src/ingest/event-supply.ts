@@ -67,10 +67,11 @@ export class EventSupply {
         yield read;
         if (this.#feed?.hasNext(after)) break;
       }
-      if (after === start) {
-        this.#announced = this.#announced === undefined || this.#announced > after ? after : this.#announced;
-        return;
-      }
+      if (after > start) continue;
+      // What was announced while we read is in the log by now, and worth another look.
+      this.#announced = after;
+      if (this.#heard > after) this.#announced = this.#heard;
+      return;
     }
   }
 

@@ -85,6 +85,20 @@ describe('the supply', () => {
   });
 });
 
+test('what was announced before it could be read is looked for again', async t => {
+  const db = await testDatabase(t);
+  const supply = new EventSupply(db.sql, undefined, () => {});
+  const taken = async () => {
+    const ids: number[] = [];
+    for await (const batch of supply.batches(0n, {})) ids.push(...idsOf(batch));
+    return ids;
+  };
+  supply.announce(1n);
+  expect(await taken()).toEqual([]);
+  await append(db, [{ path: '/other', body: '{}' }]);
+  expect(await taken()).toEqual([1]);
+});
+
 test('a fold that is handed its events ends where one that reads them does', async t => {
   const [db, read] = await Promise.all([testDatabase(t), testDatabase(t)]);
   const chain = testChain();

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { type Pool, searchPath } from '../db/client.ts';
+import type { Pool } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import type { FoldOptions } from './fold.ts';
@@ -7,7 +6,7 @@ import { isPassing, isTakenOver } from './fold-failure.ts';
 import { FoldWriter } from './fold-writer.ts';
 import type { BranchError } from './step.ts';
 import { branchSteps } from './tree-keeper.ts';
-import { writerConfig } from './writer-connection.ts';
+import { openWriter, writerClient } from './writer-connection.ts';
 
 type Options = Pick<FoldOptions, 'url' | 'network' | 'log' | 'schema'>;
 
@@ -35,11 +34,10 @@ async function tryBranch(
   rollback: number | undefined,
   { url, network, log, schema }: Options,
 ): Promise<string | undefined> {
-  const client = new pg.Client({ ...writerConfig(url), application_name: 'cairn fold trial' });
+  const client = writerClient(url, 'cairn fold trial');
   client.on('error', () => {});
   try {
-    await client.connect();
-    if (schema !== undefined) await client.query(`set search_path to ${searchPath([schema, 'public'])}`);
+    await openWriter(client, schema);
     const writer = await FoldWriter.open({ sql, client, network, log, quiet: true });
     const steps = await branchSteps(sql, eventIds);
     // A writer that nobody is: the last statement undoes all before it.

@@ -7,28 +7,26 @@ import { parsePrincipal } from '../codec/principal.ts';
 import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
-import { type BlockPlace, type BurnBlock, readBlock } from '../node/messages.ts';
-import { addAttachments } from './attachments.ts';
+import { type BurnBlock, readBlock } from '../node/messages.ts';
 import { Batch } from './batch.ts';
-import { blockTreeTable, findTreeBlocks } from './block-tree.ts';
-import { addBurnBlock, addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
+import { findTreeBlocks } from './block-tree.ts';
+import { addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
 import { loadTotals } from './chain-totals.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from './genesis-names.ts';
 import { Interner } from './interner.ts';
-import { journalChannel, journalTable } from './journal.ts';
+import { addJournal, journalChannel } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { MempoolFold } from './mempool-fold.ts';
 import { mempoolNewsTable } from './mempool-news.ts';
-import { addMicroblocks, hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
-import { addSideTransactions } from './orphan-transactions.ts';
+import { hasStream, provisionalBlock, streamReceipts } from './microblock-stream.ts';
 import { draftBlock, type PlacedBlock, placeBlock } from './placed-block.ts';
-import { type Position, takeOver } from './position.ts';
-import type { ChainTotals, FirstTable } from './projection.ts';
+import { movePosition, type Position, setHalt, takeOver } from './position.ts';
+import type { ChainTotals } from './projection.ts';
 import { projections } from './projections/all.ts';
 import { blocks as headers } from './projections/blocks.ts';
-import { fetchedSource } from './replayed-block.ts';
 import { rollbackTo } from './rollback.ts';
+import { addSideRows } from './side-rows.ts';
 import { StateDigest } from './state-digest.ts';
 import { FoldError, type FoldLog, type Step, type Unit } from './step.ts';
 
@@ -39,12 +37,6 @@ type Parts = {
   log: FoldLog;
   /** No notification of the steps: nobody reads these tables yet. */
   quiet?: boolean;
-};
-
-const quarantineTable: FirstTable = {
-  name: 'event_quarantine',
-  columns: { event_id: 'int8', reason: 'text' },
-  key: ['event_id'],
 };
 
 /** Moves the tables, one transaction at a time, each fenced by the position row; the next one is prepared meanwhile. */
@@ -140,13 +132,15 @@ export class FoldWriter {
       const removed = await this.#goBackTo(rollback);
       if (!drop) {
         this.position.blockEvents += BigInt(removed);
-        this.#addJournal(batch, journalKinds.rollback, blocks.at(-1)!.event.id, rollback, this.position.indexHash);
+        const fork = { height: rollback, indexHash: this.position.indexHash };
+        addJournal(batch, this.position, journalKinds.rollback, blocks.at(-1)!.event.id, fork);
         await this.#mempool.goBackTo(rollback, this.#names, batch);
       }
     }
     const placed = await this.#applyBlocks(blocks, batch);
     const genesisNames = await this.#addGenesisNames(steps, placed, batch);
-    for (const step of steps) this.#addSideRows(step, batch);
+    for (const step of steps) addSideRows(step, batch, this.position, this.#log);
+    if (steps.some(step => step.kind === 'microblocks' && step.live)) this.#streamGrew = true;
     await this.#mempool.fold(steps, placed, this.#names, batch);
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
@@ -155,8 +149,7 @@ export class FoldWriter {
     const last = steps.at(-1)?.event;
     const news = this.#mempool.write(batch, flush);
     if (news) {
-      const { height, indexHash } = this.position;
-      this.#addJournal(batch, journalKinds.mempool, last?.id ?? this.position.eventId, height, indexHash);
+      addJournal(batch, this.position, journalKinds.mempool, last?.id ?? this.position.eventId, this.position);
       // A bulk load has no followers.
       if (news.length > 0 && !this.position.bulk) batch.add(mempoolNewsTable, [this.position.journalSeq, news]);
     }
@@ -222,7 +215,7 @@ export class FoldWriter {
       this.position.height = block.height;
       this.position.indexHash = Buffer.from(block.block.indexHash);
       this.position.blockEvents++;
-      this.#addJournal(batch, journalKinds.apply, steps[i]!.event.id, block.height, block.block.indexHash);
+      addJournal(batch, this.position, journalKinds.apply, steps[i]!.event.id, this.position);
       await this.breathe();
     }
     return placed;
@@ -235,38 +228,6 @@ export class FoldWriter {
     return await this.#loadBlock(genesis.eventId);
   }
 
-  #addSideRows(step: Step, batch: Batch): void {
-    if (step.kind === 'block' && step.place) this.#addTreeRow(batch, step.event, step.place, false);
-    if (step.kind === 'tree') {
-      this.#addTreeRow(batch, step.event, step.place, step.parked);
-      if (step.side) {
-        addSideTransactions(batch, step.event, step.place);
-        this.#addJournal(batch, journalKinds.sideBlock, step.event.id, step.place.height, step.place.indexHash);
-      }
-    }
-    if (step.kind === 'burn') {
-      addBurnBlock(batch, step.burn);
-      this.#addJournal(batch, journalKinds.burnBlock, step.event.id, this.position.height, step.burn.hash);
-    }
-    if (step.kind === 'microblocks') {
-      addMicroblocks(batch, step.event.id, step.stream, step.live);
-      if (step.live) this.#streamGrew = true;
-    }
-    if (step.kind === 'attachments') {
-      addAttachments(batch, step.attachments);
-      const { height, indexHash } = this.position;
-      if (step.attachments.length > 0) this.#addJournal(batch, journalKinds.names, step.event.id, height, indexHash);
-      if (step.refused.length > 0) this.#addQuarantine(batch, step.event, step.refused.join('; '));
-    }
-    if (step.kind === 'quarantine') this.#addQuarantine(batch, step.event, step.reason);
-  }
-
-  #addQuarantine(batch: Batch, event: LoggedEvent, reason: string): void {
-    this.#log.error({ event: String(event.id), reason }, 'an event cannot be read: it is quarantined');
-    // A rebuild reads again what was set aside already.
-    batch.first(quarantineTable, String(event.id), [event.id, reason]);
-  }
-
   /** Keeps the names that the chain began with, and says which of them block 1 is to show now. */
   async #addGenesisNames(steps: Step[], placed: PlacedBlock[], batch: Batch): Promise<readonly GenesisNames[] | 'all'> {
     const told = steps.filter(step => step.kind === 'genesis_names');
@@ -276,43 +237,16 @@ export class FoldWriter {
     }
     for (const { part, event } of told) {
       addGenesisNames(batch, part, name => this.#names.principal(name));
-      this.#addJournal(batch, journalKinds.names, event.id, this.position.height, this.position.indexHash);
+      addJournal(batch, this.position, journalKinds.names, event.id, this.position);
     }
     if (placed.some(({ height }) => height === 1)) return 'all';
     return this.position.height >= 1 ? told.map(({ part }) => part) : [];
   }
 
-  #addTreeRow(batch: Batch, event: LoggedEvent, place: BlockPlace, parked: boolean): void {
-    batch.add(blockTreeTable, [
-      place.indexHash,
-      place.parentIndexHash,
-      event.id,
-      place.height,
-      place.hash,
-      parked,
-      place.empty,
-      event.source === fetchedSource,
-      place.burnHeight,
-      place.burnHash,
-    ]);
-  }
-
-  #addJournal(batch: Batch, kind: number, eventId: bigint, height: number, hash: Uint8Array): void {
-    this.position.journalSeq++;
-    const { journalSeq, blockEvents } = this.position;
-    batch.add(journalTable, [journalSeq, eventId, height, kind, hash, blockEvents]);
-  }
-
   #movePosition(flush: Flush): void {
-    const { eventId, journalSeq, height, indexHash, rootMidChain, provisional } = this.position;
-    flush.query(
-      `update fold_position set event_id = $1::bigint, journal_seq = $2::bigint, height = $3::int,
-         index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, provisional = $6::bool,
-         halted_at = null, halt_reason = null`,
-      [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(provisional)],
-    );
-    if (!this.#quiet) flush.query(`select pg_notify('${journalChannel}', $1)`, [journalSeq]);
-    this.#committedEvent = eventId;
+    movePosition(flush, this.position);
+    if (!this.#quiet) flush.query(`select pg_notify('${journalChannel}', $1)`, [this.position.journalSeq]);
+    this.#committedEvent = this.position.eventId;
   }
 
   async #send(flush: Flush): Promise<void> {
@@ -359,13 +293,7 @@ export class FoldWriter {
     }
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     rollbackTo(flush, projections, this.position.height, this.position.height);
-    this.#addJournal(
-      batch,
-      journalKinds.microblock,
-      this.position.eventId,
-      this.position.height,
-      this.position.indexHash,
-    );
+    addJournal(batch, this.position, journalKinds.microblock, this.position.eventId, this.position);
     batch.write(flush);
     this.position.provisional = true;
     this.#movePosition(flush);
@@ -409,25 +337,17 @@ export class FoldWriter {
 
   /** Takes a halt back. */
   async goOn(): Promise<void> {
-    this.position.haltedAt = null;
-    await this.sql`
-      update fold_position set halted_at = null, halt_reason = null
-      where writer = ${String(this.position.writer)}::bigint
-    `;
+    await setHalt(this.sql, this.position, null, null);
   }
 
   /** Says loudly that the fold will not go past an event, and why. */
   async halt(event: LoggedEvent, reason: string): Promise<void> {
     await this.#underWay;
     if (this.position.haltedAt === event.id) return;
-    this.position.haltedAt = event.id;
     this.#log.error(
       { event: String(event.id), path: event.path, reason },
       `ingest has stopped at this event; fix the cause, or go past it with: cairn skip ${event.id} --reason "…"`,
     );
-    await this.sql`
-      update fold_position set halted_at = ${String(event.id)}::bigint, halt_reason = ${reason}
-      where writer = ${String(this.position.writer)}::bigint
-    `;
+    await setHalt(this.sql, this.position, event.id, reason);
   }
 }

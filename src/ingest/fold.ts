@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Network } from '../chain/network.ts';
 import type { Pool } from '../db/client.ts';
-import { connect, searchPath } from '../db/client.ts';
+import { connect } from '../db/client.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { Pause } from '../pause.ts';
 import { findBadBlock } from './branch-trial.ts';
@@ -16,7 +16,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router } from './router.ts';
 import { BranchError, type FoldLog } from './step.ts';
 import { TreeKeeper } from './tree-keeper.ts';
-import { writerConfig } from './writer-connection.ts';
+import { openWriter, writerClient } from './writer-connection.ts';
 
 export type FoldOptions = {
   url: string;
@@ -100,22 +100,17 @@ export class Fold {
 
   /** One life of the writer: from taking the lock to a failure or a stop. */
   async #session(): Promise<void> {
-    const { url, log } = this.#options;
-    const { schema } = this.#options;
+    const { url, log, schema } = this.#options;
     const schemas = schema === undefined ? undefined : [schema, 'public'];
     const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
-    const client = new pg.Client({ ...writerConfig(url), application_name: 'cairn fold writer' });
+    const client = writerClient(url, 'cairn fold writer');
     let lost: Error | undefined;
     client.on('error', error => {
       lost = error;
       this.#pause.wake();
     });
     try {
-      await client.connect();
-      // The log is durable: what a crash takes from the tables is folded again.
-      await client.query('set synchronous_commit = off');
-      await client.query('set plan_cache_mode = force_generic_plan');
-      if (schemas) await client.query(`set search_path to ${searchPath(schemas)}`);
+      await openWriter(client, schema);
       if (!(await this.#lock(client))) return;
       if (!this.#options.bulk) await finishBulkLoad(sql, log);
       else if (!(await beginBulkLoad(sql))) log.info({}, 'the tables are in use: folding without a bulk load');

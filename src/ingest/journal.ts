@@ -1,4 +1,6 @@
 import type { Table } from '../db/table.ts';
+import type { Batch } from './batch.ts';
+import type { Position } from './position.ts';
 
 /** The channel that carries the sequence number of the newest journal row. */
 export const journalChannel = 'cairn_journal';
@@ -14,3 +16,15 @@ export const journalTable: Table = {
     block_events: 'int8',
   },
 };
+
+/** Adds the next step of the fold; for burn blocks the hash is that of the burn block. */
+export function addJournal(
+  batch: Batch,
+  position: Position,
+  kind: number,
+  eventId: bigint,
+  { height, indexHash }: { height: number; indexHash: Uint8Array },
+): void {
+  position.journalSeq++;
+  batch.add(journalTable, [position.journalSeq, eventId, height, kind, indexHash, position.blockEvents]);
+}

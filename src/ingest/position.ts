@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import type { Flush } from '../db/flush.ts';
 
 /** Where the fold stands. */
 export type Position = {
@@ -51,4 +52,24 @@ export async function takeOver(sql: Sql): Promise<Position> {
     provisional: row!.provisional,
     haltedAt: row!.halted_at,
   };
+}
+
+/** Adds the statement that stores where the transaction leaves the fold; what it had halted at is behind it. */
+export function movePosition(flush: Flush, position: Position): void {
+  const { eventId, journalSeq, height, indexHash, rootMidChain, provisional } = position;
+  flush.query(
+    `update fold_position set event_id = $1::bigint, journal_seq = $2::bigint, height = $3::int,
+       index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, provisional = $6::bool,
+       halted_at = null, halt_reason = null`,
+    [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(provisional)],
+  );
+}
+
+/** Stores at which event the fold stands still and why; null takes it back. */
+export async function setHalt(sql: Sql, position: Position, eventId: bigint | null, reason: string | null) {
+  position.haltedAt = eventId;
+  await sql`
+    update fold_position set halted_at = ${eventId === null ? null : String(eventId)}::bigint, halt_reason = ${reason}
+    where writer = ${String(position.writer)}::bigint
+  `;
 }

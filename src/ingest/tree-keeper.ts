@@ -133,23 +133,23 @@ export class TreeKeeper {
 
   /** A full block 0 came after an empty one and takes its place in the tree. */
   async fillGenesis(event: LoggedEvent, place: BlockPlace): Promise<void> {
-    const before = (flush: Flush) =>
-      flush.query(`update block_tree set event_id = $1::bigint, empty = false where index_hash = decode($2, 'hex')`, [
-        event.id,
-        place.indexHash.toString('hex'),
-      ]);
-    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.#tellAnew(event, place, 'empty');
     await this.settleGenesis();
+  }
+
+  /** From now on another event tells of a block, and what was wanting no longer is. */
+  async #tellAnew(event: LoggedEvent, place: BlockPlace, wanting: 'empty' | 'fetched'): Promise<void> {
+    const before = (flush: Flush) =>
+      flush.query(
+        `update block_tree set event_id = $1::bigint, ${wanting} = false where index_hash = decode($2, 'hex')`,
+        [event.id, place.indexHash.toString('hex')],
+      );
+    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
   }
 
   /** The event of a block that was asked of a node has come after all: it tells more, so its block is folded anew. */
   async replaceFetched(event: LoggedEvent, place: BlockPlace): Promise<void> {
-    const before = (flush: Flush) =>
-      flush.query(`update block_tree set event_id = $1::bigint, fetched = false where index_hash = decode($2, 'hex')`, [
-        event.id,
-        place.indexHash.toString('hex'),
-      ]);
-    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
+    await this.#tellAnew(event, place, 'fetched');
     await this.#writer.settled();
     if (this.#position.height - place.height > mostRefolded) {
       this.#log.warn(

@@ -1,0 +1,75 @@
+import { journalKinds } from '../chain/journal.ts';
+import type { BlockPlace } from '../node/messages.ts';
+import { addAttachments } from './attachments.ts';
+import type { Batch } from './batch.ts';
+import { blockTreeTable } from './block-tree.ts';
+import { addBurnBlock } from './burn-blocks.ts';
+import type { LoggedEvent } from './event-reader.ts';
+import { addJournal } from './journal.ts';
+import { addMicroblocks } from './microblock-stream.ts';
+import { addSideTransactions } from './orphan-transactions.ts';
+import type { Position } from './position.ts';
+import type { FirstTable } from './projection.ts';
+import { fetchedSource } from './replayed-block.ts';
+import type { FoldLog, Step } from './step.ts';
+
+const quarantineTable: FirstTable = {
+  name: 'event_quarantine',
+  columns: { event_id: 'int8', reason: 'text' },
+  key: ['event_id'],
+};
+
+/** Adds what an event says beside the canonical chain: the tree of blocks, burn blocks, streams, zonefiles, what cannot be read. */
+export function addSideRows(step: Step, batch: Batch, position: Position, log: FoldLog): void {
+  switch (step.kind) {
+    case 'block':
+      if (step.place) addTreeRow(batch, step.event, step.place, false);
+      return;
+    case 'tree': {
+      const { event, place, parked, side } = step;
+      addTreeRow(batch, event, place, parked);
+      if (!side) return;
+      addSideTransactions(batch, event, place);
+      addJournal(batch, position, journalKinds.sideBlock, event.id, place);
+      return;
+    }
+    case 'burn':
+      addBurnBlock(batch, step.burn);
+      addJournal(batch, position, journalKinds.burnBlock, step.event.id, {
+        height: position.height,
+        indexHash: step.burn.hash,
+      });
+      return;
+    case 'microblocks':
+      addMicroblocks(batch, step.event.id, step.stream, step.live);
+      return;
+    case 'attachments':
+      addAttachments(batch, step.attachments);
+      if (step.attachments.length > 0) addJournal(batch, position, journalKinds.names, step.event.id, position);
+      if (step.refused.length > 0) addQuarantine(batch, step.event, step.refused.join('; '), log);
+      return;
+    case 'quarantine':
+      addQuarantine(batch, step.event, step.reason, log);
+  }
+}
+
+function addTreeRow(batch: Batch, event: LoggedEvent, place: BlockPlace, parked: boolean): void {
+  batch.add(blockTreeTable, [
+    place.indexHash,
+    place.parentIndexHash,
+    event.id,
+    place.height,
+    place.hash,
+    parked,
+    place.empty,
+    event.source === fetchedSource,
+    place.burnHeight,
+    place.burnHash,
+  ]);
+}
+
+function addQuarantine(batch: Batch, event: LoggedEvent, reason: string, log: FoldLog): void {
+  log.error({ event: String(event.id), reason }, 'an event cannot be read: it is quarantined');
+  // A rebuild reads again what was set aside already.
+  batch.first(quarantineTable, String(event.id), [event.id, reason]);
+}

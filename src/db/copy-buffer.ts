@@ -7,17 +7,26 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 const int4Oid = 23;
 const int8Oid = 20;
 
+/** What a value of fixed length takes at most: its length, and eight bytes. */
+const mostFixed = 12;
+/** Digits of the amount in hand, the least first: 39 decimal digits are ten of them. */
+const digits: number[] = [];
+
 /** Rows of one table, encoded as they come in the binary COPY format. */
 export class CopyBuffer {
   readonly table: Table;
   readonly #types: ColumnType[];
-  #bytes = Buffer.allocUnsafe(16_384);
+  /** Room for a row whose values all have a fixed length; one of any length leaves it for those behind. */
+  readonly #rowRoom: number;
+  #bytes = Buffer.allocUnsafeSlow(16_384);
+  #view = new DataView(this.#bytes.buffer);
   #at = 0;
   #rows = 0;
 
   constructor(table: Table) {
     this.table = table;
     this.#types = Object.values(table.columns);
+    this.#rowRoom = 2 + this.#types.length * mostFixed;
     this.#at = header.copy(this.#bytes);
   }
 
@@ -34,8 +43,8 @@ export class CopyBuffer {
     if (row.length !== types.length) {
       throw new Error(`${this.table.name} has ${types.length} columns, a row came with ${row.length}`);
     }
-    this.#room(2);
-    this.#at = this.#bytes.writeInt16BE(types.length, this.#at);
+    this.#room(this.#rowRoom);
+    this.#int2(types.length);
     for (let i = 0; i < types.length; i++) this.#value(types[i]!, row[i]!, i);
     this.#rows++;
   }
@@ -53,118 +62,144 @@ export class CopyBuffer {
 
   #room(size: number): void {
     if (this.#at + size <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + size));
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#at + size));
     this.#bytes.copy(grown, 0, 0, this.#at);
     this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
   }
 
+  /** Writes a value; `add` has made room for one of fixed length. */
   #value(type: ColumnType, value: Value, column: number): void {
     if (value === null) {
-      this.#room(4);
-      this.#at = this.#bytes.writeInt32BE(-1, this.#at);
+      this.#int4(-1);
       return;
     }
     switch (type) {
-      case 'bool':
-        this.#room(5);
-        this.#at = this.#bytes.writeInt32BE(1, this.#at);
-        this.#at = this.#bytes.writeUInt8(value ? 1 : 0, this.#at);
-        return;
-      case 'int2':
-        this.#room(6);
-        this.#at = this.#bytes.writeInt32BE(2, this.#at);
-        this.#at = this.#bytes.writeInt16BE(this.#integer(value, column), this.#at);
-        return;
       case 'int4':
       case 'principal':
       case 'asset':
       case 'function':
-        this.#room(8);
-        this.#at = this.#bytes.writeInt32BE(4, this.#at);
-        this.#at = this.#bytes.writeInt32BE(this.#integer(value, column), this.#at);
+        this.#int4(4);
+        this.#int4(this.#integer(value, 0x7fff_ffff, column));
         return;
-      case 'int8':
-        this.#room(12);
-        this.#at = this.#bytes.writeInt32BE(8, this.#at);
-        this.#at = this.#bytes.writeBigInt64BE(BigInt(value as number | bigint), this.#at);
-        return;
-      case 'timestamptz':
-        this.#room(12);
-        this.#at = this.#bytes.writeInt32BE(8, this.#at);
-        this.#at = this.#bytes.writeBigInt64BE(BigInt((value as number) - postgresEpochMs) * 1000n, this.#at);
+      case 'int2':
+        this.#int4(2);
+        this.#int2(this.#integer(value, 0x7fff, column));
         return;
       case 'numeric':
         this.#numeric(value as bigint);
         return;
-      case 'text':
-        // PostgreSQL text cannot hold U+0000.
-        this.#blob(Buffer.from((value as string).replaceAll('\0', ''), 'utf8'));
-        return;
       case 'bytea':
         this.#blob(value as Uint8Array);
         return;
+      case 'int8':
+        this.#int4(8);
+        this.#int8(this.#long(value, column));
+        return;
+      case 'text':
+        this.#text(value as string);
+        return;
+      case 'bool':
+        this.#int4(1);
+        this.#bytes[this.#at++] = value ? 1 : 0;
+        return;
+      case 'timestamptz':
+        this.#int4(8);
+        this.#int8(BigInt((value as number) - postgresEpochMs) * 1000n);
+        return;
       case 'int4[]':
-        this.#array(value as number[], int4Oid, 4);
+        this.#array(value as number[], int4Oid, 4, column);
         return;
       case 'int8[]':
-        this.#array(value as bigint[], int8Oid, 8);
+        this.#array(value as bigint[], int8Oid, 8, column);
     }
   }
 
-  #integer(value: Value, column: number): number {
+  #int2(value: number): void {
+    this.#view.setInt16(this.#at, value);
+    this.#at += 2;
+  }
+
+  #int4(value: number): void {
+    this.#view.setInt32(this.#at, value);
+    this.#at += 4;
+  }
+
+  #int8(value: bigint): void {
+    this.#view.setBigInt64(this.#at, value);
+    this.#at += 8;
+  }
+
+  #integer(value: Value, most: number, column: number): number {
     const number = typeof value === 'bigint' ? Number(value) : value;
-    if (typeof number !== 'number' || !Number.isInteger(number)) {
-      throw new Error(`${this.table.name}.${Object.keys(this.table.columns)[column]} needs an integer, got ${value}`);
+    if (typeof number !== 'number' || !Number.isInteger(number) || number > most || number < -most - 1) {
+      throw new Error(`${this.#columnName(column)} needs an integer from ${-most - 1} to ${most}, got ${value}`);
     }
     return number;
   }
 
+  #long(value: Value, column: number): bigint {
+    const long = BigInt(value as number | bigint);
+    if (BigInt.asIntN(64, long) !== long) throw new Error(`${this.#columnName(column)} needs 64 bits, got ${value}`);
+    return long;
+  }
+
+  #columnName(column: number): string {
+    return `${this.table.name}.${Object.keys(this.table.columns)[column]}`;
+  }
+
   #blob(bytes: Uint8Array): void {
-    this.#room(4 + bytes.length);
-    this.#at = this.#bytes.writeInt32BE(bytes.length, this.#at);
+    this.#room(4 + bytes.length + this.#rowRoom);
+    this.#int4(bytes.length);
     this.#bytes.set(bytes, this.#at);
     this.#at += bytes.length;
   }
 
-  #array(values: readonly (number | bigint)[], oid: number, width: 4 | 8): void {
-    this.#room(24 + values.length * (4 + width));
+  #text(text: string): void {
+    if (text === '') {
+      this.#int4(0);
+      return;
+    }
+    // PostgreSQL text cannot hold U+0000.
+    this.#blob(Buffer.from(text.replaceAll('\0', ''), 'utf8'));
+  }
+
+  #array(values: readonly (number | bigint)[], oid: number, width: 4 | 8, column: number): void {
+    this.#room(24 + values.length * (4 + width) + this.#rowRoom);
     const empty = values.length === 0;
-    this.#at = this.#bytes.writeInt32BE(empty ? 12 : 20 + values.length * (4 + width), this.#at);
-    this.#at = this.#bytes.writeInt32BE(empty ? 0 : 1, this.#at);
-    this.#at = this.#bytes.writeInt32BE(0, this.#at);
-    this.#at = this.#bytes.writeInt32BE(oid, this.#at);
+    this.#int4(empty ? 12 : 20 + values.length * (4 + width));
+    this.#int4(empty ? 0 : 1);
+    this.#int4(0);
+    this.#int4(oid);
     if (empty) return;
-    this.#at = this.#bytes.writeInt32BE(values.length, this.#at);
-    this.#at = this.#bytes.writeInt32BE(1, this.#at);
+    this.#int4(values.length);
+    this.#int4(1);
     for (const value of values) {
-      this.#at = this.#bytes.writeInt32BE(width, this.#at);
-      this.#at =
-        width === 4
-          ? this.#bytes.writeInt32BE(Number(value), this.#at)
-          : this.#bytes.writeBigInt64BE(BigInt(value), this.#at);
+      this.#int4(width);
+      if (width === 4) this.#int4(this.#integer(value, 0x7fff_ffff, column));
+      else this.#int8(this.#long(value, column));
     }
   }
 
   /** Base-10000 digits, most significant first, trailing zero digits left out. */
   #numeric(value: bigint): void {
     const negative = value < 0n;
-    const digits: number[] = [];
+    let length = 0;
     let rest = negative ? -value : value;
     while (rest > 0xffff_ffff_ffffn) {
-      digits.push(Number(rest % 10_000n));
+      digits[length++] = Number(rest % 10_000n);
       rest /= 10_000n;
     }
-    for (let small = Number(rest); small > 0; small = Math.floor(small / 10_000)) digits.push(small % 10_000);
-    const weight = digits.length - 1;
+    for (let small = Number(rest); small > 0; small = Math.floor(small / 10_000)) digits[length++] = small % 10_000;
     let skip = 0;
-    while (skip < digits.length && digits[skip] === 0) skip++;
-    const count = digits.length - skip;
-    this.#room(12 + count * 2);
-    this.#at = this.#bytes.writeInt32BE(8 + count * 2, this.#at);
-    this.#at = this.#bytes.writeInt16BE(count, this.#at);
-    this.#at = this.#bytes.writeInt16BE(count === 0 ? 0 : weight, this.#at);
-    this.#at = this.#bytes.writeUInt16BE(negative ? 0x4000 : 0, this.#at);
-    this.#at = this.#bytes.writeInt16BE(0, this.#at);
-    for (let i = digits.length - 1; i >= skip; i--) this.#at = this.#bytes.writeInt16BE(digits[i]!, this.#at);
+    while (skip < length && digits[skip] === 0) skip++;
+    const count = length - skip;
+    this.#room(12 + count * 2 + this.#rowRoom);
+    this.#int4(8 + count * 2);
+    this.#int2(count);
+    this.#int2(count === 0 ? 0 : length - 1);
+    this.#int2(negative ? 0x4000 : 0);
+    this.#int2(0);
+    for (let i = length - 1; i >= skip; i--) this.#int2(digits[i]!);
   }
 }

@@ -1,0 +1,50 @@
+import type { Interner } from './interner.ts';
+
+/** The names that the blocks of a batch use, before they have keys. */
+export type UsedNames = { principals: Set<string>; assets: Set<string>; functions: Set<string> };
+
+export const noNames = (): UsedNames => ({ principals: new Set(), assets: new Set(), functions: new Set() });
+
+/** The keys of the names a batch uses, and the way back from key to name for as long as the batch is in hand. */
+export class BatchNames {
+  readonly #interner: Interner;
+  readonly #principals = new Map<string, number>();
+  readonly #principalNames = new Map<number, string>();
+  readonly #assets = new Map<string, number>();
+  readonly #assetNames = new Map<number, string>();
+
+  /** `used` must have been resolved. */
+  constructor(interner: Interner, used: UsedNames) {
+    this.#interner = interner;
+    for (const name of used.principals) {
+      const key = interner.principal(name);
+      this.#principals.set(name, key);
+      this.#principalNames.set(key, name);
+    }
+    for (const identifier of used.assets) {
+      const key = interner.asset(identifier);
+      this.#assets.set(identifier, key);
+      this.#assetNames.set(key, identifier);
+    }
+  }
+
+  principal(name: string): number {
+    return this.#principals.get(name) ?? this.#interner.principal(name);
+  }
+
+  asset(identifier: string): number {
+    return this.#assets.get(identifier) ?? this.#interner.asset(identifier);
+  }
+
+  function(name: string): number {
+    return this.#interner.function(name);
+  }
+
+  principalName(key: number): string {
+    return this.#principalNames.get(key) ?? '';
+  }
+
+  assetName(key: number): string {
+    return this.#assetNames.get(key) ?? '';
+  }
+}

@@ -24,10 +24,32 @@ const S = 0x53;
 /** `S`, the version, and at most 39 digits: 192 bits are 38 digits and 2 bits more. */
 const scratch = new Uint8Array(41);
 
+/** Addresses written lately, each in the place that the end of its hash names: the same few are written again and again. */
+const slots = 8192;
+const recentTexts: (string | undefined)[] = new Array<string | undefined>(slots).fill(undefined);
+const recentBytes = new Uint8Array(slots * 21);
+
 /** The c32check text of an address; `start` is where the 20-byte hash begins. */
 export function encodeAddress(version: number, hash: Uint8Array, start = 0): string {
   if (!(version >= 0 && version < 32)) throw new CodecError(`address version ${version} is not below 32`, start);
   if (hash.length - start < 20) throw new CodecError('an address hash has 20 bytes', start);
+  const slot = ((hash[start + 18]! << 8) | hash[start + 19]!) % slots;
+  const text = recentTexts[slot];
+  if (text !== undefined && isRecent(slot * 21, version, hash, start)) return text;
+  const written = writeAddress(version, hash, start);
+  recentTexts[slot] = written;
+  recentBytes[slot * 21] = version;
+  for (let i = 0; i < 20; i++) recentBytes[slot * 21 + 1 + i] = hash[start + i]!;
+  return written;
+}
+
+function isRecent(at: number, version: number, hash: Uint8Array, start: number): boolean {
+  if (recentBytes[at] !== version) return false;
+  for (let i = 0; i < 20; i++) if (recentBytes[at + 1 + i] !== hash[start + i]) return false;
+  return true;
+}
+
+function writeAddress(version: number, hash: Uint8Array, start: number): string {
   const checksum = addressChecksum(version, hash, start);
   // From the right, the bits of checksum and hash flow through one carry of at most 32.
   let at = 40;

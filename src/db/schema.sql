@@ -194,6 +194,7 @@ CREATE INDEX contracts_height ON contracts USING btree (height);
 
 create table deferred_indexes (
   name text not null,
+  table_name text not null,
   definition text not null,
   constraint deferred_indexes_pkey PRIMARY KEY (name)
 );

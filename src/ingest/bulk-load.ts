@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Pool, Sql } from '../db/client.ts';
 import { projections } from './projections/all.ts';
 import type { FoldLog } from './step.ts';
@@ -30,8 +31,8 @@ export async function beginBulkLoad(sql: Pool): Promise<boolean> {
     if (position!.bulk) return true;
     if (position!.event_id > 0n) return false;
     const dropped = await tx<{ name: string }[]>`
-      insert into deferred_indexes (name, definition)
-      select c.relname, pg_get_indexdef(c.oid)
+      insert into deferred_indexes (name, table_name, definition)
+      select c.relname, t.relname, pg_get_indexdef(c.oid)
       from pg_index i
       join pg_class c on c.oid = i.indexrelid
       join pg_class t on t.oid = i.indrelid
@@ -49,31 +50,83 @@ export async function beginBulkLoad(sql: Pool): Promise<boolean> {
   });
 }
 
-/** Ends a bulk load: builds what it left out. Can be interrupted and called again; does nothing where none runs. */
+/**
+ * Ends a bulk load: builds what it left out, on as many connections as there are processors. Can be interrupted and called
+ * again; does nothing where none runs. Needs a pool of at least two.
+ */
 export async function finishBulkLoad(sql: Pool, log: FoldLog): Promise<void> {
   const [position] = await sql<{ bulk: boolean }[]>`select p.bulk from fold_position p`;
   if (!position!.bulk) return;
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select d.name, d.definition from deferred_indexes d order by d.name
-  `;
-  log.info({ indexes: indexes.length }, 'a bulk load ends: building current values and indexes');
-  await sql.begin(async tx => {
-    await tx`set local maintenance_work_mem = '256MB'`;
-    await deriveCurrents(tx);
-    for (const { name, definition } of indexes) {
-      log.info({ index: name }, 'building an index');
-      await tx.unsafe(definition);
-    }
-    await tx`delete from deferred_indexes`;
+  const ended = await sql.begin(async tx => {
+    // Two that end the same load take turns.
+    const [held] = await tx<{ bulk: boolean }[]>`select p.bulk from fold_position p for update`;
+    if (!held!.bulk) return false;
+    await buildDeferred(sql, log);
     await tx`update fold_position set bulk = false`;
+    return true;
   });
   // The planner knows nothing of tables that were filled in one go.
-  await sql`analyze`;
+  if (ended) await analyze(sql);
 }
+
+type Deferred = { name: string; definition: string; table_name: string };
+
+async function buildDeferred(sql: Pool, log: FoldLog): Promise<void> {
+  const indexes = await sql<Deferred[]>`
+    select d.name, d.definition, d.table_name
+    from deferred_indexes d
+    order by pg_relation_size(d.table_name::regclass) desc, d.name
+  `;
+  log.info({ indexes: indexes.length }, 'a bulk load ends: building current values and indexes');
+  const build = (index: Deferred) => async () => {
+    log.info({ index: index.name }, 'building an index');
+    await sql.begin(async tx => {
+      await tx`set local maintenance_work_mem = '128MB'`;
+      await tx.unsafe(index.definition);
+      await tx`delete from deferred_indexes where name = ${index.name}`;
+    });
+  };
+  const currents = currentTables();
+  const onCurrents = indexes.filter(index => currents.has(index.table_name));
+  const others = indexes.filter(index => !currents.has(index.table_name));
+  await inLanes(sql, [() => sql.begin(async tx => await deriveCurrents(tx)), ...others.map(build)]);
+  await inLanes(sql, onCurrents.map(build));
+}
+
+/** Statistics of each table, the largest first. Of the log only single rows are read. */
+async function analyze(sql: Pool): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select c.relname as name
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'event_log'
+    order by c.relpages desc, c.relname
+  `;
+  await inLanes(
+    sql,
+    tables.map(
+      ({ name }) =>
+        async () =>
+          void (await sql`analyze ${sql(name)}`),
+    ),
+  );
+}
+
+/** Runs tasks in their order, some at once; one connection of the pool is left to the caller. */
+async function inLanes(sql: Pool, tasks: (() => Promise<void>)[]): Promise<void> {
+  const lanes = Math.max(1, Math.min(availableParallelism(), sql.options.max - 1, 4));
+  const left = tasks[Symbol.iterator]();
+  const lane = async () => {
+    for (const task of left) await task();
+  };
+  const results = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const failed = results.find(result => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+const currentTables = () => new Set(projections.flatMap(p => (p.currents ?? []).map(table => table.name)));
 
 /** Empties the tables of current values and fills them from the history. */
 export async function deriveCurrents(sql: Sql): Promise<void> {
-  const tables = new Set(projections.flatMap(p => (p.currents ?? []).map(t => t.name)));
-  for (const table of tables) await sql`truncate ${sql(table)}`;
+  for (const table of currentTables()) await sql`truncate ${sql(table)}`;
   for (const text of projections.flatMap(p => p.derive ?? [])) await sql.unsafe(text);
 }

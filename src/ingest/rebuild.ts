@@ -68,7 +68,7 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
     for (const table of keptTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;
     await foldUntilCaughtUp(sql, { ...options, bulk: true });
     if (signal?.aborted) return;
-    const beside = connect(url, { max: 1, name: 'cairn rebuild', schemas: [next, 'public'] });
+    const beside = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
     await finishBulkLoad(beside, log).finally(() => beside.end());
     const fold = new Fold({ url, network, log, schema: next });
     fold.start();

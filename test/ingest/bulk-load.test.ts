@@ -30,7 +30,7 @@ test('a bulk load, interrupted and resumed, ends with the tables and indexes of 
   await foldAll(bulk, messages.slice(0, half), { bulk: true, batchBlocks: 3 });
   expect((await indexNames(bulk.sql)).length).toBeLessThan((await indexNames(plain.sql)).length);
   await foldAll(bulk, messages.slice(half), { bulk: true });
-  const sql = connect(bulk.url, { max: 1, name: 'test' });
+  const sql = connect(bulk.url, { max: 3, name: 'test' });
   await finishBulkLoad(sql, silent).finally(() => sql.end());
 
   expect(await dump(bulk.sql)).toEqual(await dump(plain.sql));

@@ -47,6 +47,7 @@ create table journal (
 -- Indexes that a bulk load dropped, to be built when it ends.
 create table deferred_indexes (
   name text primary key,
+  table_name text not null,
   definition text not null
 );
 

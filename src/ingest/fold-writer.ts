@@ -9,6 +9,7 @@ import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BurnBlock, readBlock } from '../node/messages.ts';
 import { Batch } from './batch.ts';
+import { BatchNames, noNames } from './batch-names.ts';
 import { findTreeBlocks } from './block-tree.ts';
 import { addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
 import { loadTotals } from './chain-totals.ts';
@@ -49,7 +50,7 @@ export class FoldWriter {
   readonly #log: FoldLog;
   readonly #quiet: boolean;
   readonly #names = new Interner();
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
   readonly #mempool: MempoolFold;
   #totals: ChainTotals;
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
@@ -66,6 +67,7 @@ export class FoldWriter {
     this.#log = parts.log;
     this.#quiet = parts.quiet ?? false;
     this.position = position;
+    this.#ledger = new Ledger(position.height < 1);
     this.#totals = totals;
     this.#mempool = mempool;
     this.#committedEvent = position.eventId;
@@ -113,9 +115,10 @@ export class FoldWriter {
 
   /** Refuses a block that names somebody who cannot exist. */
   checkNames(block: Block): void {
-    const { principals, assets } = draftBlock(block, undefined, this.#network.mainnet);
-    for (const name of principals) parsePrincipal(name);
-    for (const asset of assets) parsePrincipal(asset.slice(0, asset.indexOf('::')));
+    const used = noNames();
+    draftBlock(block, undefined, this.#network.mainnet, used);
+    for (const name of used.principals) parsePrincipal(name);
+    for (const asset of used.assets) parsePrincipal(asset.slice(0, asset.indexOf('::')));
   }
 
   /** Gathers the steps into one transaction and sends it; the caller may prepare the next one meanwhile. */
@@ -190,19 +193,14 @@ export class FoldWriter {
     if (steps.length === 0) return [];
     const { mainnet } = this.#network;
     const drafts = [];
-    const principals = new Set<string>();
-    const assets = new Set<string>();
-    const functions = new Set<string>();
+    const used = noNames();
     for (const { block } of steps) {
       const genesis = block.height === 1 ? await this.#genesisFor(block) : undefined;
-      const draft = draftBlock(block, genesis, mainnet);
-      for (const name of draft.principals) principals.add(name);
-      for (const name of draft.assets) assets.add(name);
-      for (const name of draft.functions) functions.add(name);
-      drafts.push(draft);
+      drafts.push(draftBlock(block, genesis, mainnet, used));
     }
-    batch.addNames(await this.#names.resolve(this.sql, principals, assets, functions));
-    const placed = drafts.map(draft => placeBlock(draft, this.#names, mainnet));
+    batch.addNames(await this.#names.resolve(this.sql, used));
+    const names = new BatchNames(this.#names, used);
+    const placed = drafts.map(draft => placeBlock(draft, names, mainnet));
     await this.#ledger.load(this.sql, placed, this.#names, this.position.height);
     this.#streamGrew = false;
     const rows = this.position.bulk ? batch.withoutCurrents() : batch;
@@ -233,7 +231,7 @@ export class FoldWriter {
     const told = steps.filter(step => step.kind === 'genesis_names');
     if (told.length > 0) {
       const principals = new Set(told.flatMap(({ part }) => genesisPrincipals(part)));
-      batch.addNames(await this.#names.resolve(this.sql, principals, new Set(), new Set()));
+      batch.addNames(await this.#names.resolve(this.sql, { ...noNames(), principals }));
     }
     for (const { part, event } of told) {
       addGenesisNames(batch, part, name => this.#names.principal(name));
@@ -283,9 +281,10 @@ export class FoldWriter {
     const before = { ...this.#totals, byType: [...this.#totals.byType] };
     this.#ledger.clear();
     const { mainnet } = this.#network;
-    const draft = draftBlock(layer, undefined, mainnet);
-    batch.addNames(await this.#names.resolve(this.sql, draft.principals, draft.assets, draft.functions));
-    const placed = placeBlock(draft, this.#names, mainnet);
+    const used = noNames();
+    const draft = draftBlock(layer, undefined, mainnet, used);
+    batch.addNames(await this.#names.resolve(this.sql, used));
+    const placed = placeBlock(draft, new BatchNames(this.#names, used), mainnet);
     await this.#ledger.load(this.sql, [placed], this.#names, this.position.height);
     for (const projection of projections) {
       // Current values are those of the tip.

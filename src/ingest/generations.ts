@@ -6,9 +6,17 @@ export class Generations<K, V> {
   readonly #limit: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();
+  #whole: boolean;
 
-  constructor(limit: number) {
+  /** `whole` when nothing is stored yet that the memory could lack. */
+  constructor(limit: number, whole = false) {
     this.#limit = limit;
+    this.#whole = whole;
+  }
+
+  /** True while the memory holds all there is: what it lacks is stored nowhere. */
+  get whole(): boolean {
+    return this.#whole;
   }
 
   get(key: K): V | undefined {
@@ -26,11 +34,13 @@ export class Generations<K, V> {
   /** Called between batches. */
   turn(): void {
     if (this.#young.size < this.#limit) return;
+    if (this.#old.size > 0) this.#whole = false;
     this.#old = this.#young;
     this.#young = new Map();
   }
 
   clear(): void {
+    this.#whole = false;
     this.#young.clear();
     this.#old.clear();
   }

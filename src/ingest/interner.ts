@@ -1,6 +1,7 @@
 import { principalToBytes } from '../codec/principal.ts';
 import type { Sql } from '../db/client.ts';
 import type { Row, Table } from '../db/table.ts';
+import type { UsedNames } from './batch-names.ts';
 import { Generations } from './generations.ts';
 
 export const principalsTable: Table = { name: 'principals', columns: { id: 'int4', name: 'bytea' } };
@@ -11,7 +12,7 @@ const remembered = 200_000;
 
 /** Gives each name an integer key, once: keys come from memory, so a block costs one look-up for its unknown names. */
 class Names {
-  readonly #keys = new Generations<string, number>(remembered);
+  #keys = new Generations<string, number>(remembered);
   readonly #table: string;
   #next: number | undefined;
 
@@ -27,27 +28,30 @@ class Names {
     this.#keys.set(name, key);
   }
 
+  /** Those of the names that memory lacks. */
   unknown(names: Iterable<string>): string[] {
     const unknown: string[] = [];
     for (const name of names) if (this.#keys.get(name) === undefined) unknown.push(name);
     return unknown;
   }
 
-  async next(sql: Sql): Promise<number> {
+  /** True when none of the names that memory lacks can be in the table. */
+  async areNew(sql: Sql): Promise<boolean> {
     if (this.#next === undefined) {
       const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from ${sql(this.#table)}`;
       this.#next = row!.next;
+      if (this.#next === 1) this.#keys = new Generations(remembered, true);
     }
-    return this.#next++;
+    return this.#keys.whole;
+  }
+
+  /** A key for a name that is in neither; only after `areNew` has looked. */
+  next(): number {
+    return this.#next!++;
   }
 
   turn(): void {
     this.#keys.turn();
-  }
-
-  clear(): void {
-    this.#keys.clear();
-    this.#next = undefined;
   }
 }
 
@@ -63,22 +67,16 @@ export class Interner {
   readonly #fresh = new Set<number>();
 
   /** Makes the keys of all names known and returns the rows that are new. */
-  async resolve(sql: Sql, principals: Set<string>, assets: Set<string>, functions: Set<string>): Promise<NewNames> {
+  async resolve(sql: Sql, { principals, assets, functions }: UsedNames): Promise<NewNames> {
     this.#fresh.clear();
     for (const asset of assets) principals.add(contractOf(asset));
     const created: NewNames = { principals: [], assets: [], functions: [] };
     const unknown = this.#principals.unknown(principals);
     if (unknown.length > 0) {
-      const bytes = new Map(unknown.map(name => [Buffer.from(principalToBytes(name)).toString('hex'), name]));
-      const found = await sql<{ id: number; name: Buffer }[]>`
-        select p.id, p.name
-        from unnest(${[...bytes.keys()]}::text[]) as u (hex)
-        join principals p on p.name = decode(u.hex, 'hex')
-      `;
-      for (const row of found) this.#principals.set(bytes.get(row.name.toString('hex'))!, row.id);
+      if (!(await this.#principals.areNew(sql))) await this.#findPrincipals(sql, unknown);
       for (const name of unknown) {
         if (this.#principals.get(name) !== undefined) continue;
-        const id = await this.#principals.next(sql);
+        const id = this.#principals.next();
         this.#principals.set(name, id);
         this.#fresh.add(id);
         created.principals.push([id, principalToBytes(name)]);
@@ -86,37 +84,52 @@ export class Interner {
     }
     const unknownAssets = this.#assets.unknown(assets);
     if (unknownAssets.length > 0) {
-      const found = await sql<{ id: number; contract: number; name: string }[]>`
-        select a.id, a.contract, a.name
-        from unnest(
-          ${unknownAssets.map(a => this.principal(contractOf(a)))}::int[],
-          ${unknownAssets.map(nameOf)}::text[]
-        ) as u (contract, name)
-        join assets a on a.contract = u.contract and a.name = u.name
-      `;
-      const keys = new Map(found.map(row => [`${row.contract}::${row.name}`, row.id]));
+      if (!(await this.#assets.areNew(sql))) await this.#findAssets(sql, unknownAssets);
       for (const asset of unknownAssets) {
-        const contract = this.principal(contractOf(asset));
-        const known = keys.get(`${contract}::${nameOf(asset)}`);
-        const id = known ?? (await this.#assets.next(sql));
+        if (this.#assets.get(asset) !== undefined) continue;
+        const id = this.#assets.next();
         this.#assets.set(asset, id);
-        if (known === undefined) created.assets.push([id, contract, nameOf(asset)]);
+        created.assets.push([id, this.principal(contractOf(asset)), nameOf(asset)]);
       }
     }
     const unknownFunctions = this.#functions.unknown(functions);
     if (unknownFunctions.length > 0) {
-      const found = await sql<{ id: number; name: string }[]>`
-        select f.id, f.name from functions f where f.name = any (${unknownFunctions})
-      `;
-      for (const row of found) this.#functions.set(row.name, row.id);
+      if (!(await this.#functions.areNew(sql))) await this.#findFunctions(sql, unknownFunctions);
       for (const name of unknownFunctions) {
         if (this.#functions.get(name) !== undefined) continue;
-        const id = await this.#functions.next(sql);
+        const id = this.#functions.next();
         this.#functions.set(name, id);
         created.functions.push([id, name]);
       }
     }
     return created;
+  }
+
+  async #findPrincipals(sql: Sql, names: string[]): Promise<void> {
+    const bytes = new Map(names.map(name => [Buffer.from(principalToBytes(name)).toString('hex'), name]));
+    const found = await sql<{ id: number; name: Buffer }[]>`
+      select p.id, p.name
+      from unnest(${[...bytes.keys()]}::text[]) as u (hex)
+      join principals p on p.name = decode(u.hex, 'hex')
+    `;
+    for (const row of found) this.#principals.set(bytes.get(row.name.toString('hex'))!, row.id);
+  }
+
+  async #findAssets(sql: Sql, assets: string[]): Promise<void> {
+    const contracts = assets.map(asset => this.principal(contractOf(asset)));
+    const found = await sql<{ id: number; nth: number }[]>`
+      select a.id, u.nth::int
+      from unnest(${contracts}::int[], ${assets.map(nameOf)}::text[]) with ordinality as u (contract, name, nth)
+      join assets a on a.contract = u.contract and a.name = u.name
+    `;
+    for (const { id, nth } of found) this.#assets.set(assets[nth - 1]!, id);
+  }
+
+  async #findFunctions(sql: Sql, names: string[]): Promise<void> {
+    const found = await sql<{ id: number; name: string }[]>`
+      select f.id, f.name from functions f where f.name = any (${names})
+    `;
+    for (const row of found) this.#functions.set(row.name, row.id);
   }
 
   principal(name: string): number {
@@ -141,14 +154,6 @@ export class Interner {
     this.#principals.turn();
     this.#assets.turn();
     this.#functions.turn();
-  }
-
-  /** Forgets everything, after a transaction that did not commit. */
-  clear(): void {
-    this.#principals.clear();
-    this.#assets.clear();
-    this.#functions.clear();
-    this.#fresh.clear();
   }
 }
 

@@ -16,7 +16,7 @@ export type HistoryTotals = { seq: number; direct: number; events: number; inbou
 
 const remembered = 100_000;
 
-/** The keys of running totals that a batch will change. */
+/** The keys of running totals that a batch will change and memory lacks. */
 class Wanted {
   readonly stx = new Set<number>();
   readonly ft = new Map<number, [principal: number, asset: number]>();
@@ -27,19 +27,38 @@ class Wanted {
   readonly logs = new Set<number>();
 }
 
+const noStx = (): StxTotals => ({ sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false });
+const noFt = (): FtTotals => ({ sent: 0n, received: 0n, known: false });
+const noNftHeld = (): NftTotals => ({ sent: 0, received: 0 });
+const noNft = (): NftState => ({ owner: 0, seq: 0 });
+const noAsset = (): AssetTotals => ({ holders: 0, mints: 0, supply: 0n });
+const noHistory = (): HistoryTotals => ({ seq: 0, direct: 0, events: 0, inbound: 0 });
+const noLog = () => ({ total: 0 });
+
 /**
  * The writer's memory of running totals: what each account, token and contract stood at after the last block. A total not
  * in memory is one index seek; all seeks of a batch go out together. Cleared after a rollback or a failed transaction.
  */
 export class Ledger {
-  readonly stx = new Generations<number, StxTotals>(remembered);
-  readonly ft = new Generations<number, FtTotals>(remembered);
-  readonly nftHeld = new Generations<number, NftTotals>(remembered);
-  readonly nft = new Generations<string, NftState>(remembered);
-  readonly assets = new Generations<number, AssetTotals>(remembered);
-  readonly history = new Generations<number, HistoryTotals>(remembered);
-  readonly logs = new Generations<number, { total: number }>(remembered);
+  readonly stx: Generations<number, StxTotals>;
+  readonly ft: Generations<number, FtTotals>;
+  readonly nftHeld: Generations<number, NftTotals>;
+  readonly nft: Generations<string, NftState>;
+  readonly assets: Generations<number, AssetTotals>;
+  readonly history: Generations<number, HistoryTotals>;
+  readonly logs: Generations<number, { total: number }>;
   readonly names = new NameMemory();
+
+  /** `whole` where no block has been folded yet: what memory lacks is then zero, until it has to forget. */
+  constructor(whole: boolean) {
+    this.stx = new Generations(remembered, whole);
+    this.ft = new Generations(remembered, whole);
+    this.nftHeld = new Generations(remembered, whole);
+    this.nft = new Generations(remembered, whole);
+    this.assets = new Generations(remembered, whole);
+    this.history = new Generations(remembered, whole);
+    this.logs = new Generations(remembered, whole);
+  }
 
   /** Loads what the blocks need and memory lacks, as it stood at `height`. */
   async load(sql: Sql, blocks: PlacedBlock[], names: Interner, height: number): Promise<void> {
@@ -56,19 +75,23 @@ export class Ledger {
     ]);
   }
 
+  /** Gives every total that the blocks touch a value, and lists those that the tables may know better. */
   #wanted(blocks: PlacedBlock[], names: Interner): Wanted {
     const wanted = new Wanted();
-    if (this.assets.get(stxAsset) === undefined) wanted.assets.add(stxAsset);
+    if (lacks(this.assets, stxAsset, noAsset, false)) wanted.assets.add(stxAsset);
     const account = (id: number) => {
       if (id === 0) return;
-      if (this.stx.get(id) === undefined) {
-        if (names.isFresh(id)) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false });
-        else wanted.stx.add(id);
-      }
-      if (this.history.get(id) === undefined) {
-        if (names.isFresh(id)) this.history.set(id, { seq: 0, direct: 0, events: 0, inbound: 0 });
-        else wanted.history.add(id);
-      }
+      const fresh = names.isFresh(id);
+      if (lacks(this.stx, id, noStx, fresh)) wanted.stx.add(id);
+      if (lacks(this.history, id, noHistory, fresh)) wanted.history.add(id);
+    };
+    const holder = (principal: number, asset: number, fungible: boolean) => {
+      if (principal === 0) return;
+      const key = holding(principal, asset);
+      const fresh = names.isFresh(principal);
+      if (fungible) {
+        if (lacks(this.ft, key, noFt, fresh)) wanted.ft.set(key, [principal, asset]);
+      } else if (lacks(this.nftHeld, key, noNftHeld, fresh)) wanted.nftHeld.set(key, [principal, asset]);
     };
     for (const block of blocks) {
       for (const tx of block.transactions) {
@@ -79,25 +102,17 @@ export class Ledger {
           account(event.sender);
           account(event.recipient);
           const kind = event.source.kind;
+          const nft = kind.startsWith('nft_');
           if (kind === 'print') {
-            if (this.logs.get(event.asset) === undefined) wanted.logs.add(event.asset);
-          } else if (kind.startsWith('ft_') || kind.startsWith('nft_')) {
-            if (this.assets.get(event.asset) === undefined) wanted.assets.add(event.asset);
-            for (const principal of [event.sender, event.recipient]) {
-              if (principal === 0) continue;
-              const key = holding(principal, event.asset);
-              const held = kind.startsWith('ft_') ? this.ft : this.nftHeld;
-              if (held.get(key) !== undefined) continue;
-              if (!names.isFresh(principal)) {
-                (kind.startsWith('ft_') ? wanted.ft : wanted.nftHeld).set(key, [principal, event.asset]);
-              } else if (kind.startsWith('ft_')) this.ft.set(key, { sent: 0n, received: 0n, known: false });
-              else this.nftHeld.set(key, { sent: 0, received: 0 });
-            }
-            if (kind.startsWith('nft_')) {
-              const value = nftKey(event.value);
-              const key = instance(event.asset, value);
-              if (this.nft.get(key) === undefined) wanted.nft.set(key, [event.asset, value]);
-            }
+            if (lacks(this.logs, event.asset, noLog, false)) wanted.logs.add(event.asset);
+          } else if (nft || kind.startsWith('ft_')) {
+            if (lacks(this.assets, event.asset, noAsset, false)) wanted.assets.add(event.asset);
+            holder(event.sender, event.asset, !nft);
+            holder(event.recipient, event.asset, !nft);
+            if (!nft) continue;
+            const value = nftKey(event.value);
+            const key = instance(event.asset, value);
+            if (lacks(this.nft, key, noNft, false)) wanted.nft.set(key, [event.asset, value]);
           }
         }
       }
@@ -108,7 +123,6 @@ export class Ledger {
 
   async #loadStx(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.stx.set(id, { sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false });
     const rows = await sql<{ id: number; sent: string; received: string; fees: string; rewards: string }[]>`
       select k.id, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received,
         coalesce(b.fees, 0) as fees, coalesce(b.rewards, 0) as rewards
@@ -134,8 +148,6 @@ export class Ledger {
 
   async #loadFt(sql: Sql, keys: [number, number][], height: number): Promise<void> {
     if (keys.length === 0) return;
-    for (const [principal, asset] of keys)
-      this.ft.set(holding(principal, asset), { sent: 0n, received: 0n, known: false });
     const rows = await sql<{ principal: number; asset: number; sent: string; received: string }[]>`
       select k.principal, k.asset, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received
       from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => k[1])}::int[]) as k (principal, asset)
@@ -154,7 +166,6 @@ export class Ledger {
 
   async #loadNftHeld(sql: Sql, keys: [number, number][], height: number): Promise<void> {
     if (keys.length === 0) return;
-    for (const [principal, asset] of keys) this.nftHeld.set(holding(principal, asset), { sent: 0, received: 0 });
     const rows = await sql<{ principal: number; asset: number; sent: number; received: number }[]>`
       select k.principal, k.asset, coalesce(b.sent, 0) as sent, coalesce(b.received, 0) as received
       from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => k[1])}::int[]) as k (principal, asset)
@@ -171,7 +182,6 @@ export class Ledger {
 
   async #loadNft(sql: Sql, keys: [number, Uint8Array][], height: number): Promise<void> {
     if (keys.length === 0) return;
-    for (const [asset, value] of keys) this.nft.set(instance(asset, value), { owner: 0, seq: 0 });
     const rows = await sql<{ asset: number; value: Buffer; recipient: number; seq: number }[]>`
       select k.asset, decode(k.hex, 'hex') as value, h.recipient, h.seq
       from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => Buffer.from(k[1]).toString('hex'))}::text[]) as k (asset, hex)
@@ -188,7 +198,6 @@ export class Ledger {
 
   async #loadAssets(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.assets.set(id, { holders: 0, mints: 0, supply: 0n });
     const rows = await sql<{ id: number; holders: number; mints: number; supply: string }[]>`
       select k.id, t.holders, t.mints, t.supply
       from unnest(${ids}::int[]) as k (id)
@@ -205,7 +214,6 @@ export class Ledger {
 
   async #loadHistory(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.history.set(id, { seq: 0, direct: 0, events: 0, inbound: 0 });
     const rows = await sql<{ id: number; seq: number; direct_seq: number; event_seq: number; inbound_seq: number }[]>`
       select k.id, p.seq, p.direct_seq, p.event_seq, p.inbound_seq
       from unnest(${ids}::int[]) as k (id)
@@ -223,7 +231,6 @@ export class Ledger {
 
   async #loadLogs(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.logs.set(id, { total: 0 });
     const rows = await sql<{ id: number; total: number }[]>`
       select k.id, t.total
       from unnest(${ids}::int[]) as k (id)
@@ -258,6 +265,13 @@ export const holding = (principal: number, asset: number) => asset * 0x8000_0000
 /** The key of one NFT. */
 export const instance = (asset: number, value: Uint8Array) =>
   `${asset}:${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')}`;
+
+/** Gives a key that memory lacks its first value; true where the tables have to be asked for another. */
+function lacks<K, V>(memory: Generations<K, V>, key: K, first: () => V, fresh: boolean): boolean {
+  if (memory.get(key) !== undefined) return false;
+  memory.set(key, first());
+  return !fresh && !memory.whole;
+}
 
 /** A total that the batch was told to load; its absence is a bug in the list of keys. */
 export function total<K, V>(memory: Generations<K, V>, key: K): V {

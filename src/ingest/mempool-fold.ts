@@ -2,6 +2,7 @@ import { decodeTransaction } from '../codec/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Batch } from './batch.ts';
+import { noNames } from './batch-names.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import type { Interner } from './interner.ts';
 import type { Mempool, Origin } from './mempool.ts';
@@ -195,15 +196,15 @@ export class MempoolFold {
 
   async #resolve(transactions: NamedTransaction[], names: Interner, batch: Batch): Promise<void> {
     if (transactions.length === 0) return;
-    const principals = new Set<string>();
-    const functions = new Set<string>();
+    const used = noNames();
+    const { principals, functions } = used;
     for (const { sender, sponsor, target, functionName } of transactions) {
       principals.add(sender);
       if (sponsor !== undefined) principals.add(sponsor);
       if (target !== undefined) principals.add(target);
       if (functionName !== undefined) functions.add(functionName);
     }
-    batch.addNames(await names.resolve(this.#sql, principals, new Set(), functions));
+    batch.addNames(await names.resolve(this.#sql, used));
   }
 
   #block({ block, height, transactions }: PlacedBlock, event: LoggedEvent, done: Set<string>, batch: Batch): void {

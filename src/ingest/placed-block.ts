@@ -1,11 +1,11 @@
 import type { Block, MinerReward } from '../chain/block.ts';
+import { type BnsEvent, readBnsEvents } from '../chain/bns-event.ts';
 import { burnCall } from '../chain/burn-call.ts';
 import { type ChainEvent, eventCodes } from '../chain/event.ts';
 import { bootAddress } from '../chain/network.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../chain/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../chain/transaction.ts';
-import { BlockNames } from './block-names.ts';
-import type { Interner } from './interner.ts';
+import type { BatchNames, UsedNames } from './batch-names.ts';
 import { printedPrincipals } from './printed-principals.ts';
 
 /** An event with its names replaced by keys; 0 where a side is missing. */
@@ -35,6 +35,8 @@ export type PlacedTransaction = {
   fee: bigint;
   nonce: bigint;
   events: PlacedEvent[];
+  /** What it did to names and namespaces. */
+  naming: readonly BnsEvent[];
   /** True for the transactions of block 0, which are shown as part of block 1. */
   genesis: boolean;
 };
@@ -48,7 +50,7 @@ export type PlacedBlock = {
   transactions: PlacedTransaction[];
   rewards: PlacedReward[];
   /** Keys of names, those that `printedPrincipals` listed among them, and names of keys. */
-  names: BlockNames;
+  names: BatchNames;
 };
 
 type Draft = {
@@ -62,19 +64,13 @@ type Draft = {
 };
 
 /** A block with its order settled and its names listed, before the names have keys. */
-export type DraftBlock = {
-  block: Block;
-  drafts: Draft[];
-  principals: Set<string>;
-  assets: Set<string>;
-  functions: Set<string>;
-};
+export type DraftBlock = { block: Block; drafts: Draft[] };
 
 const mostTransactions = 32_767;
 const none = new Uint8Array(0);
 
-/** Puts a block's transactions, with those of block 0 where it is the first, in order and lists every name they use. */
-export function draftBlock(block: Block, genesis: Block | undefined, mainnet: boolean): DraftBlock {
+/** Puts a block's transactions, with those of block 0 where it is the first, in order; adds every name they use to `used`. */
+export function draftBlock(block: Block, genesis: Block | undefined, mainnet: boolean, used: UsedNames): DraftBlock {
   const receipts = [
     // The ecosystem shows block 0 as part of block 1, each index one higher; it came first, so it stands first.
     ...(genesis?.receipts ?? []).map(r => ({ receipt: { ...r, index: r.index + 1 }, genesis: true })),
@@ -82,33 +78,35 @@ export function draftBlock(block: Block, genesis: Block | undefined, mainnet: bo
   ];
   const ordered = receipts.sort((a, b) => order(a.receipt) - order(b.receipt) || a.receipt.index - b.receipt.index);
   if (ordered.length > mostTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);
-  const draft: DraftBlock = { block, drafts: [], principals: new Set(), assets: new Set(), functions: new Set() };
-  for (const item of ordered) {
-    const names = transactionNames(item.receipt, mainnet);
+  const drafts: Draft[] = [];
+  for (const { receipt, genesis: early } of ordered) {
+    const draft = draftTransaction(receipt, early, mainnet);
     // A stacking operation that was rejected before release 2.1 names nobody: its receipt stays in the log alone.
-    if (!names) continue;
-    draft.drafts.push({ ...item, ...names });
-    draft.principals.add(names.sender);
-    if (names.sponsor) draft.principals.add(names.sponsor);
-    if (names.target) draft.principals.add(names.target);
-    if (names.functionName) draft.functions.add(names.functionName);
-    for (const event of item.receipt.events) eventNames(event, draft, mainnet);
+    if (!draft) continue;
+    drafts.push(draft);
+    used.principals.add(draft.sender);
+    if (draft.sponsor) used.principals.add(draft.sponsor);
+    if (draft.target) used.principals.add(draft.target);
+    if (draft.functionName) used.functions.add(draft.functionName);
+    for (const event of receipt.events) eventNames(event, used, mainnet);
   }
   for (const reward of block.rewards) {
-    draft.principals.add(reward.recipient);
-    draft.principals.add(reward.miner);
+    used.principals.add(reward.recipient);
+    used.principals.add(reward.miner);
   }
-  return draft;
+  return { block, drafts };
 }
 
 /** Confirmed microblocks executed before the anchored transactions; their sequence orders them. */
 const order = ({ microblock }: Receipt) => microblock?.sequence ?? 0x7fff_ffff;
 
-function transactionNames(receipt: Receipt, mainnet: boolean): Omit<Draft, 'receipt' | 'genesis'> | undefined {
+function draftTransaction(receipt: Receipt, genesis: boolean, mainnet: boolean): Draft | undefined {
   const { transaction, burnOperation } = receipt;
   if (transaction) {
     const { payload } = transaction;
     return {
+      receipt,
+      genesis,
       sender: originOf(transaction),
       sponsor: sponsorOf(transaction),
       target: targetOf(transaction),
@@ -119,6 +117,8 @@ function transactionNames(receipt: Receipt, mainnet: boolean): Omit<Draft, 'rece
   if (!burnOperation) return undefined;
   const call = burnCall(burnOperation, receipt.events, mainnet);
   return {
+    receipt,
+    genesis,
     sender: burnOperation.sender,
     sponsor: undefined,
     target: burnOperation.kind === 'transfer_stx' ? burnOperation.recipient : call?.contract,
@@ -127,7 +127,7 @@ function transactionNames(receipt: Receipt, mainnet: boolean): Omit<Draft, 'rece
   };
 }
 
-function eventNames(event: ChainEvent, { principals, assets }: DraftBlock, mainnet: boolean): void {
+function eventNames(event: ChainEvent, { principals, assets }: UsedNames, mainnet: boolean): void {
   if ('sender' in event) principals.add(event.sender);
   if ('recipient' in event) principals.add(event.recipient);
   if ('asset' in event) assets.add(event.asset);
@@ -146,13 +146,11 @@ const lockContract = (event: Extract<ChainEvent, { kind: 'stx_lock' }>, mainnet:
   event.contract || `${bootAddress(mainnet)}.pox`;
 
 /** Replaces the names of a draft by their keys. */
-export function placeBlock(draft: DraftBlock, interner: Interner, mainnet: boolean): PlacedBlock {
-  const { block } = draft;
-  const names = new BlockNames(interner);
+export function placeBlock({ block, drafts }: DraftBlock, names: BatchNames, mainnet: boolean): PlacedBlock {
   return {
     block,
     height: block.height,
-    transactions: draft.drafts.map((item, place) => placeTransaction(item, place, names, mainnet)),
+    transactions: drafts.map((item, place) => placeTransaction(item, place, names, mainnet)),
     rewards: block.rewards.map(reward => ({
       recipient: names.principal(reward.recipient),
       miner: names.principal(reward.miner),
@@ -162,7 +160,7 @@ export function placeBlock(draft: DraftBlock, interner: Interner, mainnet: boole
   };
 }
 
-function placeTransaction(item: Draft, place: number, names: BlockNames, mainnet: boolean): PlacedTransaction {
+function placeTransaction(item: Draft, place: number, names: BatchNames, mainnet: boolean): PlacedTransaction {
   const { receipt } = item;
   const { transaction } = receipt;
   const sender = names.principal(item.sender);
@@ -181,11 +179,12 @@ function placeTransaction(item: Draft, place: number, names: BlockNames, mainnet
     fee,
     nonce: transaction?.auth.origin.nonce ?? 0n,
     events: receipt.events.map((event, index) => placeEvent(event, index, names, mainnet)),
+    naming: readBnsEvents(receipt),
     genesis: item.genesis,
   };
 }
 
-function placeEvent(event: ChainEvent, index: number, names: BlockNames, mainnet: boolean): PlacedEvent {
+function placeEvent(event: ChainEvent, index: number, names: BatchNames, mainnet: boolean): PlacedEvent {
   const placed: PlacedEvent = {
     index,
     kind: eventCodes[event.kind],

@@ -62,12 +62,14 @@ export function amount(json: Json, key: string): bigint {
   throw new MessageError(`${key} is no amount`);
 }
 
-const hexDigits = /^(?:0x)?((?:[0-9a-fA-F]{2})*)$/;
+const noHexDigit = /[^0-9a-fA-F]/;
 
 /** Bytes given as hex, with or without 0x. */
 export function bytes(value: unknown, name: string, length?: number): Buffer {
-  const digits = typeof value === 'string' ? hexDigits.exec(value)?.[1] : undefined;
-  if (digits === undefined) throw new MessageError(`${name} is no hex text`);
+  const digits = typeof value !== 'string' ? undefined : value.startsWith('0x') ? value.slice(2) : value;
+  if (digits === undefined || digits.length % 2 !== 0 || noHexDigit.test(digits)) {
+    throw new MessageError(`${name} is no hex text`);
+  }
   const result = Buffer.from(digits, 'hex');
   if (length !== undefined && result.length !== length) {
     throw new MessageError(`${name} has ${result.length} bytes, not ${length}`);

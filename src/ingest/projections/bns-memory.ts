@@ -1,9 +1,9 @@
-import { type BnsEvent, readBnsEvents } from '../../chain/bns-event.ts';
+import type { BnsEvent } from '../../chain/bns-event.ts';
 import { formatBnsName } from '../../chain/bns-name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Sql } from '../../db/client.ts';
 import { Generations } from '../generations.ts';
-import type { PlacedBlock, PlacedTransaction } from '../placed-block.ts';
+import type { PlacedBlock } from '../placed-block.ts';
 import { type NameState, unknownName } from './bns-state.ts';
 
 const remembered = 20_000;
@@ -21,17 +21,6 @@ export class NameMemory {
   /** Tokens of version 2 and their names; '' where no name is known. */
   readonly #tokens = new Generations<number, string>(remembered);
   readonly #primaries = new Generations<number, number>(remembered);
-  #events = new WeakMap<PlacedTransaction['receipt'], readonly BnsEvent[]>();
-
-  /** What a transaction did to names; read once for the loading and the folding. */
-  eventsOf({ receipt }: PlacedTransaction): readonly BnsEvent[] {
-    let events = this.#events.get(receipt);
-    if (!events) {
-      events = readBnsEvents(receipt);
-      this.#events.set(receipt, events);
-    }
-    return events;
-  }
 
   name(version: 1 | 2, name: string): NameState {
     const state = this.#names.get(keyOf(version, name));
@@ -64,8 +53,8 @@ export class NameMemory {
     const tokens = new Set<number>();
     const owners = new Set<number>();
     for (const { transactions, names: keys } of blocks) {
-      for (const transaction of transactions) {
-        for (const event of this.eventsOf(transaction)) {
+      for (const { naming } of transactions) {
+        for (const event of naming) {
           for (const name of namesIn(event)) names.add(name);
           for (const token of tokensIn(event)) tokens.add(token);
           for (const owner of ownersIn(event)) owners.add(keys.principal(owner));

@@ -4,7 +4,7 @@ import { formatBnsName } from '../../chain/bns-name.ts';
 import { nameOperations } from '../../chain/bns-v1.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import { hash160 } from '../../codec/hash.ts';
-import type { BlockNames } from '../block-names.ts';
+import type { BatchNames } from '../batch-names.ts';
 import type { Projection, Rows } from '../projection.ts';
 import type { NameMemory } from './bns-memory.ts';
 import {
@@ -55,7 +55,7 @@ export const bnsNames: Projection = {
 
   apply({ height, block, transactions, names }, { names: memory }, _totals, rows) {
     for (const transaction of transactions) {
-      const events = memory.eventsOf(transaction);
+      const events = transaction.naming;
       if (events.length === 0) continue;
       const { place } = transaction;
       new TransactionFold({ height, place, burnHeight: block.burn.height, memory, names, rows }).run(events);
@@ -68,7 +68,7 @@ type Where = {
   place: number;
   burnHeight: number;
   memory: NameMemory;
-  names: BlockNames;
+  names: BatchNames;
   rows: Rows;
 };
 

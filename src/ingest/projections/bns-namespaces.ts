@@ -1,7 +1,7 @@
 import { type Namespace, type NamespaceChange, namespaceChanges } from '../../chain/bns-namespace.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Row, Table } from '../../db/table.ts';
-import type { BlockNames } from '../block-names.ts';
+import type { BatchNames } from '../batch-names.ts';
 import type { Projection } from '../projection.ts';
 
 export const namespaceHistoryTable: Table = {
@@ -49,9 +49,9 @@ export const namespacePricesTable: Table = {
 export const bnsNamespaces: Projection = {
   tables: [namespaceHistoryTable, namespacePricesTable],
 
-  apply({ height, transactions, names }, { names: memory }, _totals, rows) {
+  apply({ height, transactions, names }, _ledger, _totals, rows) {
     for (const transaction of transactions) {
-      for (const event of memory.eventsOf(transaction)) {
+      for (const event of transaction.naming) {
         const { index } = event;
         const { place } = transaction;
         if (event.kind === 'namespace') {
@@ -77,7 +77,7 @@ export const bnsNamespaces: Projection = {
   },
 };
 
-function partsOf(properties: Namespace, names: BlockNames): Row {
+function partsOf(properties: Namespace, names: BatchNames): Row {
   const key = (name: string | undefined) => (name === undefined ? 0 : names.principal(name));
   return [
     key(properties.importer),

@@ -41,16 +41,17 @@ export const transactions: Projection = {
   tables: [transactionsTable, transactionExtrasTable],
 
   apply({ height, transactions }, _ledger, totals, rows) {
-    for (const { receipt, place, payloadId, status, sender, sponsor, target, ...tx } of transactions) {
+    for (const tx of transactions) {
+      const { receipt, place, payloadId, status } = tx;
       totals.transactions++;
       totals.byType[payloadId] = (totals.byType[payloadId] ?? 0) + 1;
       rows.add(transactionsTable, [
         tx.fee,
         tx.nonce,
         height,
-        sender,
-        sponsor,
-        target,
+        tx.sender,
+        tx.sponsor,
+        tx.target,
         tx.function,
         receipt.events.length,
         receipt.index,

@@ -136,6 +136,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       max: config.dbPool,
       readOnly: true,
       seeks: true,
+      fixedPlans: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));

@@ -34,6 +34,9 @@ export type ConnectOptions = {
 /** While a table is small the planner likes to read all of it for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off' };
 
+/** A number of the program itself, as part of the statement: plans are made before values are known, and partial indexes need it. */
+export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
+
 /**
  * Opens a pool on a `postgres://` URL: int8 arrives as bigint, numeric as string, bytea as Buffer.
  * The host may be a folder with a unix socket, as `%2Fpath` or as `?host=/path`.

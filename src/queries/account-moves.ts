@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
 import { type EventRow, eventColumns, eventJoins, sidedEvents } from './events.ts';
 import type { Position } from './transactions-at.ts';
@@ -119,7 +119,8 @@ export async function listMovesOf(
 
 /** Moves of STX and tokens. */
 const movingKinds = (sql: Sql) =>
-  sql`e.kind between ${eventCodes.stx_transfer} and ${eventCodes.nft_burn} and e.kind <> ${eventCodes.stx_lock}`;
+  sql`e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.nft_burn)} and e.kind <> ${constant(sql, eventCodes.stx_lock)}`;
 
 /** The same and locks: what `event_seq` counts. */
-const countedKinds = (sql: Sql) => sql`e.kind between ${eventCodes.stx_transfer} and ${eventCodes.nft_burn}`;
+const countedKinds = (sql: Sql) =>
+  sql`e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.nft_burn)}`;

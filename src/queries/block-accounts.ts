@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { type EventRow, eventColumns, eventJoins } from './events.ts';
 import type { Involvement } from './principal-transactions.ts';
 import type { Position } from './transactions-at.ts';
@@ -50,7 +50,7 @@ export async function listStxMoves(sql: Sql, positions: readonly Position[]): Pr
       ${arrayLiteral(positions.map(position => position.place))}::smallint[]
     ) as w (height, place)
     join events e on e.height = w.height and e.place = w.place
-      and e.kind between ${eventCodes.stx_transfer} and ${eventCodes.stx_burn}
+      and e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_burn)}
     ${eventJoins(sql)}
     order by e.height desc, e.place desc, e.event_index desc
   `;

@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type EventRow, eventColumns, eventJoins } from './events.ts';
 import type { Position } from './transactions-at.ts';
 
@@ -24,7 +24,7 @@ export async function listNftMoves(sql: Sql, height: number): Promise<NftMove[]>
     select ${eventColumns(sql)}, t.tx_index
     from events e
     ${eventJoins(sql)}
-    where e.height = ${height} and e.kind between ${eventCodes.nft_transfer} and ${eventCodes.nft_burn}
+    where e.height = ${height} and e.kind between ${constant(sql, eventCodes.nft_transfer)} and ${constant(sql, eventCodes.nft_burn)}
     order by e.place, e.event_index
   `;
 }

@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type EventRow, eventColumns, eventJoins } from './events.ts';
 
 /** A printed event with the place that names it in a cursor. */
@@ -34,7 +34,7 @@ const newerThan = (sql: Sql, { height, microblockSequence, txIndex, eventIndex }
     select count(*)
     from events e
     join transactions t on t.height = e.height and t.place = e.place
-    where e.asset = w.id and e.kind = ${eventCodes.print} and e.height = ${height}::int8 and e.height <= w.tip
+    where e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.height = ${height}::int8 and e.height <= w.tip
       and (t.microblock_sequence, t.tx_index, e.event_index)
         > (${microblockSequence}::int8, ${txIndex}::int8, ${eventIndex}::int8)
   )::int
@@ -75,12 +75,12 @@ export async function listLogs(
       select e.height, e.place, e.event_index
       from who w
       cross join start s
-      join events e on e.asset = w.id and e.kind = ${eventCodes.print} and e.height <= s.height
+      join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.height <= s.height
         and e.height >= coalesce((
           -- The block of the page's last print, by the index alone: the planner would rather sort all the contract printed.
           select l.height
           from events l
-          where l.asset = w.id and l.kind = ${eventCodes.print} and l.height <= s.height
+          where l.asset = w.id and l.kind = ${constant(sql, eventCodes.print)} and l.height <= s.height
           order by l.height desc
           limit 1
           offset s.skip + ${limit}::int8 - 1

@@ -1,5 +1,5 @@
 import { mempoolStatus } from '../chain/mempool.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 
 /** What is known of a pending transaction beside its bytes and its accounts. */
 export type PendingPlace = {
@@ -26,10 +26,10 @@ export async function findPendingPlace(sql: Sql, txId: Uint8Array): Promise<Pend
       select count(*)::int as others, (count(*) filter (where o.fee < m.fee))::int as cheaper,
         (count(*) filter (where o.fee = m.fee))::int as equal
       from mempool o
-      where o.status = ${mempoolStatus.pending} and o.tx_id <> m.tx_id
+      where o.status = ${constant(sql, mempoolStatus.pending)} and o.tx_id <> m.tx_id
         and replace(o.type::text, '6', '1') = replace(m.type::text, '6', '1')
     ) f
-    where m.tx_id = ${txId} and m.status = ${mempoolStatus.pending}
+    where m.tx_id = ${txId} and m.status = ${constant(sql, mempoolStatus.pending)}
   `;
   return row;
 }
@@ -43,11 +43,11 @@ export async function sumEarlierSpends(sql: Sql, principal: Uint8Array, nonce: b
     ), spends as (
       select m.amount + case when m.sponsor = 0 then m.fee else 0 end as amount
       from account a
-      join mempool m on m.sender = a.id and m.status = ${pending} and m.nonce < ${nonce}
+      join mempool m on m.sender = a.id and m.status = ${constant(sql, pending)} and m.nonce < ${nonce}
       union all
       select m.fee
       from account a
-      join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${pending} and m.sponsor_nonce < ${nonce}
+      join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${constant(sql, pending)} and m.sponsor_nonce < ${nonce}
     )
     select coalesce(sum(s.amount), 0)::text as total
     from spends s

@@ -1,6 +1,6 @@
 import { eventCodes } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type EventRow, eventColumns, eventJoins, publicEvents, sidedEvents } from './events.ts';
 
 export type EventPage = {
@@ -72,17 +72,17 @@ async function listEventsAbove(
       from who w
       join principal_transactions h on h.principal = w.id and h.height > ${lowest} and h.role & ${movedAssets} <> 0
       cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
-      where e.kind <> ${eventCodes.print} and e.kind = any (${kinds}::int[])
+      where e.kind <> ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
     ),
     printed as (
       select e.height, e.place, e.event_index
       from who w
-      join events e on e.asset = w.id and e.kind = ${eventCodes.print} and e.kind = any (${kinds}::int[])
+      join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
         and e.height > ${lowest}
         and e.height >= coalesce((
           select l.height
           from events l
-          where l.asset = w.id and l.kind = ${eventCodes.print}
+          where l.asset = w.id and l.kind = ${constant(sql, eventCodes.print)}
           order by l.height desc
           limit 1
           offset ${needed}::int8 - 1

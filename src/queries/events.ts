@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 
 /** An event with the names behind its keys. */
 export type EventRow = {
@@ -27,7 +27,7 @@ export const eventColumns = (sql: Sql) => sql`
 /** Gives an event `e` its transaction `t` and its names. */
 export const eventJoins = (sql: Sql) => sql`
   join transactions t on t.height = e.height and t.place = e.place
-  left join assets ea on ea.id = e.asset and e.kind between ${eventCodes.ft_transfer} and ${eventCodes.nft_burn}
+  left join assets ea on ea.id = e.asset and e.kind between ${constant(sql, eventCodes.ft_transfer)} and ${constant(sql, eventCodes.nft_burn)}
   left join principals ec on ec.id = coalesce(ea.contract, e.asset)
   left join principals es on es.id = e.sender
   left join principals er on er.id = e.recipient
@@ -56,7 +56,7 @@ export const sidedEvents = (sql: Sql, height: Fragment, place: Fragment, princip
 )`;
 
 /** Events that have a public shape. */
-export const publicEvents = (sql: Sql) => sql`e.kind <> ${eventCodes.unknown}`;
+export const publicEvents = (sql: Sql) => sql`e.kind <> ${constant(sql, eventCodes.unknown)}`;
 
 /** Where a transaction stands in the chain. */
 type Position = { height: number; place: number };

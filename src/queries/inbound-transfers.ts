@@ -2,7 +2,7 @@ import { eventCodes } from '../chain/event.ts';
 import { bulkSender } from '../chain/inbound-transfer.ts';
 import { role } from '../chain/role.ts';
 import { payloadIds, statusCodes } from '../chain/transaction.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Account, accountAt, countUpTo, heightsOf, type Page } from './account-pages.ts';
 import type { Transaction } from './transactions.ts';
 import { listTransactionsAt } from './transactions-at.ts';
@@ -52,7 +52,7 @@ export async function listInboundTransfers(
       cross join lateral (
         select h.height, h.place, h.inbound_seq
         from principal_transactions h
-        where h.principal = a.id and h.height = n.height and (h.received > 0 or h.role & ${role.target}::int <> 0)
+        where h.principal = a.id and h.height = n.height and (h.received > 0 or h.role & ${constant(sql, role.target)}::int <> 0)
         offset 0 -- block by block, however many others the account has
       ) h
       join transactions t on t.height = h.height and t.place = h.place
@@ -60,22 +60,22 @@ export async function listInboundTransfers(
       select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, 0 as event_index, 0 as sender, 0::numeric as amount,
         ''::bytea as memo, false as bulk, true as transfer
       from history h
-      where h.type = ${payloadIds.token_transfer} and h.target = h.id and h.status = ${statusCodes.success}
+      where h.type = ${constant(sql, payloadIds.token_transfer)} and h.target = h.id and h.status = ${constant(sql, statusCodes.success)}
       union all
       select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, e.event_index, e.sender, e.amount,
         case when length(e.value) > 0 then e.value else m.value end, length(e.value) = 0, false
       from history h
       join events e on e.height = h.height and e.place = h.place and e.recipient = h.id
-        and e.kind = ${eventCodes.stx_transfer}
+        and e.kind = ${constant(sql, eventCodes.stx_transfer)}
       left join lateral (
         select p.value
         from events p
         join principals c on c.id = p.asset
         where p.height = e.height and p.place = e.place and p.event_index = e.event_index + 1
-          and p.kind = ${eventCodes.print}
+          and p.kind = ${constant(sql, eventCodes.print)}
           and substring(c.name from 22) = ${Buffer.from(`.${bulkSender}`)}
       ) m on length(e.value) = 0
-      where h.type <> ${payloadIds.token_transfer} and (length(e.value) > 0 or m.value is not null)
+      where h.type <> ${constant(sql, payloadIds.token_transfer)} and (length(e.value) > 0 or m.value is not null)
     ), numbered as (
       select e.*,
         e.inbound_seq + 1 - row_number() over (partition by e.height, e.place order by e.event_index desc) as n

@@ -1,5 +1,5 @@
 import { journalKinds } from '../chain/journal.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 
 /** A step of the fold: `src/chain/journal.ts` says of which kind. */
 export type JournalStep = {
@@ -34,7 +34,7 @@ export async function listFallen(sql: Sql, { seq, height }: JournalStep): Promis
     select j.height, j.index_hash
     from journal j
     where j.seq < ${String(seq)}::bigint and j.seq >= ${String(seq - LOOKED_BACK)}::bigint
-      and j.kind = ${journalKinds.apply} and j.height > ${height}
+      and j.kind = ${constant(sql, journalKinds.apply)} and j.height > ${height}
     order by j.seq desc
   `;
   // From the tip down, the block that was last applied at each height; what was higher had fallen before.

@@ -1,6 +1,6 @@
 import { mempoolStatus, minerPayloads } from '../chain/mempool.ts';
 import { type TransactionType, transactionType } from '../chain/transaction.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 
 /** Percentiles 25, 50, 75 and 95, interpolated. */
 export type Percentiles = readonly number[];
@@ -50,4 +50,5 @@ export async function findMempoolFees(sql: Sql): Promise<Map<TransactionType | '
 const percentiles = (sql: Sql) => sql`array[0.25, 0.5, 0.75, 0.95]`;
 
 /** What only a miner makes counts for nothing. */
-const counted = (sql: Sql) => sql`m.status = ${mempoolStatus.pending} and m.type <> all (${[...minerPayloads]}::int[])`;
+const counted = (sql: Sql) =>
+  sql`m.status = ${constant(sql, mempoolStatus.pending)} and m.type <> all (${[...minerPayloads]}::int[])`;

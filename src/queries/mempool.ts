@@ -1,6 +1,6 @@
 import { broadcastSource, mempoolStatus } from '../chain/mempool.ts';
 import { payloadIds } from '../chain/transaction.ts';
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { type ContractFunctions, findInterfaces } from './contract-interfaces.ts';
 
 const { pending, dropped } = mempoolStatus;
@@ -50,7 +50,7 @@ export async function listMempool(
   const direction = order.direction === 'asc' ? sql`asc` : sql`desc`;
   const filtered = Object.keys(filter).length > 0;
   const total = filtered
-    ? sql`select count(*)::int from mempool m where m.status = ${pending} ${where}`
+    ? sql`select count(*)::int from mempool m where m.status = ${constant(sql, pending)} ${where}`
     : sql`select s.pending from mempool_state s`;
   return await listPage(
     sql,
@@ -61,7 +61,7 @@ export async function listMempool(
         -- The page is cut before anything is looked up for its rows.
         select m.*
         from mempool m
-        where m.status = ${pending} ${where}
+        where m.status = ${constant(sql, pending)} ${where}
         order by m.${column} ${direction}, m.event_id, m.tx_id
         limit ${page.limit}
         offset ${String(page.offset)}::bigint
@@ -82,7 +82,7 @@ export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: 
       from (
         select m.*
         from mempool m
-        where m.status = ${dropped}
+        where m.status = ${constant(sql, dropped)}
         order by m.dropped_at desc, m.event_id, m.tx_id
         limit ${page.limit}
         offset ${String(page.offset)}::bigint
@@ -110,7 +110,7 @@ export async function findMempoolTransactions(sql: Sql, ids: Uint8Array[]): Prom
     select ${mempoolColumns(sql)}
     from mempool m
     ${mempoolJoins(sql)}
-    where m.tx_id = any (${arrayLiteral(ids)}::bytea[]) and m.status <> ${mempoolStatus.streamed}
+    where m.tx_id = any (${arrayLiteral(ids)}::bytea[]) and m.status <> ${constant(sql, mempoolStatus.streamed)}
   `;
   return new Map((await withFunctions(sql, rows)).map(row => [row.tx_id.toString('hex'), row]));
 }
@@ -120,9 +120,9 @@ export async function findPendingDeploy(sql: Sql, contract: Uint8Array): Promise
   const rows = await sql<MempoolRow[]>`
     select ${mempoolColumns(sql)}
     from principals p
-    join mempool m on m.target = p.id and m.status = ${pending}
+    join mempool m on m.target = p.id and m.status = ${constant(sql, pending)}
     ${mempoolJoins(sql)}
-    where p.name = ${contract} and m.type in (${payloadIds.smart_contract}, ${payloadIds.versioned_smart_contract})
+    where p.name = ${contract} and m.type in (${constant(sql, payloadIds.smart_contract)}, ${constant(sql, payloadIds.versioned_smart_contract)})
     order by m.received_at desc
     limit 1
   `;
@@ -134,17 +134,17 @@ export const mempoolColumns = (sql: Sql) => sql`
   m.tx_id, m.raw, m.status, m.reason, m.replaced_by, m.received_at, m.received_height, m.type, m.target,
   mc.xmin::text as interface_version,
   -- Bit 0 stands for everybody who is no node; whether that was us, the event tells.
-  m.holders = 1 and exists (
-    select
+  m.holders = 1 and coalesce((
+    select s.source = ${broadcastSource}
     from event_log e
     join event_sources s on s.id = e.source
-    where e.id = m.event_id and s.source = ${broadcastSource}
-  ) as unreported
+    where e.id = m.event_id
+  ), false) as unreported
 `;
 
 /** Gives a row `m` the contract `mc` that it calls. */
 export const mempoolJoins = (sql: Sql) => sql`
-  left join contracts mc on mc.contract = m.target and m.type = ${payloadIds.contract_call}
+  left join contracts mc on mc.contract = m.target and m.type = ${constant(sql, payloadIds.contract_call)}
 `;
 
 /** A principal nobody has seen has no key, hence no rows. */
@@ -154,7 +154,7 @@ function filterOf(sql: Sql, { sender, recipient, address }: MempoolFilter) {
     sender ? sql`and m.sender = ${key(sender)}` : sql``,
     // Each side is a seek in an index of its own.
     recipient
-      ? sql`and m.target = ${key(recipient)} and m.target <> 0 and m.type = ${payloadIds.token_transfer}`
+      ? sql`and m.target = ${key(recipient)} and m.target <> 0 and m.type = ${constant(sql, payloadIds.token_transfer)}`
       : sql``,
     address ? sql`and (m.sender = ${key(address)} or (m.target = ${key(address)} and m.target <> 0))` : sql``,
   ];

@@ -1,5 +1,5 @@
 import { mempoolStatus, minerPayloads } from '../chain/mempool.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 
 /** A pending transaction that uses a nonce of an account. */
 export type PendingNonce = { nonce: bigint; tx_id: Buffer; sponsoring: boolean; fee: bigint };
@@ -13,11 +13,11 @@ export async function listNonceChain(sql: Sql, principal: Uint8Array): Promise<P
     )
     select m.nonce, m.tx_id, false as sponsoring, m.fee
     from account a
-    join mempool m on m.sender = a.id and m.status = ${pending} and m.type <> all (${[...minerPayloads]}::int[])
+    join mempool m on m.sender = a.id and m.status = ${constant(sql, pending)} and m.type <> all (${[...minerPayloads]}::int[])
     union all
     select m.sponsor_nonce, m.tx_id, true, m.fee
     from account a
-    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${pending}
+    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${constant(sql, pending)}
     order by 1, 4 desc, 2
     limit 1000
   `;

@@ -1,6 +1,6 @@
 import { mempoolStatus } from '../chain/mempool.ts';
 import { decodeTransaction } from '../codec/transaction.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Moment, momentOf } from './moments.ts';
 
 /** The last nonce an account has used up to a moment; null when it used none. */
@@ -46,11 +46,11 @@ export async function listPendingNonces(sql: Sql, principal: Uint8Array): Promis
     )
     select m.nonce
     from account a
-    join mempool m on m.sender = a.id and m.status = ${pending}
+    join mempool m on m.sender = a.id and m.status = ${constant(sql, pending)}
     union
     select m.sponsor_nonce
     from account a
-    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${pending}
+    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${constant(sql, pending)}
     order by 1
   `;
   return rows.map(row => Number(row.nonce));

@@ -1,5 +1,5 @@
 import { mempoolStatus, minerPayloads } from '../chain/mempool.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 
 /** What pending transactions would move for an account, in micro-STX. */
 export type PendingStx = { inbound: bigint; outbound: bigint };
@@ -13,15 +13,15 @@ export async function findPendingStx(sql: Sql, principal: Uint8Array): Promise<P
     ), sides as (
       select m.amount as inbound, 0 as outbound
       from account a
-      join mempool m on m.target = a.id and m.target <> 0 and m.status = ${pending} and m.type = 0
+      join mempool m on m.target = a.id and m.target <> 0 and m.status = ${constant(sql, pending)} and m.type = 0
       union all
       select 0, m.amount + case when m.sponsor = 0 then m.fee else 0 end
       from account a
-      join mempool m on m.sender = a.id and m.status = ${pending} and m.type <> all (${[...minerPayloads]}::int[])
+      join mempool m on m.sender = a.id and m.status = ${constant(sql, pending)} and m.type <> all (${[...minerPayloads]}::int[])
       union all
       select 0, m.fee
       from account a
-      join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${pending}
+      join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${constant(sql, pending)}
     )
     select coalesce(sum(s.inbound), 0)::text as inbound, coalesce(sum(s.outbound), 0)::text as outbound
     from sides s

@@ -1,5 +1,5 @@
 import { directRoles, role } from '../chain/role.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
 import {
   type Transaction,
@@ -42,7 +42,7 @@ export async function listPrincipalTransactions(
       join principal_transactions h on h.principal = a.id and h.height = 1
       join transaction_extras x on x.height = h.height and x.place = h.place and x.name = 'genesis'
       where a.first <= 1 and a.last >= 1 and ${hides(sql, hidden)}
-        ${direct ? sql`and h.role & ${directRoles}::int <> 0` : sql``}
+        ${direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``}
     ), counted as (
       select
         a.id,
@@ -69,7 +69,7 @@ export async function listPrincipalTransactions(
       join principal_transactions h on h.principal = a.id
         and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
         and h.${sql(counter)} <= s.upper
-        ${direct ? sql`and h.role & ${directRoles}::int <> 0` : sql``}
+        ${direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``}
       where h.height <> 1 or h.place not in (select x.place from hidden x)
       order by h.height desc, h.place desc
       limit ${limit}

@@ -1,5 +1,5 @@
 import { eventCodes } from '../chain/event.ts';
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import type { Position } from './transactions-at.ts';
 
 /** An event that moved, made, ended or locked STX. */
@@ -23,7 +23,7 @@ const columns = (sql: Sql) => sql`
 const joins = (sql: Sql) => sql`
   left join principals s on s.id = e.sender
   left join principals r on r.id = e.recipient
-  where e.kind between ${eventCodes.stx_transfer} and ${eventCodes.stx_lock}
+  where e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_lock)}
 `;
 
 /** The STX events of a block in order. */

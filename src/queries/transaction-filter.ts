@@ -1,5 +1,5 @@
 import { type KnownStatus, payloadIds, statusCodes } from '../chain/transaction.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 
 /** What the transactions of a list have in common; what is absent does not matter. */
 export type TransactionFilter = {
@@ -46,9 +46,14 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   const parts = [sql`true`];
   // The first condition on the role is the predicate of the index.
   if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
-  if (to) parts.push(sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${payloadIds.token_transfer}`);
+  if (to)
+    parts.push(
+      sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${constant(sql, payloadIds.token_transfer)}`,
+    );
   if (contract) {
-    parts.push(sql`t.target = ${keyOf(sql, contract)} and t.target <> 0 and t.type = ${payloadIds.contract_call}`);
+    parts.push(
+      sql`t.target = ${keyOf(sql, contract)} and t.target <> 0 and t.type = ${constant(sql, payloadIds.contract_call)}`,
+    );
   }
   if (functionName !== undefined) {
     parts.push(sql`t.function = (select f.id from functions f where f.name = ${functionName}) and t.function <> 0`);

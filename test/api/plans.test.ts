@@ -127,7 +127,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     const start = text.indexOf('{');
     if (/duration: .* plan:/.test(text) && start > 0) plans.push(JSON.parse(text.slice(start)) as Explained);
   };
-  const sql = connect(url, { max: 2, name: 'cairn api', readOnly: true, seeks: true, onNotice });
+  const sql = connect(url, { max: 2, name: 'cairn api', readOnly: true, seeks: true, fixedPlans: true, onNotice });
   const tip = new TipCache({ sql, primary, log });
   await tip.start();
   const network = parseNetwork('testnet')!;

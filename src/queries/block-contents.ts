@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { firstHeight, listFirstPlaces } from './first-block.ts';
 import { splitHashes } from './hashes.ts';
 import { listMicroblocksAt, type PlacedMicroblock } from './microblocks.ts';
 
@@ -29,7 +30,7 @@ export async function findListedContents(sql: Sql, heights: number[]): Promise<M
 
 /** The contents of the blocks at these heights. */
 export async function findBlockContents(sql: Sql, heights: number[]): Promise<Map<number, BlockContents>> {
-  const [ids, microblocks] = await Promise.all([
+  const [ids, microblocks, first] = await Promise.all([
     sql<{ height: number; ids: Buffer }[]>`
       select t.height, string_agg(t.tx_id, ''::bytea order by t.place desc) as ids
       from transactions t
@@ -37,8 +38,14 @@ export async function findBlockContents(sql: Sql, heights: number[]): Promise<Ma
       group by t.height
     `,
     listMicroblocksAt(sql, [...new Set(heights.flatMap(height => [height, height + 1]))]),
+    heights.includes(firstHeight) ? listFirstPlaces(sql, 'desc') : [],
   ]);
   const idsAt = new Map(ids.map(row => [row.height, splitHashes(row.ids)]));
+  if (first.length > 0) {
+    const byPlace = idsAt.get(firstHeight)!.reverse();
+    const shown = first.map(place => byPlace[place]!);
+    idsAt.set(firstHeight, shown);
+  }
   return new Map(
     heights.map(height => [
       height,

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { type BlockKey, isBlock } from './blocks.ts';
+import { firstHeight, listFirstPlaces } from './first-block.ts';
 import { type TransactionRow, transactionColumns, transactionJoins } from './transactions.ts';
 
 export type BlockTransactionPage = { limit: number; offset: number; order: 'asc' | 'desc' };
@@ -19,17 +20,29 @@ export async function listBlockTransactions(
   if (!block) return undefined;
   const { height, total, tx_count: txCount } = block;
   if (page.offset >= total) return { total, txCount, rows: [] };
-  // The places inside a block have no gaps.
-  const rows = await sql<TransactionRow[]>`
+  const rows = await (height === firstHeight ? listFirst(sql, page) : list(sql, height, total, page));
+  return { total, txCount, rows };
+}
+
+/** The places inside a block have no gaps. */
+const list = async (sql: Sql, height: number, total: number, { limit, offset, order }: BlockTransactionPage) =>
+  await sql<TransactionRow[]>`
     select ${transactionColumns(sql)}
     from transactions t
     ${transactionJoins(sql)}
     where t.height = ${height}
-      and ${
-        page.order === 'asc' ? sql`t.place >= ${page.offset}::int8` : sql`t.place < ${total} - ${page.offset}::int8`
-      }
-    order by t.place ${page.order === 'asc' ? sql`asc` : sql`desc`}
-    limit ${page.limit}
+      and ${order === 'asc' ? sql`t.place >= ${offset}::int8` : sql`t.place < ${total} - ${offset}::int8`}
+    order by t.place ${order === 'asc' ? sql`asc` : sql`desc`}
+    limit ${limit}
   `;
-  return { total, txCount, rows };
+
+async function listFirst(sql: Sql, { limit, offset, order }: BlockTransactionPage): Promise<TransactionRow[]> {
+  const places = (await listFirstPlaces(sql, order)).slice(offset, offset + limit);
+  return await sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}
+    from unnest(${places}::int2[]) with ordinality p (place, rank)
+    join transactions t on t.height = ${firstHeight} and t.place = p.place
+    ${transactionJoins(sql)}
+    order by p.rank
+  `;
 }

@@ -53,6 +53,29 @@ describe('on a line of blocks', () => {
     expect((await get('/extended/v1/block?offset=9')).results[0].txs).toEqual(ids);
   });
 
+  test('block 1 has those of block 0 too, in one order in every form and on every page', async () => {
+    type Placed = { tx_id: string; tx_index: number };
+    const ids = (rows: Placed[]) => rows.map(row => row.tx_id);
+    const list: Placed[] = (await get('/extended/v1/tx/block_height/1?limit=50')).results;
+    expect(ids(list).sort()).toEqual(
+      [...chain.genesis.transactions, ...first.transactions].map(transaction => transaction.txId).sort(),
+    );
+    expect(list.map(row => row.tx_index)).toEqual(list.map(row => row.tx_index).sort((a, b) => b - a));
+    expect((await get('/extended/v1/block/by_height/1')).txs).toEqual(ids(list));
+    expect((await get('/extended/v1/block?offset=10')).results[0].txs).toEqual(ids(list));
+
+    const rising: Placed[] = (await get('/extended/v2/blocks/1/transactions?limit=50')).results;
+    expect(rising.map(row => row.tx_index)).toEqual(list.map(row => row.tx_index).reverse());
+    for (const [path, whole] of [
+      ['/extended/v1/tx/block_height/1', list],
+      ['/extended/v2/blocks/1/transactions', rising],
+    ] as const) {
+      const pages: Placed[] = [];
+      while (pages.length < whole.length) pages.push(...(await get(`${path}?limit=2&offset=${pages.length}`)).results);
+      expect(pages).toEqual(whole);
+    }
+  });
+
   test('a burn block has the Stacks blocks of its tenure, newest first', async () => {
     const burn = await get(`/extended/v2/burn-blocks/${first.burn.height}`);
     expect(burn.stacks_blocks).toEqual([second.hash, first.hash]);

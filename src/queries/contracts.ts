@@ -1,3 +1,4 @@
+import { boundedSort } from '../chain/bounded-sort.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 
 /** A deployed contract with the transaction that deployed it. */
@@ -30,27 +31,41 @@ export async function findContract(sql: Sql, name: Uint8Array): Promise<Contract
   return row;
 }
 
-/** Contracts that have all of these functions, newest first; the numbers are those of `functionDigests`. */
+type PlacedContract = { contract: number; height: number; place: number };
+
+/** How many of the newest contracts decide on the order of equals on the first page. */
+const window = 200;
+
+/**
+ * Contracts that have all of these functions, newest block first; the numbers are those of `functionDigests`. Further
+ * pages keep the order of a block; the first one is in the order that clients have always seen, that of a bounded sort.
+ */
 export async function listContractsByFunctions(
   sql: Sql,
   digests: bigint[],
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ContractRow[]> {
+  const newest = await sql<PlacedContract[]>`
+    select c.contract, c.height, c.place
+    from contracts c
+    where c.abi <> '' ${digests.length > 0 ? sql`and c.functions @> ${arrayLiteral(digests)}::int8[]` : sql``}
+    order by c.height desc, c.place
+    limit ${offset === 0 ? window : limit}
+    offset ${offset}
+  `;
+  const page = offset === 0 ? firstOf(newest, limit) : newest;
   return await sql<ContractRow[]>`
-    with page as (
-      select c.contract
-      from contracts c
-      where c.abi <> '' ${digests.length > 0 ? sql`and c.functions @> ${arrayLiteral(digests)}::int8[]` : sql``}
-      order by c.height desc, c.place
-      limit ${limit}
-      offset ${offset}
-    )
     select ${contractColumns(sql)}
-    from page g
+    from unnest(${page.map(row => row.contract)}::int[]) with ordinality g (contract, rank)
     join contracts c on c.contract = g.contract
     ${contractJoins(sql)}
-    order by c.height desc, c.place
+    order by g.rank
   `;
+}
+
+function firstOf(newest: readonly PlacedContract[], limit: number): PlacedContract[] {
+  const rising = newest.toSorted((a, b) => a.height - b.height || a.place - b.place);
+  return boundedSort(rising, limit, (a, b) => b.height - a.height);
 }
 
 /** What became of a deploy. */

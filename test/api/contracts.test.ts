@@ -82,3 +82,25 @@ describe('a contract that talks', () => {
     expect((await ask('/extended/v1/contract/by_trait?trait_abi=no-json')).status).toBe(400);
   });
 });
+
+describe('contracts of one block', () => {
+  const chain = testChain();
+  const names = Array.from({ length: 12 }, (_, i) => `token-${i}`);
+  const first = chain.mine(chain.genesis, { transactions: [{ from: 0, kind: 'deploy', name: 'older' }] });
+  const second = chain.mine(first, { transactions: names.map(name => ({ from: 0, kind: 'deploy', name })) });
+  const { get } = shareOn([chain.genesis, first, second]);
+
+  test('a search by trait gives each of them once, newest block first, whatever the size of a page', async () => {
+    type Found = { contract_id: string; block_height: number };
+    const url = `/extended/v1/contract/by_trait?trait_abi=${encodeURIComponent('{"functions":[]}')}`;
+    const { results: all }: { results: Found[] } = await get(`${url}&limit=50`);
+    const ids = (rows: Found[]) => rows.map(row => row.contract_id);
+    expect(ids(all).filter(id => id.startsWith(address))).toHaveLength(names.length + 1);
+    for (const limit of [1, 2, 5]) {
+      const rows: Found[] = [];
+      while (rows.length < all.length) rows.push(...(await get(`${url}&limit=${limit}&offset=${rows.length}`)).results);
+      expect(ids(rows).sort()).toEqual(ids(all).sort());
+      expect(rows.map(row => row.block_height)).toEqual(all.map(row => row.block_height));
+    }
+  });
+});

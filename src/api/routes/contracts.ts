@@ -40,7 +40,8 @@ export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     async ({ query }) => {
       const limit = query.limit || 20;
       const offset = query.offset ?? 0;
-      const rows = await listContractsByFunctions(pool, digestsOf(query.trait_abi), { limit, offset });
+      const digests = digestsOf(query.trait_abi);
+      const rows = await inSnapshot(pool, sql => listContractsByFunctions(sql, digests, { limit, offset }));
       if (rows.length === 0) throw notFound('cannot find contract for this trait');
       return { limit, offset, results: rows.map(renderContract) };
     },

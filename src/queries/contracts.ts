@@ -1,5 +1,5 @@
-import { boundedSort } from '../chain/bounded-sort.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
+import { boundedSort } from './bounded-sort.ts';
 
 /** A deployed contract with the transaction that deployed it. */
 export type ContractRow = {

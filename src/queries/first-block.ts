@@ -1,5 +1,5 @@
-import { quicksort } from '../chain/quicksort.ts';
 import type { Sql } from '../db/client.ts';
+import { quicksort } from './quicksort.ts';
 
 /** Block 1 shows the transactions of block 0 as its own: the only block in which two may have the same index. */
 export const firstHeight = 1;

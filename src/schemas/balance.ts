@@ -16,7 +16,7 @@ const held = {
   lock_tx_id: Type.String({ description: 'Transaction that locked; empty when nothing is locked.' }),
   locked: amount('Locked part of the balance.'),
   lock_height: height('Block of the lock.'),
-  burnchain_lock_height: height('Burn block of the lock.'),
+  burnchain_lock_height: height('Burn block of the lock; of the tip in v2.'),
   burnchain_unlock_height: height('Burn block at which the lock ends.'),
 };
 

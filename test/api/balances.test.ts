@@ -9,7 +9,7 @@ const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string]
 const allocation = 1_000_000n;
 const contract = `${alice}.tokens`;
 
-/** Block 1 to 4: a transfer, a sponsored transfer, tokens, a lock. */
+/** Block 1 to 5: a transfer, a sponsored transfer, tokens, a lock, nothing. */
 function makeBlocks() {
   const chain = testChain({ allocation, accounts: 3 });
   const first = chain.mine(chain.genesis, {
@@ -28,7 +28,7 @@ function makeBlocks() {
     ],
   });
   const fourth = chain.mine(third, { transactions: [{ kind: 'stack', from: 1, amount: 400n, cycles: 1, fee: 2n }] });
-  return [chain.genesis, first, second, third, fourth];
+  return [chain.genesis, first, second, third, fourth, chain.mine(fourth, { transactions: [] })];
 }
 
 const blocks = makeBlocks();
@@ -77,8 +77,17 @@ test('tokens that are all gone stay listed in v1 and not in v2, and failed calls
 });
 
 test('a lock is shown from its block on', async () => {
-  const lock = await get(`/extended/v2/addresses/${bob}/balances/stx`);
+  const lock = await get(`/extended/v1/address/${bob}/stx`);
   expect(lock).toMatchObject({ locked: '400', lock_height: 4, burnchain_lock_height: blocks[4]!.burn.height });
+  const tip = blocks.at(-1)!.burn.height;
+  expect(tip).toBeGreaterThan(blocks[4]!.burn.height);
+  const { lock_tx_id, locked, lock_height } = lock;
+  expect(await get(`/extended/v2/addresses/${bob}/balances/stx`)).toMatchObject({
+    lock_tx_id,
+    locked,
+    lock_height,
+    burnchain_lock_height: tip,
+  });
   expect(lock.lock_tx_id).toMatch(/^0x[0-9a-f]{64}$/);
   const before = await get(`/extended/v1/address/${bob}/stx?until_block=3`);
   expect(before).toMatchObject({ locked: '0', lock_tx_id: '', lock_height: 0, burnchain_unlock_height: 0 });

@@ -49,7 +49,9 @@ export const addressesBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
           query.include_mempool ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment('tip');
-        return renderStxHolding(withoutUntoldLock(stx), pending);
+        // Clients know the burn height of the tip here; that of the lock is in v1.
+        const shown = { ...withoutUntoldLock(stx), lock_burn_height: stx.burn_height };
+        return renderStxHolding(shown, pending);
       });
     },
   );

@@ -18,7 +18,10 @@ type Figures = Record<string, number>;
 
 const concurrency = 16;
 const passes = 3;
-const requestsPerPass = 480;
+/** So many that one pause of the process does not decide alone: it holds up no more than `concurrency` of them. */
+const requestsPerPass = 2000;
+/** Requests before the first pass: they warm up the code, not the cache, which is off. */
+const warmUp = 500;
 /** Too small for any answer: every request goes to the tables. */
 const noCache = { CAIRN_CACHE_BYTES: '1024' };
 
@@ -99,7 +102,7 @@ async function measureLists(port: number, routes: readonly ReadRoute[], samples:
   for (const route of routes) {
     const paths = await pathsOf(port, route, samples);
     if (paths.length === 0) continue;
-    await loadHttp({ port, paths, concurrency, count: 64 });
+    await loadHttp({ port, paths, concurrency, count: warmUp });
     const p99: number[] = [];
     let perSecond = 0;
     let refused = 0;

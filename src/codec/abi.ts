@@ -26,10 +26,17 @@ export type AbiFunction = {
 
 const DEFINITIONS = { public: 'define-public', read_only: 'define-read-only', private: 'define-private' } as const;
 
+const signatures = new WeakMap<AbiFunction, string>();
+
 /** The signature of a function in Clarity; without arguments one blank remains, as clients expect. */
-export function functionSignature({ name, access, args }: AbiFunction): string {
-  const parameters = args.map(arg => `(${arg.name} ${abiTypeText(arg.type)})`).join(' ');
-  return `(${DEFINITIONS[access]} (${name} ${parameters}))`;
+export function functionSignature(of: AbiFunction): string {
+  let signature = signatures.get(of);
+  if (signature === undefined) {
+    const parameters = of.args.map(arg => `(${arg.name} ${abiTypeText(arg.type)})`).join(' ');
+    signature = `(${DEFINITIONS[of.access]} (${of.name} ${parameters}))`;
+    signatures.set(of, signature);
+  }
+  return signature;
 }
 
 /** The text of an interface type in Clarity (SIP-002). */

@@ -19,7 +19,8 @@ export function argumentsJson(args: readonly Uint8Array[], abi?: AbiFunction): A
   return args.map((bytes, i) => {
     const parameter = abi?.args[i];
     return {
-      ...clarityJson(bytes),
+      hex: toHex(bytes),
+      repr: reprClarity(bytes),
       name: parameter?.name ?? '',
       type: parameter === undefined ? typeOfClarity(bytes) : abiTypeText(parameter.type),
     };

@@ -32,7 +32,7 @@ export type ConnectOptions = {
 };
 
 /** While a table is small the planner likes to read all of it for twenty rows. */
-const seekSettings = { enable_hashjoin: 'off' };
+const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 /** A number of the program itself, as part of the statement: plans are made before values are known, and partial indexes need it. */
 export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));

@@ -1,40 +1,49 @@
 import type { Sql } from '../db/client.ts';
-import { type BlockKey, isBlock } from './blocks.ts';
+import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { firstHeight, listFirstPlaces } from './first-block.ts';
 import { type TransactionRow, transactionColumns, transactionJoins } from './transactions.ts';
 
 export type BlockTransactionPage = { limit: number; offset: number; order: 'asc' | 'desc' };
 
+type BlockTotals = { total: number; tx_count: number };
+
+const totals = (sql: Sql) => sql`b.tx_total - coalesce(before.tx_total, 0) as total, b.tx_count`;
+const blocksBefore = (sql: Sql) => sql`left join blocks before on before.height = b.height - 1`;
+
 /** Transactions of a canonical block, with their number and that of its own message; undefined without such a block. */
 export async function listBlockTransactions(
   sql: Sql,
-  key: BlockKey,
+  key: StrictBlockKey,
   page: BlockTransactionPage,
 ): Promise<{ total: number; txCount: number; rows: TransactionRow[] } | undefined> {
-  const [block] = await sql<{ height: number; total: number; tx_count: number }[]>`
-    select b.height, b.tx_total - coalesce(before.tx_total, 0) as total, b.tx_count
-    from blocks b
-    left join blocks before on before.height = b.height - 1
-    where ${isBlock(sql, key)}
+  const { limit, offset, order } = page;
+  // The places inside a block have no gaps.
+  const rows = await sql<(TransactionRow & BlockTotals)[]>`
+    select ${transactionColumns(sql)}, k.total, k.tx_count
+    from (select b.height, ${totals(sql)} from blocks b ${blocksBefore(sql)} where ${isBlock(sql, key)}) k
+    cross join lateral (
+      select t.*
+      from transactions t
+      where t.height = k.height
+        and ${order === 'asc' ? sql`t.place >= ${offset}::int8` : sql`t.place < k.total - ${offset}::int8`}
+      order by t.place ${order === 'asc' ? sql`asc` : sql`desc`}
+      limit ${limit}
+    ) t
+    ${transactionJoins(sql)}
+    order by t.place ${order === 'asc' ? sql`asc` : sql`desc`}
   `;
+  const block = rows[0] ?? (await findTotals(sql, key));
   if (!block) return undefined;
-  const { height, total, tx_count: txCount } = block;
-  if (page.offset >= total) return { total, txCount, rows: [] };
-  const rows = await (height === firstHeight ? listFirst(sql, page) : list(sql, height, total, page));
-  return { total, txCount, rows };
+  const { total, tx_count: txCount } = block;
+  return { total, txCount, rows: rows[0]?.height === firstHeight ? await listFirst(sql, page) : rows };
 }
 
-/** The places inside a block have no gaps. */
-const list = async (sql: Sql, height: number, total: number, { limit, offset, order }: BlockTransactionPage) =>
-  await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
-    from transactions t
-    ${transactionJoins(sql)}
-    where t.height = ${height}
-      and ${order === 'asc' ? sql`t.place >= ${offset}::int8` : sql`t.place < ${total} - ${offset}::int8`}
-    order by t.place ${order === 'asc' ? sql`asc` : sql`desc`}
-    limit ${limit}
+async function findTotals(sql: Sql, key: StrictBlockKey): Promise<BlockTotals | undefined> {
+  const [block] = await sql<BlockTotals[]>`
+    select ${totals(sql)} from blocks b ${blocksBefore(sql)} where ${isBlock(sql, key)}
   `;
+  return block;
+}
 
 async function listFirst(sql: Sql, { limit, offset, order }: BlockTransactionPage): Promise<TransactionRow[]> {
   const places = (await listFirstPlaces(sql, order)).slice(offset, offset + limit);

@@ -30,6 +30,9 @@ export type BlockRow = {
 /** A height, a block hash or index hash, or the newest; each names at most one canonical block. */
 export type BlockKey = { height: number } | { hash: Uint8Array } | 'latest';
 
+/** The same, or what is a block hash and nothing else. */
+export type StrictBlockKey = BlockKey | { blockHash: Uint8Array };
+
 export const blockColumns = (sql: Sql) => sql`
   b.height, b.time, b.burn_height, b.burn_time, b.tenure, b.tx_count, b.read_count, b.write_count, b.read_length,
   b.write_length, b.runtime, b.hash, b.index_hash, b.parent_hash, b.parent_index_hash, b.burn_hash, b.miner_tx_id,
@@ -37,10 +40,11 @@ export const blockColumns = (sql: Sql) => sql`
 `;
 
 /** The condition that block `b` is the one a key names. */
-export const isBlock = (sql: Sql, key: BlockKey) => {
+export const isBlock = (sql: Sql, key: StrictBlockKey) => {
   if (key === 'latest') return sql`b.height = (select max(l.height) from blocks l)`;
   if ('height' in key) return sql`b.height = ${key.height}`;
-  return sql`b.height in (${heightsByHash(sql, key.hash)})`;
+  if ('hash' in key) return sql`b.height in (${heightsByHash(sql, key.hash)})`;
+  return hasBlockHash(sql, key.blockHash);
 };
 
 /** Either hash of a block; the first eight bytes are what the index holds. */
@@ -53,6 +57,10 @@ const heightsByHash = (sql: Sql, hash: Uint8Array) => sql`
   from blocks h
   where substring(h.hash from 1 for 8) = ${hash.subarray(0, 8)} and h.hash = ${hash}
 `;
+
+/** The same for the block hash of block `b`. */
+const hasBlockHash = (sql: Sql, hash: Uint8Array) =>
+  sql`substring(b.hash from 1 for 8) = ${hash.subarray(0, 8)} and b.hash = ${hash}`;
 
 export async function findBlock(sql: Sql, key: BlockKey): Promise<BlockRow | undefined> {
   const [row] = await sql<BlockRow[]>`
@@ -90,7 +98,7 @@ export async function findBlockByHash(sql: Sql, hash: Uint8Array): Promise<Block
   const [row] = await sql<BlockRow[]>`
     select ${blockColumns(sql)}
     from blocks b
-    where substring(b.hash from 1 for 8) = ${hash.subarray(0, 8)} and b.hash = ${hash}
+    where ${hasBlockHash(sql, hash)}
   `;
   return row;
 }

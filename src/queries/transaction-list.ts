@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
-import type { Sql } from '../db/client.ts';
+import type { Pool, Sql } from '../db/client.ts';
+import { inSnapshot } from '../db/snapshot.ts';
 import { conditions, isConfirmed, source, type TransactionFilter } from './transaction-filter.ts';
 import {
   type Transaction,
@@ -22,7 +23,10 @@ export type TransactionListQuery = {
 const MOST_COUNTED = 100_000;
 
 /** A page of confirmed transactions with the number of all that match. */
-async function listConfirmed(sql: Sql, query: TransactionListQuery): Promise<{ total: number; rows: Transaction[] }> {
+export async function listConfirmed(
+  sql: Sql,
+  query: TransactionListQuery,
+): Promise<{ total: number; rows: Transaction[] }> {
   const { filter, sortBy } = query;
   const only = onlyTypes(filter);
   if (only === undefined) return listFiltered(sql, query);
@@ -34,14 +38,23 @@ async function listConfirmed(sql: Sql, query: TransactionListQuery): Promise<{ t
 }
 
 /** A page of transactions with the number of all that match; on request those of the stream on the tip count too. */
-export async function listTransactions(
+export async function listTransactions(pool: Pool, query: TransactionListQuery, unanchored = false) {
+  const byHeight = query.sortBy === 'block_height';
+  // What one statement answers is of one state of the database anyway.
+  if (byHeight && !unanchored && onlyTypes(query.filter) !== undefined) return await listConfirmed(pool, query);
+  return await inSnapshot(pool, async sql => {
+    const stream = unanchored && byHeight ? await listStreamTransactions(sql, query.filter) : [];
+    return stream.length === 0 ? await listConfirmed(sql, query) : await listBeside(sql, query, stream);
+  });
+}
+
+/** The same where the stream on the tip has some that match. */
+async function listBeside(
   sql: Sql,
   query: TransactionListQuery,
-  unanchored = false,
+  stream: Transaction[],
 ): Promise<{ total: number; rows: Transaction[] }> {
   const { limit, offset, order } = query;
-  const stream = unanchored && query.sortBy === 'block_height' ? await listStreamTransactions(sql, query.filter) : [];
-  if (stream.length === 0) return listConfirmed(sql, query);
   if (order === 'desc') {
     const first = stream.slice(offset, offset + limit);
     const below = { ...query, offset: Math.max(0, offset - stream.length), limit: limit - first.length };
@@ -79,15 +92,17 @@ const runningTotal = (sql: Sql, types: number[] | 'all') =>
     ? sql`b.tx_total`
     : sql`(select coalesce(sum(b.type_totals[i + 1]), 0)::int from unnest(${types}::int[]) i)`;
 
+const totalAt = (sql: Sql, types: number[] | 'all', height?: number) => sql`
+  select ${runningTotal(sql, types)} as total
+  from blocks b
+  ${height === undefined ? sql`` : sql`where b.height <= ${height}`}
+  order by b.height desc
+  limit 1
+`;
+
 /** How many transactions of some types there are, up to a height where one is given. */
 export async function countOfTypes(sql: Sql, types: number[] | 'all', height?: number): Promise<{ total: number }> {
-  const [row] = await sql<{ total: number }[]>`
-    select ${runningTotal(sql, types)} as total
-    from blocks b
-    ${height === undefined ? sql`` : sql`where b.height <= ${height}`}
-    order by b.height desc
-    limit 1
-  `;
+  const [row] = await sql<{ total: number }[]>`${totalAt(sql, types, height)}`;
   return { total: row?.total ?? 0 };
 }
 
@@ -97,31 +112,11 @@ export async function countOfTypes(sql: Sql, types: number[] | 'all', height?: n
  */
 async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[] | 'all') {
   const { limit, offset, order } = query;
-  const { total } = await countOfTypes(sql, types);
-  if (offset >= total) return { total, rows: [] };
-  // The first row of the page is the n-th transaction of the chain, counted from 1.
-  const nth = order === 'desc' ? total - offset : offset + 1;
-  const [start] = await sql<{ height: number; skip: number }[]>`
-    with recursive halves (low, high) as (
-      select min(height), max(height) from blocks
-      union all
-      select
-        case when s.reached then h.low else h.middle + 1 end,
-        case when s.reached then h.middle else h.high end
-      from (select low, high, (low + high) / 2 as middle from halves where low < high) h
-      cross join lateral (select ${runningTotal(sql, types)} >= ${nth} as reached from blocks b where b.height = h.middle) s
-    )
-    select
-      f.low as height,
-      ${order === 'desc' ? sql`${runningTotal(sql, types)} - ${nth}` : sql`${nth} - 1 - ${totalBefore(sql, types)}`} as skip
-    from (select low from halves where low = high) f
-    join blocks b on b.height = f.low
-  `;
-  if (!start) return { total, rows: [] };
-  const direction = order === 'desc' ? sql`desc` : sql`asc`;
-  const from =
-    order === 'desc' ? sql`t.height <= ${start.height}` : sql`t.height >= ${start.height} and ${isConfirmed(sql)}`;
-  const rowsNeeded = start.skip + limit;
+  const falling = order === 'desc';
+  const direction = falling ? sql`desc` : sql`asc`;
+  const from = falling
+    ? sql`t.height <= (select s.height from start s)`
+    : sql`t.height >= (select s.height from start s) and ${isConfirmed(sql)}`;
   const keys =
     types === 'all'
       ? sql`
@@ -129,24 +124,59 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
           from transactions t
           where ${from}
           order by t.height ${direction}, t.place ${direction}
-          limit ${limit}
-          offset ${start.skip}
         `
       : sql`
           select t.height, t.place
-          from unnest(${types}::int[]) i
+          from start s
+          cross join unnest(${types}::int[]) i
           cross join lateral (
             select t.height, t.place
             from transactions t
             where t.type = i and ${from}
             order by t.height ${direction}, t.place ${direction}
-            limit ${rowsNeeded}
+            limit s.skip + ${limit}
           ) t
           order by t.height ${direction}, t.place ${direction}
-          limit ${limit}
-          offset ${start.skip}
         `;
-  return { total, rows: await pageOf(sql, query, keys) };
+  const rows = await sql<(TransactionRow & { total: number })[]>`
+    with recursive counted as (
+      ${totalAt(sql, types)}
+    ), wanted as (
+      -- The first row of the page is the n-th transaction of the chain, counted from 1.
+      select c.total, ${falling ? sql`c.total - ${offset}::int8` : sql`${offset}::int8 + 1`} as nth
+      from counted c
+      where c.total > ${offset}::int8
+    ), halves (low, high) as (
+      select (select min(b.height) from blocks b), (select max(b.height) from blocks b) from wanted
+      union all
+      select
+        case when s.reached then h.low else h.middle + 1 end,
+        case when s.reached then h.middle else h.high end
+      from (select low, high, (low + high) / 2 as middle from halves where low < high) h
+      cross join wanted w
+      cross join lateral (
+        select ${runningTotal(sql, types)} >= w.nth as reached from blocks b where b.height = h.middle
+      ) s
+    ), start as materialized (
+      select
+        f.low as height,
+        ${falling ? sql`${runningTotal(sql, types)} - w.nth` : sql`w.nth - 1 - ${totalBefore(sql, types)}`} as skip
+      from (select low from halves where low = high) f
+      cross join wanted w
+      join blocks b on b.height = f.low
+    ), page as materialized (
+      ${keys}
+      limit ${limit}
+      offset (select s.skip from start s)
+    )
+    select ${transactionColumns(sql)}, (select w.total from wanted w) as total
+    from page p
+    join transactions t on t.height = p.height and t.place = p.place
+    ${transactionJoins(sql)}
+    order by t.height ${direction}, t.place ${direction}
+  `;
+  const { total } = rows[0] ?? (await countOfTypes(sql, types));
+  return { total, rows: await withFunctions(sql, rows) };
 }
 
 /** The same total before block `b`. */

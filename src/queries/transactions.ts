@@ -89,8 +89,9 @@ export async function withFunctions(sql: Sql, rows: TransactionRow[]): Promise<T
     row.interface_version === null ? [] : [{ contract: row.target, version: row.interface_version }],
   );
   const interfaces = await findInterfaces(sql, calls);
-  return rows.map(row => {
+  for (const row of rows as Transaction[]) {
     const functions = row.interface_version === null ? undefined : interfaces.get(row.target);
-    return functions ? { ...row, functions } : row;
-  });
+    if (functions) row.functions = functions;
+  }
+  return rows;
 }

@@ -2,7 +2,7 @@ import { payloadIdsOf, type TransactionType, transactionTypes } from '../chain/t
 import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { listPrincipalTransactions } from '../queries/principal-transactions.ts';
-import { countOfTypes, listTransactions } from '../queries/transaction-list.ts';
+import { countOfTypes, listConfirmed } from '../queries/transaction-list.ts';
 import { findMinedTransaction } from '../queries/transaction-lookup.ts';
 import type { Transaction } from '../queries/transactions.ts';
 import type { RosettaTransaction } from '../schemas/rosetta.ts';
@@ -88,7 +88,7 @@ async function listOfType(sql: Sql, types: number[] | 'all', page: SearchPage, m
   const total = below?.total ?? all.total;
   const filter = types === 'all' ? {} : { payloadIds: types };
   const { limit, offset } = page;
-  const { rows } = await listTransactions(sql, {
+  const { rows } = await listConfirmed(sql, {
     ...{ filter, sortBy: 'block_height', order: 'desc', limit },
     offset: offset + all.total - total,
   });

@@ -29,16 +29,17 @@ export type SignedFields = Static<typeof Signed>;
 export function renderSigned(txId: Uint8Array, transaction: SignedTransaction): SignedFields {
   const { auth } = transaction;
   const sponsor = sponsorAddress(transaction);
-  return {
+  const signed: SignedFields = {
     tx_id: toHex(txId),
     nonce: Number(auth.origin.nonce),
-    ...(auth.sponsor && { sponsor_nonce: Number(auth.sponsor.nonce) }),
     fee_rate: payingCondition(transaction).fee.toString(),
     sender_address: formatPrincipal(senderPrincipal(transaction)),
     sponsored: sponsor !== undefined,
-    ...(sponsor !== undefined && { sponsor_address: sponsor }),
     post_condition_mode: transaction.postConditionMode,
     post_conditions: transaction.postConditions.map(postConditionJson),
     anchor_mode: transaction.anchorMode,
   };
+  if (auth.sponsor) signed.sponsor_nonce = Number(auth.sponsor.nonce);
+  if (sponsor !== undefined) signed.sponsor_address = sponsor;
+  return signed;
 }

@@ -69,14 +69,15 @@ export type TransactionOptions = {
 /** The one place where a mined transaction becomes a transaction of the API. */
 export function renderTransaction(row: TransactionData, options: TransactionOptions = {}): Transaction {
   const { excludeFunctionArgs, events = [] } = options;
-  return { ...renderBytes(row, { functions: row.functions, excludeFunctionArgs }), ...renderMined(row, events) };
+  // A copy of so many fields would cost more than to make them.
+  return Object.assign(renderBytes(row, { functions: row.functions, excludeFunctionArgs }), renderMined(row, events));
 }
 
 function renderBytes(row: TransactionData, options: PayloadOptions): SignedFields & PayloadFields {
   if (row.raw.length === 1) return renderBurnOperation(row, options);
   const transaction = decodeTransaction(row.raw);
   const payload = renderPayload(transaction.payload, senderPrincipal(transaction), options);
-  return { ...renderSigned(row.tx_id, transaction), ...payload };
+  return Object.assign(renderSigned(row.tx_id, transaction), payload);
 }
 
 function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFields {

@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { listBlockTransactions } from '../../queries/block-transactions.ts';
-import { findBlockByHash } from '../../queries/blocks.ts';
 import { isLoggedBlock, type LoggedBlockKey } from '../../queries/logged-blocks.ts';
 import { withFunctions } from '../../queries/transactions.ts';
 import { ErrorBody } from '../../schemas/error.ts';
@@ -18,21 +16,23 @@ const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
 type PageQuery = { limit?: number; offset?: number; exclude_function_args?: boolean };
 
-export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   /** The old form: last one first; an orphaned block is known, but none of its transactions count. */
-  const ask = (query: PageQuery, key: LoggedBlockKey & ({ hash: Uint8Array } | { height: number }), missing: string) =>
-    inSnapshot(pool, async sql => {
-      const limit = query.limit || 20;
-      const offset = query.offset ?? 0;
-      const height = 'height' in key ? key.height : (await findBlockByHash(sql, key.hash))?.height;
-      const page = { limit, offset, order: 'desc' } as const;
-      const listed = height === undefined ? undefined : await listBlockTransactions(sql, { height }, page);
-      if (!listed && !(await isLoggedBlock(sql, key))) throw notFound(missing);
-      const options = { excludeFunctionArgs: query.exclude_function_args };
-      const rows = await withFunctions(sql, listed?.rows ?? []);
-      const results = rows.map(row => renderTransaction(row, options));
-      return { limit, offset, total: listed?.total ?? 0, results };
-    });
+  const ask = async (
+    query: PageQuery,
+    key: LoggedBlockKey & ({ hash: Uint8Array } | { height: number }),
+    missing: string,
+  ) => {
+    const limit = query.limit || 20;
+    const offset = query.offset ?? 0;
+    const wanted = 'height' in key ? key : { blockHash: key.hash };
+    const listed = await listBlockTransactions(sql, wanted, { limit, offset, order: 'desc' });
+    if (!listed && !(await isLoggedBlock(sql, key))) throw notFound(missing);
+    const options = { excludeFunctionArgs: query.exclude_function_args };
+    const rows = await withFunctions(sql, listed?.rows ?? []);
+    const results = rows.map(row => renderTransaction(row, options));
+    return { limit, offset, total: listed?.total ?? 0, results };
+  };
 
   app.get(
     '/extended/v1/tx/block/:block_hash',
@@ -82,7 +82,7 @@ export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
     async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }) => {
       const key = blockKeyOf(params.height_or_hash);
       const page = { limit, offset, order: 'asc' } as const;
-      const listed = await inSnapshot(pool, sql => listBlockTransactions(sql, key, page));
+      const listed = await listBlockTransactions(sql, key, page);
       // A page beyond the last one has always been "not found" here.
       if (!listed || listed.rows.length === 0) throw notFound('Block not found');
       // This list never knew the interfaces of contracts, and counts what the block's own message holds.

@@ -77,9 +77,8 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         ...(query.type && { payloadIds: query.type.flatMap(payloadIdsOf) }),
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
-      const { total, rows } = await inSnapshot(pool, sql =>
-        listTransactions(sql, { filter, sortBy, order, limit, offset }, query.unanchored),
-      );
+      const list = { filter, sortBy, order, limit, offset };
+      const { total, rows } = await listTransactions(pool, list, query.unanchored);
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return { limit, offset, total, results: rows.map(row => renderTransaction(row, options)) };
     },

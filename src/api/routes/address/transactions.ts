@@ -49,11 +49,9 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'all', 'direct_seq');
-        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-        return { ...page, total, results: rows.map(row => renderTransaction(row, options)) };
-      });
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, 'all', 'direct_seq');
+      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      return { ...page, total, results: rows.map(row => renderTransaction(row, options)) };
     },
   );
 

@@ -57,58 +57,51 @@ export async function beginBulkLoad(sql: Pool): Promise<boolean> {
 export async function finishBulkLoad(sql: Pool, log: FoldLog): Promise<void> {
   const [position] = await sql<{ bulk: boolean }[]>`select p.bulk from fold_position p`;
   if (!position!.bulk) return;
-  const ended = await sql.begin(async tx => {
+  await sql.begin(async tx => {
     // Two that end the same load take turns.
     const [held] = await tx<{ bulk: boolean }[]>`select p.bulk from fold_position p for update`;
-    if (!held!.bulk) return false;
-    await buildDeferred(sql, log);
+    if (!held!.bulk) return;
+    log.info({}, 'a bulk load ends: building current values and indexes');
+    const currents = currentTables();
+    const tables = await listTables(sql);
+    const derived = async () => {
+      await sql.begin(async tx => await deriveCurrents(tx));
+      for (const table of tables) if (currents.has(table.name)) await complete(sql, table, log);
+    };
+    const others = tables.filter(table => !currents.has(table.name));
+    await inLanes(sql, [derived, ...others.map(table => () => complete(sql, table, log))]);
     await tx`update fold_position set bulk = false`;
-    return true;
   });
-  // The planner knows nothing of tables that were filled in one go.
-  if (ended) await analyze(sql);
 }
 
-type Deferred = { name: string; definition: string; table_name: string };
+type Index = { name: string; definition: string };
+type LoadedTable = { name: string; indexes: Index[] };
 
-async function buildDeferred(sql: Pool, log: FoldLog): Promise<void> {
-  const indexes = await sql<Deferred[]>`
-    select d.name, d.definition, d.table_name
-    from deferred_indexes d
-    order by pg_relation_size(d.table_name::regclass) desc, d.name
+/** Tables with the indexes that wait for the end, the largest first. Of the log only single rows are read. */
+async function listTables(sql: Sql): Promise<LoadedTable[]> {
+  return await sql<LoadedTable[]>`
+    select c.relname as name,
+      coalesce(json_agg(json_build_object('name', d.name, 'definition', d.definition)) filter (where d.name is not null), '[]')
+        as indexes
+    from pg_class c
+    left join deferred_indexes d on d.table_name = c.relname
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'event_log'
+    group by c.oid, c.relname
+    order by pg_relation_size(c.oid) desc, c.relname
   `;
-  log.info({ indexes: indexes.length }, 'a bulk load ends: building current values and indexes');
-  const build = (index: Deferred) => async () => {
+}
+
+/** Builds the indexes of a table and gathers its statistics: the planner knows nothing of one that was filled in one go. */
+async function complete(sql: Pool, { name, indexes }: LoadedTable, log: FoldLog): Promise<void> {
+  for (const index of indexes) {
     log.info({ index: index.name }, 'building an index');
     await sql.begin(async tx => {
       await tx`set local maintenance_work_mem = '128MB'`;
       await tx.unsafe(index.definition);
       await tx`delete from deferred_indexes where name = ${index.name}`;
     });
-  };
-  const currents = currentTables();
-  const onCurrents = indexes.filter(index => currents.has(index.table_name));
-  const others = indexes.filter(index => !currents.has(index.table_name));
-  await inLanes(sql, [() => sql.begin(async tx => await deriveCurrents(tx)), ...others.map(build)]);
-  await inLanes(sql, onCurrents.map(build));
-}
-
-/** Statistics of each table, the largest first. Of the log only single rows are read. */
-async function analyze(sql: Pool): Promise<void> {
-  const tables = await sql<{ name: string }[]>`
-    select c.relname as name
-    from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'event_log'
-    order by c.relpages desc, c.relname
-  `;
-  await inLanes(
-    sql,
-    tables.map(
-      ({ name }) =>
-        async () =>
-          void (await sql`analyze ${sql(name)}`),
-    ),
-  );
+  }
+  await sql`analyze ${sql(name)}`;
 }
 
 /** Runs tasks in their order, some at once; one connection of the pool is left to the caller. */

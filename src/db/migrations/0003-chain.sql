@@ -93,6 +93,9 @@ create index transactions_type on transactions (type, height);                  
 create index transactions_target on transactions (target, height) where target <> 0;   -- to_address, contract_id
 create index transactions_function on transactions (function, height) where function <> 0; -- function_name
 create index transactions_fee on transactions (fee, height);                           -- sort_by=fee
+-- Nobody asks by them, and they are most of the bytes that statistics would be made of.
+alter table transactions alter microblock set statistics 0, alter cost set statistics 0, alter result set statistics 0,
+  alter raw set statistics 0, alter vm_error set statistics 0;
 
 -- What a transaction carries beyond its bytes: burn operations and statuses the program has no code for.
 create table transaction_extras (
@@ -118,6 +121,7 @@ create index events_place on events (height, place) with (fillfactor = 100); -- 
 create index events_genesis on events (recipient) where height = 1;         -- the first allocations: one transaction with an event for each
 create index events_genesis_sender on events (sender) where height = 1 and sender <> 0;
 create index events_print on events (asset, height) where kind = 11;        -- contract events
+alter table events alter value set statistics 0;                            -- as above
 
 create table contract_log_totals (
   contract int not null,

@@ -117,6 +117,10 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
   const from = falling
     ? sql`t.height <= (select s.height from start s)`
     : sql`t.height >= (select s.height from start s) and ${isConfirmed(sql)}`;
+  // Asked for type = i, the planner would walk the whole chain by its key for a type that nobody uses.
+  const ofType = falling
+    ? sql`t.type >= i and (t.type, t.height) <= (i, s.height)`
+    : sql`t.type <= i and (t.type, t.height) >= (i, s.height) and ${isConfirmed(sql)}`;
   const keys =
     types === 'all'
       ? sql`
@@ -132,8 +136,8 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
           cross join lateral (
             select t.height, t.place
             from transactions t
-            where t.type = i and ${from}
-            order by t.height ${direction}, t.place ${direction}
+            where ${ofType}
+            order by t.type ${direction}, t.height ${direction}, t.place ${direction}
             limit s.skip + ${limit}
           ) t
           order by t.height ${direction}, t.place ${direction}

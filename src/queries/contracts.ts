@@ -76,14 +76,22 @@ export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<Deploy
   return await sql<DeployRow[]>`
     select p.name, d.tx_id, d.height, d.status, d.status_text
     from principals p
+    left join contracts c on c.contract = p.id and c.height <= (select f.height from fold_position f)
     cross join lateral (
-      select t.tx_id, t.height, t.status, x.body as status_text
+      select t.tx_id, t.height, t.status, null as status_text
       from transactions t
-      left join transaction_extras x on x.height = t.height and x.place = t.place and x.name = 'status'
-      where t.target = p.id and t.target <> 0 and t.type in (1, 6)
-        and t.height <= (select f.height from fold_position f)
-      order by t.status <> 1, t.height desc, t.place desc
-      limit 1
+      where t.height = c.height and t.place = c.place
+      union all
+      -- Nobody can call what was never deployed: of these there are few.
+      (
+        select t.tx_id, t.height, t.status, x.body
+        from transactions t
+        left join transaction_extras x on x.height = t.height and x.place = t.place and x.name = 'status'
+        where c.contract is null and t.target = p.id and t.target <> 0 and t.type in (1, 6)
+          and t.height <= (select f.height from fold_position f)
+        order by t.height desc, t.place desc
+        limit 1
+      )
     ) d
     where p.name = any (${arrayLiteral(names)}::bytea[])
   `;

@@ -68,14 +68,14 @@ async function listEventsAbove(
   return await sql<EventRow[]>`
     with who as (select p.id from principals p where p.name = ${principal}),
     moved as (
-      select e.height, e.place, e.event_index
+      select e.*
       from who w
       join principal_transactions h on h.principal = w.id and h.height > ${lowest} and h.role & ${movedAssets} <> 0
       cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
       where e.kind <> ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
     ),
     printed as (
-      select e.height, e.place, e.event_index
+      select e.*
       from who w
       join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
         and e.height > ${lowest}
@@ -89,15 +89,14 @@ async function listEventsAbove(
         ), 0)
     ),
     page as (
-      select a.height, a.place, a.event_index
+      select a.*
       from (select * from moved union all select * from printed) a
       order by a.height desc, a.place desc, a.event_index desc
       limit ${limit}
       offset ${offset}
     )
     select ${eventColumns(sql)}
-    from page g
-    join events e on e.height = g.height and e.place = g.place and e.event_index = g.event_index
+    from page e
     ${eventJoins(sql)}
     order by e.height desc, e.place desc, e.event_index desc
   `;

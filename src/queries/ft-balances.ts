@@ -25,9 +25,13 @@ export async function findFtBalance(
     join principals p on p.name = ${principal}
     join principals c on c.name = ${token.contract}
     join assets a on a.contract = c.id and a.name = ${token.name}
-    join ft_balances b on b.principal = p.id and b.asset = a.id and b.height <= f.height
-    order by b.height desc
-    limit 1
+    cross join lateral (
+      select b.received, b.sent
+      from ft_balances b
+      where b.principal = p.id and b.asset = a.id and b.height <= f.height
+      order by b.height desc
+      limit 1
+    ) b
   `;
   return row?.balance;
 }

@@ -4,6 +4,7 @@ import type { Flush } from '../db/flush.ts';
 import type { Batch } from './batch.ts';
 import { noNames } from './batch-names.ts';
 import type { LoggedEvent } from './event-reader.ts';
+import { Generations } from './generations.ts';
 import type { Interner } from './interner.ts';
 import type { Mempool, Origin } from './mempool.ts';
 import { findMined, findOrphans, findTenure, type OrphanRow } from './mempool-chain.ts';
@@ -24,6 +25,8 @@ const keptBlocks = 256;
 const pruneEvery = 64;
 /** News of so many steps are kept, for followers that fell behind. */
 const keptNews = 1_000;
+/** Mined transactions that need not be looked up when a node tells of them late. */
+const remembered = 100_000;
 /** Bits of `holders`; further sources share the last one. */
 const mostSources = 31;
 
@@ -33,15 +36,16 @@ export class MempoolFold {
   readonly #chainId: number;
   readonly #mempool: Mempool;
   readonly #sources: Map<string, number>;
-  /** Mined by the last transaction, which may still be under way. */
-  #justMined = new Set<string>();
+  /** Mined lately, those of the transaction under way among them. */
+  readonly #mined: Generations<string, true>;
   #written: bigint;
   #dirty = false;
   #rollback: number | undefined;
   #prune: number | undefined;
 
-  private constructor(sql: Sql, chainId: number, mempool: Mempool, sources: Map<string, number>) {
+  private constructor(sql: Sql, chainId: number, mempool: Mempool, sources: Map<string, number>, whole: boolean) {
     this.#sql = sql;
+    this.#mined = new Generations(remembered, whole);
     this.#chainId = chainId;
     this.#mempool = mempool;
     this.#sources = sources;
@@ -51,7 +55,7 @@ export class MempoolFold {
   static async open(sql: Sql, height: number, chainId: number): Promise<MempoolFold> {
     const rows = await sql<{ bit: number; source: string }[]>`select s.bit, s.source from mempool_sources s`;
     const sources = new Map(rows.map(({ bit, source }) => [source, bit]));
-    return new MempoolFold(sql, chainId, await loadMempool(sql, height), sources);
+    return new MempoolFold(sql, chainId, await loadMempool(sql, height), sources, height < 1);
   }
 
   /** Makes what stands above a height pending again; the tables must still have it. */
@@ -76,7 +80,7 @@ export class MempoolFold {
       });
     }
     mempool.tip = { height: height > 0 ? height : -1, tenure: await findTenure(this.#sql, height) };
-    this.#justMined.clear();
+    this.#mined.clear();
     this.#rollback = height;
     this.#dirty = true;
   }
@@ -121,7 +125,8 @@ export class MempoolFold {
         }
       }
     }
-    this.#justMined = done;
+    this.#mined.turn();
+    for (const key of done) this.#mined.set(key, true);
   }
 
   /**
@@ -164,8 +169,8 @@ export class MempoolFold {
       }
       if (step.kind !== 'arrivals') continue;
       for (const arrival of step.arrivals) {
-        if ('unread' in arrival || mined.has(arrival.key) || this.#justMined.has(arrival.key)) continue;
-        if (!this.#mempool.entries.get(arrival.key)) unsure.push(arrival.txId);
+        if ('unread' in arrival || mined.has(arrival.key) || this.#mined.get(arrival.key)) continue;
+        if (!this.#mined.whole && !this.#mempool.entries.get(arrival.key)) unsure.push(arrival.txId);
       }
     }
     const inChain = await findMined(this.#sql, unsure);
@@ -183,7 +188,7 @@ export class MempoolFold {
           continue;
         }
         const { key, raw, txId } = arrival;
-        if (known.has(key) || mined.has(key) || this.#justMined.has(key) || inChain.has(key)) continue;
+        if (known.has(key) || mined.has(key) || this.#mined.get(key) || inChain.has(key)) continue;
         const named = readPending(raw, txId, this.#chainId);
         if (typeof named === 'string') unread(named, `0x${raw.toString('hex')}`);
         else known.set(key, named);

@@ -41,16 +41,20 @@ export class Router {
   #tip: { height: number; indexHash: Buffer };
   /** Blocks of the tree that the events of this batch name, and those gathered since. */
   #known = new Map<string, TreeBlock>();
+  /** These are all there are. */
+  #whole: boolean;
 
   constructor(writer: FoldWriter, tree: TreeKeeper, batchBlocks: number) {
     this.#writer = writer;
     this.#tree = tree;
     this.#batchBlocks = batchBlocks;
     this.#tip = { height: writer.position.height, indexHash: writer.position.indexHash };
+    this.#whole = writer.position.eventId === 0n;
   }
 
   /** Looks up, with one query, every block and parent that the coming events name. */
   async prepare(messages: { event: LoggedEvent; message: unknown }[]): Promise<void> {
+    if (this.#whole) return;
     const hashes = new Map<string, Buffer>();
     for (const { event, message } of messages) {
       if (event.path !== '/new_block' || message instanceof MessageError) continue;
@@ -219,6 +223,7 @@ export class Router {
     this.#known.set(block.indexHash.toString('hex'), block);
     // Beyond this the oldest are asked of the database again.
     if (this.#known.size > 20_000) {
+      this.#whole = false;
       for (const key of this.#known.keys()) {
         this.#known.delete(key);
         if (this.#known.size <= 10_000) break;

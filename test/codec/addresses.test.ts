@@ -158,3 +158,17 @@ describe('Bitcoin addresses', () => {
     expect(() => poxToBitcoinAddress({ version, hash: new Uint8Array(length) }, 'mainnet')).toThrow(CodecError);
   });
 });
+
+test('addresses that end alike are not taken for one another, however often they come', () => {
+  const written = Array.from({ length: 40 }, (_, i) => {
+    const hash = new Uint8Array(20).fill(7);
+    hash[0] = i >> 1;
+    return { version: i % 2 === 0 ? 22 : 26, hash };
+  });
+  for (let round = 0; round < 2; round++) {
+    for (const { version, hash } of written) {
+      expect(decodeAddress(encodeAddress(version, hash))).toEqual({ version, hash });
+      expect(encodeAddress(version, Uint8Array.of(1, 2, ...hash), 2)).toBe(encodeAddress(version, hash));
+    }
+  }
+});

@@ -28,26 +28,32 @@ class Names {
     this.#keys.set(name, key);
   }
 
-  /** Those of the names that memory lacks. */
-  unknown(names: Iterable<string>): string[] {
+  /** Gives every name a key and returns those that are new; `find` sets the keys that the table has. */
+  async intern(
+    sql: Sql,
+    names: Iterable<string>,
+    find: (unknown: string[]) => Promise<void>,
+  ): Promise<[name: string, key: number][]> {
     const unknown: string[] = [];
     for (const name of names) if (this.#keys.get(name) === undefined) unknown.push(name);
-    return unknown;
-  }
-
-  /** True when none of the names that memory lacks can be in the table. */
-  async areNew(sql: Sql): Promise<boolean> {
-    if (this.#next === undefined) {
-      const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from ${sql(this.#table)}`;
-      this.#next = row!.next;
-      if (this.#next === 1) this.#keys = new Generations(remembered, true);
+    if (unknown.length === 0) return [];
+    let next = this.#next ?? (await this.#begin(sql));
+    if (!this.#keys.whole) await find(unknown);
+    const created: [string, number][] = [];
+    for (const name of unknown) {
+      if (this.#keys.get(name) !== undefined) continue;
+      this.#keys.set(name, next);
+      created.push([name, next++]);
     }
-    return this.#keys.whole;
+    this.#next = next;
+    return created;
   }
 
-  /** A key for a name that is in neither; only after `areNew` has looked. */
-  next(): number {
-    return this.#next!++;
+  /** The first key that is free; where it is the first of all, memory will lack nothing. */
+  async #begin(sql: Sql): Promise<number> {
+    const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from ${sql(this.#table)}`;
+    if (row!.next === 1) this.#keys = new Generations(remembered, true);
+    return row!.next;
   }
 
   turn(): void {
@@ -71,36 +77,17 @@ export class Interner {
     this.#fresh.clear();
     for (const asset of assets) principals.add(contractOf(asset));
     const created: NewNames = { principals: [], assets: [], functions: [] };
-    const unknown = this.#principals.unknown(principals);
-    if (unknown.length > 0) {
-      if (!(await this.#principals.areNew(sql))) await this.#findPrincipals(sql, unknown);
-      for (const name of unknown) {
-        if (this.#principals.get(name) !== undefined) continue;
-        const id = this.#principals.next();
-        this.#principals.set(name, id);
-        this.#fresh.add(id);
-        created.principals.push([id, principalToBytes(name)]);
-      }
+    for (const [name, id] of await this.#principals.intern(sql, principals, names =>
+      this.#findPrincipals(sql, names),
+    )) {
+      this.#fresh.add(id);
+      created.principals.push([id, principalToBytes(name)]);
     }
-    const unknownAssets = this.#assets.unknown(assets);
-    if (unknownAssets.length > 0) {
-      if (!(await this.#assets.areNew(sql))) await this.#findAssets(sql, unknownAssets);
-      for (const asset of unknownAssets) {
-        if (this.#assets.get(asset) !== undefined) continue;
-        const id = this.#assets.next();
-        this.#assets.set(asset, id);
-        created.assets.push([id, this.principal(contractOf(asset)), nameOf(asset)]);
-      }
+    for (const [asset, id] of await this.#assets.intern(sql, assets, names => this.#findAssets(sql, names))) {
+      created.assets.push([id, this.principal(contractOf(asset)), nameOf(asset)]);
     }
-    const unknownFunctions = this.#functions.unknown(functions);
-    if (unknownFunctions.length > 0) {
-      if (!(await this.#functions.areNew(sql))) await this.#findFunctions(sql, unknownFunctions);
-      for (const name of unknownFunctions) {
-        if (this.#functions.get(name) !== undefined) continue;
-        const id = this.#functions.next();
-        this.#functions.set(name, id);
-        created.functions.push([id, name]);
-      }
+    for (const [name, id] of await this.#functions.intern(sql, functions, names => this.#findFunctions(sql, names))) {
+      created.functions.push([id, name]);
     }
     return created;
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { array, bytes, object, optionalText, text } from '../node/json.ts';
+import { array, bytes, hexBytes, object, optionalText, text } from '../node/json.ts';
 
 /** One item of a `/new_mempool_tx` message: bytes with their id, or what was no hex text. */
 export type Arrival = { raw: Buffer; txId: Buffer; key: string } | { unread: string };
@@ -11,10 +11,8 @@ export type Drop = { keys: string[]; reason: string; replacedBy: string };
 export function readArrivals(value: unknown): Arrival[] {
   return array(value, 'mempool transactions').map(item => {
     if (typeof item !== 'string') return { unread: JSON.stringify(item) ?? '' };
-    const digits = item.startsWith('0x') ? item.slice(2) : item;
-    const raw = Buffer.from(digits, 'hex');
-    // Decoding stops at the first character that is no hex digit.
-    if (raw.length * 2 !== digits.length) return { unread: item };
+    const raw = hexBytes(item);
+    if (raw === undefined) return { unread: item };
     const txId = createHash('sha512-256').update(raw).digest();
     return { raw, txId, key: txId.toString('hex') };
   });

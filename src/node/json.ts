@@ -64,13 +64,17 @@ export function amount(json: Json, key: string): bigint {
 
 const noHexDigit = /[^0-9a-fA-F]/;
 
-/** Bytes given as hex, with or without 0x. */
+/** Bytes given as hex, with or without 0x; undefined where it is none. */
+export function hexBytes(value: unknown): Buffer | undefined {
+  if (typeof value !== 'string') return undefined;
+  const digits = value.startsWith('0x') ? value.slice(2) : value;
+  return digits.length % 2 !== 0 || noHexDigit.test(digits) ? undefined : Buffer.from(digits, 'hex');
+}
+
+/** The same for a field that has to be there. */
 export function bytes(value: unknown, name: string, length?: number): Buffer {
-  const digits = typeof value !== 'string' ? undefined : value.startsWith('0x') ? value.slice(2) : value;
-  if (digits === undefined || digits.length % 2 !== 0 || noHexDigit.test(digits)) {
-    throw new MessageError(`${name} is no hex text`);
-  }
-  const result = Buffer.from(digits, 'hex');
+  const result = hexBytes(value);
+  if (result === undefined) throw new MessageError(`${name} is no hex text`);
   if (length !== undefined && result.length !== length) {
     throw new MessageError(`${name} has ${result.length} bytes, not ${length}`);
   }

@@ -1,4 +1,5 @@
-import type { Sql } from '../db/client.ts';
+import type { Pool, Sql } from '../db/client.ts';
+import { inSnapshot } from '../db/snapshot.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { firstHeight, listFirstPlaces } from './first-block.ts';
 import { type TransactionRow, transactionColumns, transactionJoins } from './transactions.ts';
@@ -12,7 +13,7 @@ const blocksBefore = (sql: Sql) => sql`left join blocks before on before.height 
 
 /** Transactions of a canonical block, with their number and that of its own message; undefined without such a block. */
 export async function listBlockTransactions(
-  sql: Sql,
+  sql: Pool,
   key: StrictBlockKey,
   page: BlockTransactionPage,
 ): Promise<{ total: number; txCount: number; rows: TransactionRow[] } | undefined> {
@@ -35,7 +36,8 @@ export async function listBlockTransactions(
   const block = rows[0] ?? (await findTotals(sql, key));
   if (!block) return undefined;
   const { total, tx_count: txCount } = block;
-  return { total, txCount, rows: rows[0]?.height === firstHeight ? await listFirst(sql, page) : rows };
+  if (rows[0]?.height !== firstHeight) return { total, txCount, rows };
+  return { total, txCount, rows: await inSnapshot(sql, snapshot => listFirst(snapshot, page)) };
 }
 
 async function findTotals(sql: Sql, key: StrictBlockKey): Promise<BlockTotals | undefined> {

@@ -1,59 +1,44 @@
 import type { Sql } from '../db/client.ts';
 import { firstHeight, listFirstPlaces } from './first-block.ts';
-import { splitHashes } from './hashes.ts';
-import { listMicroblocksAt, type PlacedMicroblock } from './microblocks.ts';
+import { splitHexHashes } from './hashes.ts';
+import { type CountedMicroblock, microblocksAt } from './microblocks.ts';
 
-/** The transactions of a block and the microblocks before and after it. */
+/** The transactions of a block and the microblocks before and after it; hashes as the text that answers show. */
 export type BlockContents = {
   /** Transaction ids, last first. */
-  txIds: Uint8Array[];
+  txIds: string[];
   /** Microblocks the block confirms, in their order. */
-  accepted: PlacedMicroblock[];
+  accepted: CountedMicroblock[];
   /** Microblocks that follow the block. */
-  streamed: PlacedMicroblock[];
+  streamed: CountedMicroblock[];
 };
 
-/**
- * The same as the old list of blocks has always told it: microblocks run backwards, and those that the block before
- * confirmed stand for those that follow.
- */
-export async function findListedContents(sql: Sql, heights: number[]): Promise<Map<number, BlockContents>> {
-  const around = await findBlockContents(sql, [...new Set(heights.flatMap(height => [height - 1, height]))]);
-  const acceptedAt = (height: number) => [...around.get(height)!.accepted].reverse();
-  return new Map(
-    heights.map(height => [
-      height,
-      { ...around.get(height)!, accepted: acceptedAt(height), streamed: acceptedAt(height - 1) },
-    ]),
-  );
+/** The ids of the transactions of block `b`, last first, as one hex text: a list of blocks has hundreds of them. */
+export const txIdsColumn = (sql: Sql) => sql`coalesce((
+  select encode(string_agg(t.tx_id, ''::bytea), 'hex')
+  from (select t.tx_id from transactions t where t.height = b.height order by t.place desc) t
+), '') as tx_ids`;
+
+/** The contents of the block at a height. */
+export async function findBlockContents(sql: Sql, height: number): Promise<BlockContents> {
+  const [row] = await sql<{ tx_ids: string; accepted: CountedMicroblock[]; streamed: CountedMicroblock[] }[]>`
+    select ${txIdsColumn(sql)},
+      ${microblocksAt(sql, sql`b.height`)} as accepted,
+      ${microblocksAt(sql, sql`b.height + 1`)} as streamed
+    from (select ${height}::int as height) b
+  `;
+  const { tx_ids, accepted, streamed } = row!;
+  const txIds = splitHexHashes(tx_ids);
+  return { txIds: height === firstHeight ? await inFirstOrder(sql, txIds) : txIds, accepted, streamed };
 }
 
-/** The contents of the blocks at these heights. */
-export async function findBlockContents(sql: Sql, heights: number[]): Promise<Map<number, BlockContents>> {
-  const [ids, microblocks, first] = await Promise.all([
-    sql<{ height: number; ids: Buffer }[]>`
-      select t.height, string_agg(t.tx_id, ''::bytea order by t.place desc) as ids
-      from transactions t
-      where t.height = any (${heights}::int[])
-      group by t.height
-    `,
-    listMicroblocksAt(sql, [...new Set(heights.flatMap(height => [height, height + 1]))]),
-    heights.includes(firstHeight) ? listFirstPlaces(sql, 'desc') : [],
-  ]);
-  const idsAt = new Map(ids.map(row => [row.height, splitHashes(row.ids)]));
-  if (first.length > 0) {
-    const byPlace = idsAt.get(firstHeight)!.reverse();
-    const shown = first.map(place => byPlace[place]!);
-    idsAt.set(firstHeight, shown);
-  }
-  return new Map(
-    heights.map(height => [
-      height,
-      {
-        txIds: idsAt.get(height) ?? [],
-        accepted: microblocks.filter(microblock => microblock.height === height),
-        streamed: microblocks.filter(microblock => microblock.height === height + 1),
-      },
-    ]),
-  );
+/** The ids of block 1, given last first, as lists show them that also show so many of each block after it. */
+export async function inFirstOrder(
+  sql: Sql,
+  txIds: readonly string[],
+  following: readonly number[] = [],
+): Promise<string[]> {
+  const byPlace = txIds.toReversed();
+  const places = await listFirstPlaces(sql, 'desc', following);
+  return places.map(place => byPlace[place]!);
 }

@@ -122,18 +122,6 @@ export async function findNewestOfBurnBlock(
   return row;
 }
 
-/** Newest first, with the number of all blocks. */
-export async function listBlocks(sql: Sql, limit: number, offset: number) {
-  const rows = await sql<(BlockRow & { total: number })[]>`
-    select ${blockColumns(sql)}, l.total
-    from (select max(height)::int8 as highest, max(height) - min(height) + 1 as total from blocks) l
-    left join blocks b
-      on b.height > l.highest - ${offset}::int8 - ${limit}::int8 and b.height <= l.highest - ${offset}::int8
-    order by b.height desc
-  `;
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.height !== null) };
-}
-
 /** Blocks from `start` down, and around them what the cursors of the neighbouring pages name. */
 export type BlockPage = {
   total: number;

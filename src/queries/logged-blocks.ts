@@ -1,12 +1,13 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { Block } from '../chain/block.ts';
+import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { parseMessage } from '../node/json.ts';
 import { readBlock } from '../node/messages.ts';
-import type { BlockContents } from './block-contents.ts';
+import { type BlockContents, findBlockContents } from './block-contents.ts';
 import type { BlockRow } from './blocks.ts';
-import { listMicroblocksAt } from './microblocks.ts';
+import type { CountedMicroblock } from './microblocks.ts';
 
 /** The message behind a payload of the log. */
 export const decompressPayload = promisify(brotliDecompress) as (payload: Buffer) => Promise<Buffer>;
@@ -89,21 +90,19 @@ export const orphanBlockRow = (block: Block): BlockRow => ({
  * confirmed. Its transactions are found by id.
  */
 export async function findOrphanContents(sql: Sql, { height }: Block): Promise<BlockContents> {
-  const accepted = await listMicroblocksAt(sql, [height]);
+  const { accepted } = await findBlockContents(sql, height);
   return { txIds: [], accepted, streamed: [] };
 }
 
 /** What an orphaned block itself said when it came: the microblocks it confirmed. */
 export function orphanBlockContents(block: Block): BlockContents {
-  const accepted = new Map<string, { height: number; hash: Buffer; txCount: number; sequence: number }>();
+  const accepted = new Map<string, CountedMicroblock & { sequence: number }>();
   for (const { microblock } of block.receipts) {
     if (!microblock) continue;
-    const hash = Buffer.from(microblock.hash);
-    const known = accepted.get(hash.toString('hex'));
+    const hash = toHex(microblock.hash);
+    const known = accepted.get(hash);
     if (known) known.txCount++;
-    else {
-      accepted.set(hash.toString('hex'), { height: block.height, hash, txCount: 1, sequence: microblock.sequence });
-    }
+    else accepted.set(hash, { hash, txCount: 1, sequence: microblock.sequence });
   }
   return { txIds: [], accepted: [...accepted.values()].sort((a, b) => a.sequence - b.sequence), streamed: [] };
 }

@@ -60,20 +60,21 @@ export async function findMicroblock(sql: Sql, hash: Uint8Array): Promise<Microb
   return row;
 }
 
-/** A microblock at the height of the block that confirms it, or will. */
-export type PlacedMicroblock = { height: number; hash: Buffer; txCount: number };
+/** The hash of a microblock, as hex, and how many transactions it has. */
+export type CountedMicroblock = { hash: string; txCount: number };
 
-/** The microblocks before the blocks at these heights, in the order they were streamed. */
-export async function listMicroblocksAt(sql: Sql, heights: number[]): Promise<PlacedMicroblock[]> {
-  return await sql<PlacedMicroblock[]>`
-    select m.height, m.hash, count(t.tx_id)::int as "txCount"
-    from microblocks m
-    left join transactions t on t.height = m.height and t.microblock = m.hash
-    where m.height = any (${heights}::int[])
-    group by m.height, m.sequence, m.hash
-    order by m.height, m.sequence
-  `;
-}
+/** The microblocks before the block at a height, in the order they were streamed: an array of `CountedMicroblock`. */
+export const microblocksAt = (sql: Sql, height: ReturnType<typeof microblockColumns>) => sql`coalesce((
+  select json_agg(
+    json_build_object(
+      'hash', '0x' || encode(m.hash, 'hex'),
+      'txCount', (select count(*) from transactions t where t.height = m.height and t.microblock = m.hash)
+    )
+    order by m.sequence
+  )
+  from microblocks m
+  where m.height = ${height}
+), '[]')`;
 
 /** The stream on the block at a height, in its order, as long as that block is the tip and no other follows it. */
 export async function listMicroblocksOn(sql: Sql, height: number): Promise<MicroblockRow[]> {

@@ -35,12 +35,12 @@ export async function blockNews(
 ): Promise<Message[]> {
   const [row, contents] = await Promise.all([
     findBlock(sql, { height }),
-    subscriptions.has(blockTopic) ? findBlockContents(sql, [height]) : undefined,
+    subscriptions.has(blockTopic) ? findBlockContents(sql, height) : undefined,
   ]);
   if (!row?.index_hash.equals(indexHash)) return [];
   const messages: Message[] = [];
   // What followed it was not there yet when it came.
-  if (contents) messages.push(blockMessage(renderBlock(row, { ...contents.get(height)!, streamed: [] })));
+  if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
   messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, told })));
   messages.push(...(await nftNews(sql, subscriptions, height)));
   return messages;
@@ -77,7 +77,7 @@ export async function sideBlockNews(
     // Clients know it with the microblocks between it and its parent, whether it confirms them or not.
     const rival = await findBlock(sql, { height });
     const shared = rival?.parent_index_hash.equals(block.parentIndexHash);
-    const { accepted } = shared ? (await findBlockContents(sql, [height])).get(height)! : orphanBlockContents(block);
+    const { accepted } = shared ? await findBlockContents(sql, height) : orphanBlockContents(block);
     messages.push(blockMessage(renderBlock(orphanBlockRow(block), { txIds: [], accepted, streamed: [] })));
   }
   const standing = await transactionNews(sql, subscriptions, { height, moment: { height }, told });

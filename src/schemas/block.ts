@@ -57,12 +57,12 @@ export type Block = Static<typeof Block>;
 export function renderBlock(row: BlockRow, { txIds, accepted, streamed }: BlockContents): Block {
   return {
     ...renderHeader(row),
-    txs: txIds.map(toHex),
+    txs: txIds,
     parent_microblock_hash: row.microblock.length > 0 ? toHex(row.microblock) : '',
     parent_microblock_sequence: row.microblock_sequence,
-    microblocks_accepted: accepted.map(({ hash }) => toHex(hash)),
-    microblocks_streamed: streamed.map(({ hash }) => toHex(hash)),
-    microblock_tx_count: Object.fromEntries(accepted.map(({ hash, txCount }) => [toHex(hash), txCount])),
+    microblocks_accepted: accepted.map(({ hash }) => hash),
+    microblocks_streamed: streamed.map(({ hash }) => hash),
+    microblock_tx_count: Object.fromEntries(accepted.map(({ hash, txCount }) => [hash, txCount])),
   };
 }
 

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { findBlockContents, findListedContents } from '../../queries/block-contents.ts';
-import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock, listBlocks } from '../../queries/blocks.ts';
+import { findBlockContents } from '../../queries/block-contents.ts';
+import { listBlocks } from '../../queries/block-list.ts';
+import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock } from '../../queries/blocks.ts';
 import {
   findLoggedBlock,
   findOrphanContents,
@@ -31,7 +32,7 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
   ) =>
     inSnapshot(pool, async sql => {
       const row = await find(sql);
-      if (row) return renderBlock(row, (await findBlockContents(sql, [row.height])).get(row.height)!);
+      if (row) return renderBlock(row, await findBlockContents(sql, row.height));
       const block = orphan && (await findLoggedBlock(sql, orphan));
       if (!block) throw notFound(missing);
       return renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block));
@@ -49,17 +50,12 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: Page(Block, 'BlockPage') },
       },
     },
-    ({ query }) =>
-      inSnapshot(pool, async sql => {
-        const limit = query.limit || 20;
-        const offset = query.offset ?? 0;
-        const { total, rows } = await listBlocks(sql, limit, offset);
-        const contents = await findListedContents(
-          sql,
-          rows.map(row => row.height),
-        );
-        return { limit, offset, total, results: rows.map(row => renderBlock(row, contents.get(row.height)!)) };
-      }),
+    async ({ query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const { total, blocks } = await listBlocks(pool, limit, offset);
+      return { limit, offset, total, results: blocks.map(({ row, contents }) => renderBlock(row, contents)) };
+    },
   );
 
   app.get(

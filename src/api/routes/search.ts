@@ -97,7 +97,7 @@ async function findTransaction(sql: Sql, id: Uint8Array, metadata: boolean): Pro
 async function findBlock(sql: Sql, hash: Uint8Array, metadata: boolean): Promise<Found | undefined> {
   const row = await findBlockByHash(sql, hash);
   if (row) {
-    const contents = (await findBlockContents(sql, [row.height])).get(row.height)!;
+    const contents = await findBlockContents(sql, row.height);
     return renderFoundBlock(renderBlock(row, contents), metadata);
   }
   const block = await findLoggedBlock(sql, { hash });

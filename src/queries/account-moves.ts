@@ -4,10 +4,13 @@ import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } fr
 import { type EventRow, eventColumns, eventJoins, sidedEvents } from './events.ts';
 import type { Position } from './transactions-at.ts';
 
+type Fragment = ReturnType<typeof movingKinds>;
+
 export type CountedEvents = { total: number; rows: EventRow[] };
 
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
-export async function listPrincipalEvents(sql: Sql, account: Account, { limit, offset }: Page): Promise<CountedEvents> {
+export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<CountedEvents> {
+  const { limit, offset } = page;
   const rows = await sql<(EventRow & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
@@ -20,9 +23,9 @@ export async function listPrincipalEvents(sql: Sql, account: Account, { limit, o
       from (
         select ${countUpTo(sql, 'event_seq', sql`a.last`)} as newest
         from account a
+        offset 0 -- counted once for all its uses
       ) c
-    ), ${highestOf(sql, 'event_seq')}, ${lowestOf(sql, 'event_seq')},
-    numbered as (
+    ), ${highestOf(sql, 'event_seq', page)}, ${lowestOf(sql, 'event_seq', page)}, numbered as (
       select e.height, e.place, e.event_index, e.kind, e.asset, e.sender, e.recipient, e.amount, e.value,
         h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
       from account a
@@ -60,26 +63,12 @@ export async function listMovesAt(
   `;
 }
 
-export type MoveCount = Position & { kind: number; count: number };
-
-/** How many moves of each kind an account had a side in, for some transactions. */
-export async function countMovesAt(
-  sql: Sql,
-  principal: Uint8Array,
-  positions: readonly Position[],
-): Promise<MoveCount[]> {
-  if (positions.length === 0) return [];
-  return await sql<MoveCount[]>`
-    select e.height, e.place, e.kind, count(*)::int as count
-    from unnest(
-      ${arrayLiteral(positions.map(position => position.height))}::int[],
-      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
-    ) as w (height, place)
-    join principals p on p.name = ${principal}
-    join lateral ${sidedEvents(sql, sql`w.height`, sql`w.place`, sql`p.id`)} e on ${movingKinds(sql)}
-    group by e.height, e.place, e.kind
-  `;
-}
+/** The kinds of the moves in the transaction of an account's history row, as a text parted by commas. */
+export const moveKinds = (sql: Sql, row: Fragment) => sql`(
+  select string_agg(e.kind::text, ',')
+  from ${sidedEvents(sql, sql`${row}.height`, sql`${row}.place`, sql`${row}.principal`)} e
+  where ${movingKinds(sql)}
+)`;
 
 /** Moves of one transaction that an account had a side in, ascending; undefined when there is no such transaction. */
 export async function listMovesOf(

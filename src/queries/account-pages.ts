@@ -46,43 +46,86 @@ export const countUpTo = (sql: Sql, counter: Counter, height: Fragment) => sql`c
  * `highest (low, high)`: narrows the heights down to the first one that has the `upper` entry of `span`, the least
  * `high`. A page that starts at the newest entry needs no search. Needs `account` and `span`, in a recursive `with`.
  */
-export const highestOf = (sql: Sql, counter: Counter) => sql`
-  highest (low, high) as (
-    select case when s.upper = s.newest then a.last - 1 else a.first - 1 end, a.last
+export const highestOf = (sql: Sql, counter: Counter, { offset }: Page) =>
+  offset === 0
+    ? sql`highest (low, high) as (select a.last - 1, a.last from account a)`
+    : sql`
+      highest (low, high) as (
+        select a.first - 1, a.last
+        from account a
+        cross join span s
+        where s.upper > s.lower
+        union all
+        ${halve(sql, counter, 'highest', sql`s.upper`)}
+      )
+    `;
+
+/**
+ * `near (height, enough)`: a block some pages of rows below `highest`, and whether the entries above `lower` begin in it
+ * or later. They do for nearly every account, and then nothing has to be searched for.
+ */
+const nearOf = (sql: Sql, counter: Counter, { limit }: Page) => sql`
+  near as (
+    select f.height, f.height = a.first or ${countUpTo(sql, counter, sql`f.height - 1`)} <= s.lower as enough
     from account a
     cross join span s
+    cross join lateral (
+      select greatest(a.first, (
+        select h.height
+        from principal_transactions h
+        where h.principal = a.id and h.height <= (select min(n.high) from highest n)
+        order by h.height desc
+        offset ${rowsNear * limit}::int8
+        limit 1
+      )) as height
+      offset 0 -- found once for all its uses
+    ) f
     where s.upper > s.lower
-    union all
-    ${halve(sql, counter, 'highest', sql`s.upper`)}
   )
 `;
 
-/** `lowest (low, high)`: the same for the first entry above `lower`. */
-export const lowestOf = (sql: Sql, counter: Counter) => sql`
-  lowest (low, high) as (
-    select a.first - 1, a.last
+/** Rows that are passed over for each entry of a page before it is searched for. */
+const rowsNear = 4;
+
+/** `lowest (low, high)`: like `highest`, for the first entry above `lower`, or a block not far below it. Needs `highest`. */
+export const lowestOf = (sql: Sql, counter: Counter, page: Page) => sql`
+  ${nearOf(sql, counter, page)}, lowest (low, high) as (
+    select case when n.enough then n.height else a.first end - 1, n.height
     from account a
-    cross join span s
-    where s.upper > s.lower
+    cross join near n
     union all
     ${halve(sql, counter, 'lowest', sql`s.lower + 1`)}
   )
 `;
 
 /**
- * `heights (height)`: the blocks that hold the entries above `lower` up to `upper`. For entries that may lie far apart: an
- * account that sends all day may receive once a year, and a walk from one to the next would pass all it sent.
+ * `heights (height)`: the blocks that hold the entries above `lower` up to `upper`, and maybe others between them. Where
+ * these lie far apart each is searched for: an account that sends all day may receive once a year, and a walk from one to
+ * the next would pass all it sent. Needs `highest`.
  */
-export const heightsOf = (sql: Sql, counter: Counter) => sql`
-  entry (n, low, high) as (
+export const heightsOf = (sql: Sql, counter: Counter, page: Page) => sql`
+  ${nearOf(sql, counter, page)}, entry (n, low, high) as (
     select g.n, a.first - 1, a.last
     from account a
     cross join span s
+    cross join near n
     cross join generate_series(s.lower + 1, s.upper) as g (n)
+    where not n.enough
     union all
     ${halve(sql, counter, 'entry', sql`n.n`, sql`n.n,`)}
   ), heights as (
     select distinct e.height from (select min(n.high) as height from entry n group by n.n) e
+    union all
+    select distinct h.height
+    from account a
+    cross join near n
+    cross join lateral (
+      select h.height
+      from principal_transactions h
+      where h.principal = a.id and h.height between n.height and (select min(t.high) from highest t)
+      offset 0 -- by the index alone
+    ) h
+    where n.enough
   )
 `;
 

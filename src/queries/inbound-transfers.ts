@@ -3,7 +3,7 @@ import { bulkSender } from '../chain/inbound-transfer.ts';
 import { role } from '../chain/role.ts';
 import { payloadIds, statusCodes } from '../chain/transaction.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { type Account, accountAt, countUpTo, heightsOf, type Page } from './account-pages.ts';
+import { type Account, accountAt, countUpTo, heightsOf, highestOf, type Page } from './account-pages.ts';
 import type { Transaction } from './transactions.ts';
 import { listTransactionsAt } from './transactions-at.ts';
 
@@ -25,11 +25,8 @@ export type InboundTransferRow = {
 export type InboundTransfers = { total: number; rows: (InboundTransferRow & { transaction?: Transaction })[] };
 
 /** STX that came in with a memo, the newest first. A page without rows says zero, as callers know it. */
-export async function listInboundTransfers(
-  sql: Sql,
-  account: Account,
-  { limit, offset }: Page,
-): Promise<InboundTransfers> {
+export async function listInboundTransfers(sql: Sql, account: Account, page: Page): Promise<InboundTransfers> {
+  const { limit, offset } = page;
   const rows = await sql<(InboundTransferRow & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
@@ -44,8 +41,9 @@ export async function listInboundTransfers(
           ${countUpTo(sql, 'inbound_seq', sql`a.first - 1`)} as before,
           ${countUpTo(sql, 'inbound_seq', sql`a.last`)} as newest
         from account a
+        offset 0 -- counted once for all its uses
       ) c
-    ), ${heightsOf(sql, 'inbound_seq')}, history as (
+    ), ${highestOf(sql, 'inbound_seq', page)}, ${heightsOf(sql, 'inbound_seq', page)}, history as (
       select a.id, h.height, h.place, h.inbound_seq, t.tx_id, t.tx_index, t.type, t.status, t.target
       from account a
       cross join heights n

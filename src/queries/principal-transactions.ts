@@ -1,38 +1,52 @@
 import { directRoles, role } from '../chain/role.ts';
 import { constant, type Sql } from '../db/client.ts';
+import { moveKinds } from './account-moves.ts';
 import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import type { Moment } from './moments.ts';
 import {
   type Transaction,
   type TransactionRow,
   transactionColumns,
+  transactionJoins,
   unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
 
 /** What a transaction was to the account: `src/chain/role.ts`, and the STX it moved, the fee apart. */
-export type Involvement = { role: number; sent: string; received: string };
+export type Involvement = {
+  role: number;
+  sent: string;
+  received: string;
+  /** The kinds of the moves it had a side in, parted by commas, where they were asked for; null when there are none. */
+  moves?: string | null;
+};
 
 export type PrincipalTransaction = Transaction & Involvement;
 
 export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
 
-/**
- * Which transactions of block 0, shown in block 1, a list leaves out: `all` of them, those that moved nothing for the
- * account (`idle`), or `none`.
- */
-export type HiddenGenesis = 'all' | 'idle' | 'none';
+export type PrincipalTransactionOptions = {
+  /**
+   * Which transactions of block 0, shown in block 1, the list leaves out: `all` of them, those that moved nothing for the
+   * account (`idle`), or `none`.
+   */
+  hidden: 'all' | 'idle' | 'none';
+  /** Leaves out those that only moved tokens for the account. */
+  direct?: boolean;
+  /** Tells the moves of each. */
+  moves?: boolean;
+};
 
-/**
- * Transactions that touched an account, the newest first; with `direct_seq` without those that only moved tokens for it. A page without rows says zero, as callers know it.
- */
+/** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
 export async function listPrincipalTransactions(
   sql: Sql,
   account: Account,
-  { limit, offset }: Page,
-  hidden: HiddenGenesis,
-  counter: 'seq' | 'direct_seq' = 'seq',
+  page: Page,
+  options: PrincipalTransactionOptions,
 ): Promise<PrincipalTransactions> {
-  const direct = counter === 'direct_seq';
+  const counter = options.direct ? 'direct_seq' : 'seq';
+  const { limit, offset } = page;
+  const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
   const rows = await sql<(TransactionRow & Involvement & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
@@ -41,16 +55,7 @@ export async function listPrincipalTransactions(
       from account a
       join principal_transactions h on h.principal = a.id and h.height = 1
       join transaction_extras x on x.height = h.height and x.place = h.place and x.name = 'genesis'
-      where a.first <= 1 and a.last >= 1 and ${hides(sql, hidden)}
-        ${direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``}
-    ), counted as (
-      select
-        a.id,
-        ${countUpTo(sql, counter, sql`a.first - 1`)} as before,
-        ${countUpTo(sql, counter, sql`a.last`)} as newest,
-        -- Only in block 1 are rows left out: what is newer is passed over by number, the rest one by one.
-        case when exists (select from hidden) then ${countUpTo(sql, counter, sql`1`)} else 0 end as oldest
-      from account a
+      where a.first <= 1 and a.last >= 1 and ${hides(sql, options.hidden)} ${direct}
     ), span as (
       select
         c.newest,
@@ -58,31 +63,42 @@ export async function listPrincipalTransactions(
         u.upper,
         greatest(${offset}::int8 - (c.newest - greatest(c.before, c.oldest)), 0) as rest,
         c.newest - c.before - (select count(*) from hidden) as total
-      from counted c
+      from (
+        select
+          ${account.height === undefined ? sql`0` : countUpTo(sql, counter, sql`a.first - 1`)} as before,
+          ${countUpTo(sql, counter, sql`a.last`)} as newest,
+          -- Only in block 1 are rows left out: what is newer is passed over by number, the rest one by one.
+          case when exists (select from hidden) then ${countUpTo(sql, counter, sql`1`)} else 0 end as oldest
+        from account a
+        offset 0 -- counted once for all its uses
+      ) c
       cross join lateral (
         select c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper
       ) u
-    ), ${highestOf(sql, counter)}, ${lowestOf(sql, counter)}, page as (
-      select h.height, h.place, h.role, h.sent, h.received, s.total::int as total
+    ), ${highestOf(sql, counter, page)}, ${lowestOf(sql, counter, page)}, page as (
+      select h.principal, h.height, h.place, h.role, h.sent, h.received, s.total::int as total
       from account a
       cross join span s
       join principal_transactions h on h.principal = a.id
         and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
-        and h.${sql(counter)} <= s.upper
-        ${direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``}
+        and h.${sql(counter)} <= s.upper ${direct}
       where h.height <> 1 or h.place not in (select x.place from hidden x)
       order by h.height desc, h.place desc
       limit ${limit}
       offset (select s.rest from span s)
     )
     select ${transactionColumns(sql)}, p.role, p.sent, p.received, p.total
+      ${options.moves ? sql`, ${moveKinds(sql, sql`p`)} as moves` : sql``}
     from page p
     join transactions t on t.height = p.height and t.place = p.place
-    ${unanchoredJoins(sql)}
+    ${mayBeUnconfirmed(account.moment) ? unanchoredJoins(sql) : transactionJoins(sql)}
     order by p.height desc, p.place desc
   `;
   return { total: rows[0]?.total ?? 0, rows: await withInvolvement(sql, rows) };
 }
+
+const mayBeUnconfirmed = (moment: Moment) =>
+  moment === 'unanchored' || (typeof moment === 'object' && 'until' in moment);
 
 /** A transaction as it touched an account; undefined when it did not. */
 export async function findPrincipalTransaction(
@@ -103,7 +119,7 @@ export async function findPrincipalTransaction(
 
 const moved = role.stx | role.ft | role.nft;
 
-function hides(sql: Sql, hidden: HiddenGenesis) {
+function hides(sql: Sql, hidden: PrincipalTransactionOptions['hidden']) {
   if (hidden === 'idle') return sql`h.role & ${moved}::int = 0`;
   return hidden === 'all' ? sql`true` : sql`false`;
 }

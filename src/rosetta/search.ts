@@ -100,7 +100,7 @@ async function listOfAccount(sql: Sql, address: string, page: SearchPage, maxBlo
     principal: principalOf(address),
     moment: maxBlock === undefined ? ('tip' as const) : { height: maxBlock },
   };
-  return await listPrincipalTransactions(sql, account, page, 'none', 'direct_seq');
+  return await listPrincipalTransactions(sql, account, page, { hidden: 'none', direct: true });
 }
 
 /** Whether the one transaction meets every other condition. */

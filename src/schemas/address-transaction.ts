@@ -3,7 +3,6 @@ import { eventCodes, eventKind } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
 import { principalFromBytes } from '../codec/principal.ts';
-import type { MoveCount } from '../queries/account-moves.ts';
 import type { EventRow } from '../queries/events.ts';
 import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
 import { ClarityText } from './clarity.ts';
@@ -100,15 +99,12 @@ export const renderWithTransfers = (row: PrincipalTransaction, events: EventRow[
   })),
 });
 
-/** A transaction with the number of moves it made for an account. The second version names no arguments. */
-export function renderWithCounts(
-  { functions, ...row }: PrincipalTransaction,
-  counts: MoveCount[],
-  options: TransactionOptions,
-) {
-  const of = (kind: keyof typeof eventCodes) => counts.find(count => count.kind === eventCodes[kind])?.count ?? 0;
+/** A transaction with the number of moves it made for an account. The second version tells nothing of interfaces. */
+export function renderWithCounts(row: PrincipalTransaction, options: TransactionOptions) {
+  const kinds = (row.moves ?? '').split(',');
+  const of = (kind: keyof typeof eventCodes) => kinds.filter(each => each === String(eventCodes[kind])).length;
   return {
-    ...renderMoved(row, options),
+    ...renderMoved(row, { ...options, withoutInterface: true }),
     events: {
       stx: { transfer: of('stx_transfer'), mint: of('stx_mint'), burn: of('stx_burn') },
       ft: { transfer: of('ft_transfer'), mint: of('ft_mint'), burn: of('ft_burn') },

@@ -64,13 +64,16 @@ export type Transaction = SignedFields & MinedFields & PayloadFields;
 export type TransactionOptions = {
   events?: TransactionEvent[];
   excludeFunctionArgs?: boolean | undefined;
+  /** Leaves out what the interface of the called contract tells: signatures, names and types of arguments. */
+  withoutInterface?: boolean;
 };
 
 /** The one place where a mined transaction becomes a transaction of the API. */
 export function renderTransaction(row: TransactionData, options: TransactionOptions = {}): Transaction {
   const { excludeFunctionArgs, events = [] } = options;
+  const functions = options.withoutInterface ? undefined : row.functions;
   // A copy of so many fields would cost more than to make them.
-  return Object.assign(renderBytes(row, { functions: row.functions, excludeFunctionArgs }), renderMined(row, events));
+  return Object.assign(renderBytes(row, { functions, excludeFunctionArgs }), renderMined(row, events));
 }
 
 function renderBytes(row: TransactionData, options: PayloadOptions): SignedFields & PayloadFields {

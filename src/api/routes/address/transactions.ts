@@ -49,7 +49,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, 'all', 'direct_seq');
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'all', direct: true });
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: rows.map(row => renderTransaction(row, options)) };
     },
@@ -72,7 +72,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'none');
+        const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none' });
         if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
         const events = await listMovesAt(sql, account.principal, rows);
         const eventsOf = (row: { height: number; place: number }) =>

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Sql } from '../../../db/client.ts';
 import { inSnapshot } from '../../../db/snapshot.ts';
 import { notFound } from '../../../errors.ts';
-import { countMovesAt, listMovesOf } from '../../../queries/account-moves.ts';
+import { listMovesOf } from '../../../queries/account-moves.ts';
 import { listPrincipalTransactions, type PrincipalTransaction } from '../../../queries/principal-transactions.ts';
 import { AddressEventPage, renderAddressEvent } from '../../../schemas/address-event.ts';
 import { AddressTransactionPage, renderWithCounts } from '../../../schemas/address-transaction.ts';
@@ -41,20 +40,14 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      const render = async (sql: Sql, rows: PrincipalTransaction[]) => {
-        const counts = await countMovesAt(sql, account.principal, rows);
-        const countsOf = (row: PrincipalTransaction) =>
-          counts.filter(count => count.height === row.height && count.place === row.place);
-        return rows.map(row => renderWithCounts(row, countsOf(row), options));
-      };
-      return await inSnapshot(sql, async sql => {
-        if (query.cursor !== undefined) {
-          const { rows, ...cursors } = await cursorPage(sql, account, page, query.cursor);
-          return { ...page, ...cursors, results: await render(sql, rows) };
-        }
-        const { total, rows } = await listPrincipalTransactions(sql, account, page, 'idle');
-        return { ...page, total, results: await render(sql, rows) };
-      });
+      const render = (rows: PrincipalTransaction[]) => rows.map(row => renderWithCounts(row, options));
+      const { cursor } = query;
+      if (cursor !== undefined) {
+        const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));
+        return { ...page, ...cursors, results: render(rows) };
+      }
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle', moves: true });
+      return { ...page, total, results: render(rows) };
     },
   );
 

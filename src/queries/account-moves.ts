@@ -1,8 +1,7 @@
 import { eventCodes } from '../chain/event.ts';
-import { arrayLiteral, constant, type Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
-import { type EventRow, eventColumns, eventJoins, sidedEvents } from './events.ts';
-import type { Position } from './transactions-at.ts';
+import { type EventRow, eventColumns, eventJoins, eventNames, sidedEvents } from './events.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
 
@@ -43,32 +42,47 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
   return { total: rows[0]?.total ?? 0, rows };
 }
 
-/** Moves of assets in some transactions that an account had a side in, the last of each first. */
-export async function listMovesAt(
-  sql: Sql,
-  principal: Uint8Array,
-  positions: readonly Position[],
-): Promise<EventRow[]> {
-  if (positions.length === 0) return [];
-  return await sql<EventRow[]>`
-    select ${eventColumns(sql)}
-    from unnest(
-      ${arrayLiteral(positions.map(position => position.height))}::int[],
-      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
-    ) as w (height, place)
-    join principals p on p.name = ${principal}
-    join lateral ${sidedEvents(sql, sql`w.height`, sql`w.place`, sql`p.id`)} e on ${movingKinds(sql)}
-    ${eventJoins(sql)}
-    order by e.height desc, e.place desc, e.event_index desc
-  `;
-}
-
 /** The kinds of the moves in the transaction of an account's history row, as a text parted by commas. */
 export const moveKinds = (sql: Sql, row: Fragment) => sql`(
   select string_agg(e.kind::text, ',')
-  from ${sidedEvents(sql, sql`${row}.height`, sql`${row}.place`, sql`${row}.principal`)} e
+  from ${movesIn(sql, row)} e
   where ${movingKinds(sql)}
 )`;
+
+/** What an asset did, without the place where. */
+export type Move = Pick<EventRow, 'kind' | 'sender' | 'recipient' | 'contract' | 'asset_name' | 'amount' | 'value'>;
+
+/** The moves themselves, the last first, for `readMoves`: of a whole page in one statement. */
+export const moveList = (sql: Sql, row: Fragment) => sql`(
+  select json_agg(
+    json_build_object(
+      'kind', e.kind, 'sender', encode(es.name, 'hex'), 'recipient', encode(er.name, 'hex'),
+      'contract', encode(ec.name, 'hex'), 'asset_name', ea.name, 'amount', e.amount::text,
+      'value', encode(e.value, 'hex')
+    )
+    order by e.event_index desc
+  )
+  from ${movesIn(sql, row)} e
+  ${eventNames(sql)}
+  where ${movingKinds(sql)}
+)`;
+
+/** What `moveList` found: bytes are hex in it, and nothing is null. */
+export type ListedMoves = { [K in keyof Move]: Move[K] extends Buffer | null ? string | null : Move[K] }[] | null;
+
+export const readMoves = (listed: ListedMoves): Move[] =>
+  (listed ?? []).map(move => ({
+    ...move,
+    sender: bytesOf(move.sender),
+    recipient: bytesOf(move.recipient),
+    contract: bytesOf(move.contract),
+    value: Buffer.from(move.value ?? '', 'hex'),
+  }));
+
+const bytesOf = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'));
+
+const movesIn = (sql: Sql, row: Fragment) =>
+  sidedEvents(sql, sql`${row}.height`, sql`${row}.place`, sql`${row}.principal`);
 
 /** Moves of one transaction that an account had a side in, ascending; undefined when there is no such transaction. */
 export async function listMovesOf(

@@ -27,6 +27,11 @@ export const eventColumns = (sql: Sql) => sql`
 /** Gives an event `e` its transaction `t` and its names. */
 export const eventJoins = (sql: Sql) => sql`
   join transactions t on t.height = e.height and t.place = e.place
+  ${eventNames(sql)}
+`;
+
+/** Its names alone. */
+export const eventNames = (sql: Sql) => sql`
   left join assets ea on ea.id = e.asset and e.kind between ${constant(sql, eventCodes.ft_transfer)} and ${constant(sql, eventCodes.nft_burn)}
   left join principals ec on ec.id = coalesce(ea.contract, e.asset)
   left join principals es on es.id = e.sender

@@ -1,6 +1,6 @@
 import { directRoles, role } from '../chain/role.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { moveKinds } from './account-moves.ts';
+import { type ListedMoves, type Move, moveKinds, moveList, readMoves } from './account-moves.ts';
 import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
 import type { Moment } from './moments.ts';
 import {
@@ -13,15 +13,15 @@ import {
 } from './transactions.ts';
 
 /** What a transaction was to the account: `src/chain/role.ts`, and the STX it moved, the fee apart. */
-export type Involvement = {
-  role: number;
-  sent: string;
-  received: string;
-  /** The kinds of the moves it had a side in, parted by commas, where they were asked for; null when there are none. */
-  moves?: string | null;
-};
+export type Involvement = { role: number; sent: string; received: string };
 
-export type PrincipalTransaction = Transaction & Involvement;
+export type PrincipalTransaction = Transaction &
+  Involvement & {
+    /** The kinds of the moves the account had a side in, parted by commas, where asked for; null when there are none. */
+    kinds?: string | null;
+    /** The same moves, the last first, where asked for. */
+    moves?: Move[];
+  };
 
 export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
 
@@ -33,8 +33,8 @@ export type PrincipalTransactionOptions = {
   hidden: 'all' | 'idle' | 'none';
   /** Leaves out those that only moved tokens for the account. */
   direct?: boolean;
-  /** Tells the moves of each. */
-  moves?: boolean;
+  /** Tells what each moved for the account: the kinds alone, or all of it. */
+  moves?: 'kinds' | 'list';
 };
 
 /** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
@@ -47,7 +47,7 @@ export async function listPrincipalTransactions(
   const counter = options.direct ? 'direct_seq' : 'seq';
   const { limit, offset } = page;
   const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
-  const rows = await sql<(TransactionRow & Involvement & { total: number })[]>`
+  const rows = await sql<(PrincipalTransactionRow & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), hidden as (
@@ -88,7 +88,7 @@ export async function listPrincipalTransactions(
       offset (select s.rest from span s)
     )
     select ${transactionColumns(sql)}, p.role, p.sent, p.received, p.total
-      ${options.moves ? sql`, ${moveKinds(sql, sql`p`)} as moves` : sql``}
+      ${movesColumn(sql, options.moves)}
     from page p
     join transactions t on t.height = p.height and t.place = p.place
     ${mayBeUnconfirmed(account.moment) ? unanchoredJoins(sql) : transactionJoins(sql)}
@@ -97,17 +97,22 @@ export async function listPrincipalTransactions(
   return { total: rows[0]?.total ?? 0, rows: await withInvolvement(sql, rows) };
 }
 
+function movesColumn(sql: Sql, wanted: PrincipalTransactionOptions['moves']) {
+  if (wanted === 'kinds') return sql`, ${moveKinds(sql, sql`p`)} as kinds`;
+  return wanted === 'list' ? sql`, ${moveList(sql, sql`p`)} as listed` : sql``;
+}
+
 const mayBeUnconfirmed = (moment: Moment) =>
   moment === 'unanchored' || (typeof moment === 'object' && 'until' in moment);
 
-/** A transaction as it touched an account; undefined when it did not. */
+/** A transaction as it touched an account, with what it moved for it; undefined when it did not. */
 export async function findPrincipalTransaction(
   sql: Sql,
   principal: Uint8Array,
   txId: Uint8Array,
 ): Promise<PrincipalTransaction | undefined> {
-  const rows = await sql<(TransactionRow & Involvement)[]>`
-    select ${transactionColumns(sql)}, h.role, h.sent, h.received
+  const rows = await sql<PrincipalTransactionRow[]>`
+    select ${transactionColumns(sql)}, h.role, h.sent, h.received, ${moveList(sql, sql`h`)} as listed
     from principals p
     join transactions t on substring(t.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and t.tx_id = ${txId}
     join principal_transactions h on h.principal = p.id and h.height = t.height and h.place = t.place
@@ -124,6 +129,10 @@ function hides(sql: Sql, hidden: PrincipalTransactionOptions['hidden']) {
   return hidden === 'all' ? sql`true` : sql`false`;
 }
 
+type PrincipalTransactionRow = TransactionRow & Involvement & { kinds?: string | null; listed?: ListedMoves };
+
 /** Adding the interfaces of called contracts keeps every other column. */
-const withInvolvement = async (sql: Sql, rows: (TransactionRow & Involvement)[]) =>
-  (await withFunctions(sql, rows)) as PrincipalTransaction[];
+async function withInvolvement(sql: Sql, rows: PrincipalTransactionRow[]): Promise<PrincipalTransaction[]> {
+  const found = (await withFunctions(sql, rows)) as (Transaction & PrincipalTransactionRow)[];
+  return found.map(row => (row.listed === undefined ? row : Object.assign(row, { moves: readMoves(row.listed) })));
+}

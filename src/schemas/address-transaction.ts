@@ -3,7 +3,7 @@ import { eventCodes, eventKind } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
 import { principalFromBytes } from '../codec/principal.ts';
-import type { EventRow } from '../queries/events.ts';
+import type { Move } from '../queries/account-moves.ts';
 import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
 import { ClarityText } from './clarity.ts';
 import { Page } from './page.ts';
@@ -79,29 +79,29 @@ function renderMoved(row: PrincipalTransaction, options?: TransactionOptions) {
 }
 
 /** A transaction with the STX it moved for an account. */
-export const renderWithStx = (row: PrincipalTransaction, events: EventRow[]) => ({
+export const renderWithStx = (row: PrincipalTransaction, moves: readonly Move[]) => ({
   ...renderMoved(row),
-  stx_transfers: events.filter(isStx).map(event => ({ amount: event.amount, ...renderSides(event) })),
+  stx_transfers: moves.filter(isOf('stx')).map(move => ({ amount: move.amount, ...renderSides(move) })),
 });
 
 /** A transaction with everything it moved for an account. */
-export const renderWithTransfers = (row: PrincipalTransaction, events: EventRow[]) => ({
-  ...renderWithStx(row, events),
-  ft_transfers: events.filter(isFt).map(event => ({
-    asset_identifier: assetIdOf(event),
-    amount: event.amount,
-    ...renderSides(event),
+export const renderWithTransfers = (row: PrincipalTransaction, moves: readonly Move[]) => ({
+  ...renderWithStx(row, moves),
+  ft_transfers: moves.filter(isOf('ft')).map(move => ({
+    asset_identifier: assetIdOf(move),
+    amount: move.amount,
+    ...renderSides(move),
   })),
-  nft_transfers: events.filter(isNft).map(event => ({
-    asset_identifier: assetIdOf(event),
-    value: clarityJson(event.value),
-    ...renderSides(event),
+  nft_transfers: moves.filter(isOf('nft')).map(move => ({
+    asset_identifier: assetIdOf(move),
+    value: clarityJson(move.value),
+    ...renderSides(move),
   })),
 });
 
 /** A transaction with the number of moves it made for an account. The second version tells nothing of interfaces. */
 export function renderWithCounts(row: PrincipalTransaction, options: TransactionOptions) {
-  const kinds = (row.moves ?? '').split(',');
+  const kinds = (row.kinds ?? '').split(',');
   const of = (kind: keyof typeof eventCodes) => kinds.filter(each => each === String(eventCodes[kind])).length;
   return {
     ...renderMoved(row, { ...options, withoutInterface: true }),
@@ -113,10 +113,8 @@ export function renderWithCounts(row: PrincipalTransaction, options: Transaction
   };
 }
 
-const isStx = (event: EventRow) => eventKind(event.kind).startsWith('stx_');
-const isFt = (event: EventRow) => eventKind(event.kind).startsWith('ft_');
-const isNft = (event: EventRow) => eventKind(event.kind).startsWith('nft_');
+const isOf = (asset: 'stx' | 'ft' | 'nft') => (move: Move) => eventKind(move.kind).startsWith(`${asset}_`);
 
 const textOf = (principal: Uint8Array | null) => (principal === null ? '' : principalFromBytes(principal));
-const renderSides = (event: EventRow) => ({ sender: textOf(event.sender), recipient: textOf(event.recipient) });
-const assetIdOf = (event: EventRow) => `${textOf(event.contract)}::${event.asset_name}`;
+const renderSides = (move: Move) => ({ sender: textOf(move.sender), recipient: textOf(move.recipient) });
+const assetIdOf = (move: Move) => `${textOf(move.contract)}::${move.asset_name}`;

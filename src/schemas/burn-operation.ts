@@ -14,7 +14,7 @@ const functionNames = {
 
 /** A burn operation as the Stacks transaction it stands for: nobody signed one, it has no nonce and no fee. */
 export function renderBurnOperation(row: Transaction, options: PayloadOptions): SignedFields & PayloadFields {
-  const operation = row.burnOperation ?? readOperation(row.extras?.burn_operation ?? '');
+  const operation = row.burnOperation ?? readBurnOperation(row.extras?.burn_operation ?? '');
   const signed: SignedFields = {
     tx_id: toHex(row.tx_id),
     nonce: 0,
@@ -42,7 +42,7 @@ const amounts = new Set(['amount', 'maxAmount', 'authId']);
 const byteFields = new Set(['memo', 'signerKey', 'aggregateKey']);
 
 /** The operation as the projection wrote it: amounts as decimal text, bytes as hex. */
-function readOperation(text: string): BurnOperation {
+export function readBurnOperation(text: string): BurnOperation {
   return JSON.parse(text, (key, value) => {
     if (amounts.has(key)) return BigInt(value);
     return byteFields.has(key) ? Buffer.from(value, 'hex') : value;

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { toHex } from '../codec/hex.ts';
-import { principalFromBytes } from '../codec/principal.ts';
-import type { InboundTransfers } from '../queries/inbound-transfers.ts';
+import { formatPrincipal, principalFromBytes } from '../codec/principal.ts';
+import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
+import type { InboundTransferRow } from '../queries/inbound-transfers.ts';
+import { readBurnOperation } from './burn-operation.ts';
 import { Page } from './page.ts';
-import { renderTransaction } from './transaction.ts';
 
 export const InboundTransfer = Type.Object(
   {
@@ -25,14 +26,9 @@ export type InboundTransfer = Static<typeof InboundTransfer>;
 export const InboundTransferPage = Page(InboundTransfer, 'InboundTransferPage');
 
 /** STX that came in, as the API shows it. */
-export function renderInboundTransfer(row: InboundTransfers['rows'][number]): InboundTransfer {
+export function renderInboundTransfer(row: InboundTransferRow): InboundTransfer {
   const place = { block_height: row.height, tx_id: toHex(row.tx_id), tx_index: row.tx_index };
-  if (row.transaction) {
-    const transaction = renderTransaction(row.transaction);
-    if (transaction.tx_type !== 'token_transfer') throw new Error(`${place.tx_id} is no transfer`);
-    const { amount, memo } = transaction.token_transfer;
-    return { sender: transaction.sender_address, amount, memo, ...place, transfer_type: 'stx-transfer' };
-  }
+  if (row.raw.length > 0) return { ...renderTransfer(row), ...place, transfer_type: 'stx-transfer' };
   return {
     sender: row.sender ? principalFromBytes(row.sender) : '',
     amount: row.amount,
@@ -40,4 +36,18 @@ export function renderInboundTransfer(row: InboundTransfers['rows'][number]): In
     ...place,
     transfer_type: row.bulk ? 'bulk-send' : 'stx-transfer-memo',
   };
+}
+
+function renderTransfer({ raw, burn_operation }: InboundTransferRow) {
+  if (burn_operation !== null) {
+    const operation = readBurnOperation(burn_operation);
+    if (operation.kind !== 'transfer_stx') throw new Error(`a burn operation is no transfer: ${operation.kind}`);
+    const { sender, amount, memo } = operation;
+    return { sender, amount: amount.toString(), memo: toHex(memo) };
+  }
+  const transaction = decodeTransaction(raw);
+  const { payload } = transaction;
+  if (payload.type !== 'token_transfer') throw new Error(`a transaction is no transfer: ${payload.type}`);
+  const sender = formatPrincipal(senderPrincipal(transaction));
+  return { sender, amount: payload.amount.toString(), memo: toHex(payload.memo) };
 }

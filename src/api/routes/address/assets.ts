@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
 import { listPrincipalEvents } from '../../../queries/account-moves.ts';
 import { listInboundTransfers } from '../../../queries/inbound-transfers.ts';
 import { hasMoment } from '../../../queries/moments.ts';
@@ -33,11 +32,9 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), moment: momentIn(query) };
-      return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalEvents(sql, account, page);
-        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-        return { ...page, total, results: rows.map(renderEvent) };
-      });
+      const { total, rows } = await listPrincipalEvents(sql, account, page);
+      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      return { ...page, total, results: rows.map(renderEvent) };
     },
   );
 
@@ -57,11 +54,9 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listInboundTransfers(sql, account, page);
-        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-        return { ...page, total, results: rows.map(renderInboundTransfer) };
-      });
+      const { total, rows } = await listInboundTransfers(sql, account, page);
+      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      return { ...page, total, results: rows.map(renderInboundTransfer) };
     },
   );
 };

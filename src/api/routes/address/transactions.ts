@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
 import { notFound } from '../../../errors.ts';
-import { listMovesAt } from '../../../queries/account-moves.ts';
 import { hasMoment } from '../../../queries/moments.ts';
 import {
   findPrincipalTransaction,
@@ -71,14 +69,9 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      return await inSnapshot(sql, async sql => {
-        const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none' });
-        if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-        const events = await listMovesAt(sql, account.principal, rows);
-        const eventsOf = (row: { height: number; place: number }) =>
-          events.filter(event => event.height === row.height && event.place === row.place);
-        return { ...page, total, results: rows.sort(byIndex).map(row => renderWithTransfers(row, eventsOf(row))) };
-      });
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', moves: 'list' });
+      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      return { ...page, total, results: rows.sort(byIndex).map(row => renderWithTransfers(row, row.moves ?? [])) };
     },
   );
 
@@ -98,11 +91,9 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const account = principalOf(principal);
       // What is no id names no transaction: callers have always been told 404.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
-      return await inSnapshot(sql, async sql => {
-        const row = id && (await findPrincipalTransaction(sql, account, id));
-        if (!row) throw notFound('No matching transaction found');
-        return renderWithStx(row, await listMovesAt(sql, account, [row]));
-      });
+      const row = id && (await findPrincipalTransaction(sql, account, id));
+      if (!row) throw notFound('No matching transaction found');
+      return renderWithStx(row, row.moves ?? []);
     },
   );
 };

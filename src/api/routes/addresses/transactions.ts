@@ -46,7 +46,7 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
         const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));
         return { ...page, ...cursors, results: render(rows) };
       }
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle', moves: true });
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle', moves: 'kinds' });
       return { ...page, total, results: render(rows) };
     },
   );

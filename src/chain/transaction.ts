@@ -96,7 +96,7 @@ export type BurnOperation =
       delegateTo: string;
       amount: bigint;
       rewardAddress?: string;
-      untilBurnHeight?: number;
+      untilBurnHeight?: bigint;
     }
   | {
       kind: 'vote_for_aggregate_key';
@@ -104,7 +104,7 @@ export type BurnOperation =
       aggregateKey: Uint8Array;
       signerIndex: number;
       round: number;
-      rewardCycle: number;
+      rewardCycle: bigint;
     };
 export type { AddressObject };
 

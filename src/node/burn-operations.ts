@@ -1,6 +1,6 @@
 import type { ChainEvent } from '../chain/event.ts';
 import type { BurnOperation } from '../chain/transaction.ts';
-import { amount, array, bytes, integer, type Json, object, optionalInteger, optionalText, text } from './json.ts';
+import { amount, array, bytes, integer, type Json, object, optionalText, text } from './json.ts';
 
 /**
  * The operation behind a receipt without Stacks bytes. Releases before 2.1 sent no object: then the sender is read from
@@ -35,7 +35,7 @@ export function readBurnOperation(receipt: Json, events: ChainEvent[]): BurnOper
       };
     }
     case 'delegate_stx': {
-      const until = optionalInteger(op, 'until_burn_height');
+      const until = op.until_burn_height;
       const reward =
         op.reward_addr === null || op.reward_addr === undefined ? undefined : array(op.reward_addr, 'reward_addr')[1];
       return {
@@ -44,7 +44,7 @@ export function readBurnOperation(receipt: Json, events: ChainEvent[]): BurnOper
         delegateTo: text(object(op.delegate_to, 'delegate_to'), 'address'),
         amount: amount(op, 'delegated_ustx'),
         ...(typeof reward === 'string' ? { rewardAddress: reward } : {}),
-        ...(until === undefined ? {} : { untilBurnHeight: until }),
+        ...(until === null || until === undefined ? {} : { untilBurnHeight: amount(op, 'until_burn_height') }),
       };
     }
     case 'vote_for_aggregate_key':
@@ -54,7 +54,7 @@ export function readBurnOperation(receipt: Json, events: ChainEvent[]): BurnOper
         aggregateKey: bytes(op.aggregate_key, 'aggregate_key', 33),
         signerIndex: integer(op, 'signer_index'),
         round: integer(op, 'round'),
-        rewardCycle: integer(op, 'reward_cycle'),
+        rewardCycle: amount(op, 'reward_cycle'),
       };
     default:
       return operationFromEvents(events);

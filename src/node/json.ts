@@ -4,12 +4,15 @@ export class MessageError extends Error {}
 export type Json = Record<string, unknown>;
 
 // Numbers of burn operations may exceed 2^53; JSON.parse would round them.
-const bigNumbers = /"(max_amount|stacked_ustx|transfered_ustx|delegated_ustx|auth_id)":\s*(\d{16,})/g;
+const bigNumbers =
+  /"(max_amount|stacked_ustx|transfered_ustx|delegated_ustx|auth_id|until_burn_height|reward_cycle)":\s*(\d{16,})/g;
+// Recordings that a database wrote have a blank after each colon.
+const burnOperation = /"burnchain_op":\s*\{/;
 
 /** Parses a message body without losing the large integers that burn operations carry. */
 export function parseMessage(body: Uint8Array): unknown {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  const safe = text.includes('"burnchain_op":{') ? text.replace(bigNumbers, '"$1":"$2"') : text;
+  const safe = burnOperation.test(text) ? text.replace(bigNumbers, '"$1":"$2"') : text;
   try {
     return JSON.parse(safe);
   } catch (error) {

@@ -38,7 +38,7 @@ export function renderBurnOperation(row: Transaction, options: PayloadOptions): 
   return { ...signed, ...renderCall(contract, functionNames[operation.kind], args, options) };
 }
 
-const amounts = new Set(['amount', 'maxAmount', 'authId']);
+const amounts = new Set(['amount', 'maxAmount', 'authId', 'untilBurnHeight', 'rewardCycle']);
 const byteFields = new Set(['memo', 'signerKey', 'aggregateKey']);
 
 /** The operation as the projection wrote it: amounts as decimal text, bytes as hex. */

@@ -6,8 +6,10 @@ import { amount, array, bytes, integer, type Json, object, optionalText, text } 
  * The operation behind a receipt without Stacks bytes. Releases before 2.1 sent no object: then the sender is read from
  * the events, and a rejected stacking operation has none, so that nothing is known of it but its receipt.
  */
-export function readBurnOperation(receipt: Json, events: ChainEvent[]): BurnOperation | undefined {
-  if (receipt.burnchain_op === null || receipt.burnchain_op === undefined) return operationFromEvents(events);
+export function readBurnOperation(receipt: Json, events: ChainEvent[], burnHeight: number): BurnOperation | undefined {
+  if (receipt.burnchain_op === null || receipt.burnchain_op === undefined) {
+    return operationFromEvents(events, burnHeight);
+  }
   const wrapper = object(receipt.burnchain_op, 'burnchain_op');
   const [kind] = Object.keys(wrapper);
   const op = object(wrapper[kind ?? ''], `burnchain_op.${kind}`);
@@ -57,19 +59,24 @@ export function readBurnOperation(receipt: Json, events: ChainEvent[]): BurnOper
         rewardCycle: amount(op, 'reward_cycle'),
       };
     default:
-      return operationFromEvents(events);
+      return operationFromEvents(events, burnHeight);
   }
 }
 
-function operationFromEvents(events: ChainEvent[]): BurnOperation | undefined {
+function operationFromEvents(events: ChainEvent[], burnHeight: number): BurnOperation | undefined {
   for (const event of events) {
     if (event.kind === 'stx_transfer') {
       const { sender, recipient, amount, memo } = event;
       return { kind: 'transfer_stx', sender, recipient, amount, memo };
     }
     if (event.kind === 'stx_lock') {
-      return { kind: 'stack_stx', sender: event.principal, amount: event.amount, cycles: 0, rewardAddress: '' };
+      const { principal: sender, amount, unlockHeight } = event;
+      const cycles = Math.max(0, Math.floor((unlockHeight - burnHeight) / cycleLength(sender)));
+      return { kind: 'stack_stx', sender, amount, cycles, rewardAddress: '' };
     }
   }
   return undefined;
 }
+
+/** Burn blocks of a reward cycle, as the first PoX contract of the network had it. */
+const cycleLength = (address: string) => (/^S[PM]/.test(address) ? 2100 : 1050);

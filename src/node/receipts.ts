@@ -8,10 +8,11 @@ import { array, bytes, integer, type Json, MessageError, object, optionalInteger
 /** Transactions of a message with the events that count, in the order of the message. */
 export function readReceipts(message: Json): Receipt[] {
   const byTransaction = groupEvents(array(message.events, 'events'));
+  const burnHeight = optionalInteger(message, 'burn_block_height') ?? 0;
   return array(message.transactions, 'transactions').map((item, i) => {
     const json = object(item, `transactions[${i}]`);
     try {
-      return readReceipt(json, byTransaction.get(normalId(json.txid)) ?? []);
+      return readReceipt(json, byTransaction.get(normalId(json.txid)) ?? [], burnHeight);
     } catch (error) {
       throw new MessageError(`transaction ${String(json.txid)}: ${(error as Error).message}`, { cause: error });
     }
@@ -35,7 +36,7 @@ function groupEvents(events: unknown[]): Map<string, Json[]> {
   return groups;
 }
 
-function readReceipt(json: Json, eventItems: Json[]): Receipt {
+function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receipt {
   const raw = bytes(json.raw_tx, 'raw_tx');
   const status = text(json, 'status');
   // Events of a transaction that did not succeed change nothing.
@@ -52,7 +53,7 @@ function readReceipt(json: Json, eventItems: Json[]): Receipt {
     boot: false,
   };
   if (burnchain) {
-    const operation: BurnOperation | undefined = readBurnOperation(json, events);
+    const operation: BurnOperation | undefined = readBurnOperation(json, events, burnHeight);
     if (operation) receipt.burnOperation = operation;
   } else {
     const transaction = decodeTransaction(raw);

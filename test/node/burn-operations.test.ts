@@ -42,3 +42,23 @@ test('a delegation may end at any burn height', () => {
   const late = text.replace('"until_burn_height":77', `"until_burn_height":${last}`);
   expect(operationsOf(late)).toMatchObject([{ kind: 'delegate_stx', untilBurnHeight: last }]);
 });
+
+test('a lock that names no operation lasts as many whole cycles as fit before its end', () => {
+  const block = chain.mine(base!, {
+    tenure: 'new',
+    burnOperations: [{ from: 1, kind: 'stack_stx', amount: 5n, cycles: 3 }],
+  });
+  const body = structuredClone(block.body) as {
+    burn_block_height: number;
+    transactions: { raw_tx: string; burnchain_op: unknown }[];
+    events: { stx_lock_event?: { unlock_height: string } }[];
+  };
+  for (const transaction of body.transactions) transaction.burnchain_op = null;
+  const lock = body.events.find(event => event.stx_lock_event)!.stx_lock_event!;
+  const cyclesUntil = (burnBlocks: number) => {
+    lock.unlock_height = String(body.burn_block_height + burnBlocks);
+    return operationsOf(messageText(body)).map(operation => 'cycles' in operation && operation.cycles);
+  };
+  expect(cyclesUntil(2 * 1050 + 1)).toEqual([2]);
+  expect(cyclesUntil(1049)).toEqual([0]);
+});

@@ -46,7 +46,7 @@ export async function findOrphanTransaction(
 
 /** A transaction of an orphaned block that was read from the log. */
 export async function readOrphanTransaction(sql: Sql, block: Block, receipt: Receipt): Promise<Transaction> {
-  const target = receipt.transaction && targetOf(receipt.transaction);
+  const target = receipt.transaction ? targetOf(receipt.transaction) : callOf(receipt)?.contract;
   const functions = target === undefined ? undefined : await findInterfaceByName(sql, principalToBytes(target));
   return { ...orphanTransactionRow(block, receipt), ...(functions && { functions }) };
 }
@@ -55,8 +55,7 @@ const inRange = (index: number, { offset, limit }: EventRange) => index >= offse
 
 function orphanTransactionRow(block: Block, receipt: Receipt): Transaction {
   const { transaction, burnOperation, cost, microblock } = receipt;
-  const mainnet = transaction ? (transaction.version & 0x80) === 0 : burnOperation?.sender.startsWith('SP') === true;
-  const call = burnOperation && burnCall(burnOperation, receipt.events, mainnet);
+  const call = callOf(receipt);
   const status: number = statusCodes[receipt.status as keyof typeof statusCodes] ?? 0;
   return {
     height: block.height,
@@ -89,6 +88,10 @@ function orphanTransactionRow(block: Block, receipt: Receipt): Transaction {
     ...(burnOperation && { burnOperation }),
   };
 }
+
+/** The call that a burn operation stands for; the version of its sender's address tells the network. */
+const callOf = ({ burnOperation, events }: Receipt) =>
+  burnOperation && burnCall(burnOperation, events, /^S[PM]/.test(burnOperation.sender));
 
 function orphanEventRow(event: ChainEvent, index: number, height: number, txId: Uint8Array): EventRow {
   const asset = 'asset' in event ? event.asset.split('::') : [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AddressVersion, decodeAddress, encodeAddress } from '../../src/codec/c32.ts';
 import { accountAt } from '../../src/devnet/account.ts';
 import type { Executed } from '../../src/devnet/executed.ts';
 import { mineLine, testChain } from '../support/chain.ts';
@@ -191,15 +192,24 @@ describe('on a chain with traffic', () => {
   });
 });
 
+type Operations = { transactions: { burnchain_op: { stack_stx?: { sender: { address: string } } } | null }[] };
+
 describe('after a fork', () => {
   const chain = testChain();
   const [base] = mineLine(chain, chain.genesis, 1, { tenure: 'new' });
   const left = chain.mine(base!, {
     tenure: 'new',
-    burnOperations: [{ from: 1, kind: 'transfer_stx', to: addressOf(2), amount: 5n }],
+    burnOperations: [
+      { from: 1, kind: 'transfer_stx', to: addressOf(2), amount: 5n },
+      { from: 3, kind: 'stack_stx', amount: 1_000_000n, cycles: 3, rejected: true },
+    ],
   });
+  // An account of the main network that needs several keys.
+  const several = encodeAddress(AddressVersion.mainnetMultiSig, decodeAddress(addressOf(3)).hash);
+  const body = structuredClone(left.body) as Operations;
+  body.transactions.find(({ burnchain_op: op }) => op?.stack_stx)!.burnchain_op!.stack_stx!.sender.address = several;
   const right = mineLine(chain, base!, 2, { tenure: 'new' });
-  const { get } = shareOn([chain.genesis, base!, left, ...right]);
+  const { get } = shareOn([chain.genesis, base!, { ...left, body }, ...right]);
 
   test('what only the block that was left behind holds is shown as not canonical', async () => {
     const lost = left.transactions.find(transaction => transaction.burnOperation)!;
@@ -209,6 +219,12 @@ describe('after a fork', () => {
     expect(shown.events).toMatchObject([{ event_type: 'stx_asset', asset: { amount: '5' } }]);
     expect(await get(`/extended/v1/tx/${lost.txId}/raw`)).toEqual({ raw_tx: '0x00' });
     expect(idsOf(await get('/extended/v1/tx?limit=50'))).not.toContain(lost.txId);
+  });
+
+  test('a Bitcoin operation that was left behind calls a contract of the network of its sender', async () => {
+    const lost = left.transactions.filter(transaction => transaction.burnOperation)[1]!;
+    const shown = await get(`/extended/v1/tx/${lost.txId}`);
+    expect(shown.contract_call.contract_id).toBe('SP000000000000000000002Q6VF78.pox');
   });
 });
 

@@ -1,4 +1,5 @@
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { mempoolStatus } from '../chain/mempool.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { boundedSort } from './bounded-sort.ts';
 
 /** A deployed contract with the transaction that deployed it. */
@@ -68,8 +69,14 @@ function firstOf(newest: readonly PlacedContract[], limit: number): PlacedContra
   return boundedSort(rising, limit, (a, b) => b.height - a.height);
 }
 
-/** What became of a deploy. */
-export type DeployRow = { name: Buffer; tx_id: Buffer; height: number; status: number; status_text: string | null };
+/** What became of a deploy; without a height it is pending. */
+export type DeployRow = {
+  name: Buffer;
+  tx_id: Buffer;
+  height: number | null;
+  status: number;
+  status_text: string | null;
+};
 
 /** The newest confirmed deploy of each of these contracts; one that failed counts until another succeeds. */
 export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<DeployRow[]> {
@@ -94,5 +101,16 @@ export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<Deploy
       )
     ) d
     where p.name = any (${arrayLiteral(names)}::bytea[])
+  `;
+}
+
+/** The newest pending deploy of each of these contracts. */
+export async function listPendingDeploys(sql: Sql, names: Uint8Array[]): Promise<DeployRow[]> {
+  return await sql<DeployRow[]>`
+    select distinct on (m.target) p.name, m.tx_id, null as height, 0 as status, 'pending' as status_text
+    from principals p
+    join mempool m on m.target = p.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)}
+    where p.name = any (${arrayLiteral(names)}::bytea[]) and m.type in (1, 6)
+    order by m.target, m.received_at desc
   `;
 }

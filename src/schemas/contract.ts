@@ -40,9 +40,11 @@ export const ContractStatus = Type.Union(
       found: Type.Literal(true),
       result: Type.Object({
         contract_id: Type.String(),
-        status: Type.String({ description: 'Status of the transaction that deployed it.' }),
+        status: Type.String({
+          description: 'Status of the transaction that deploys it; pending until a block has it.',
+        }),
         tx_id: Type.String(),
-        block_height: Type.Optional(Type.Integer()),
+        block_height: Type.Optional(Type.Integer({ description: 'Absent while it is pending.' })),
       }),
     }),
     Type.Object({ found: Type.Literal(false) }),
@@ -56,6 +58,6 @@ export const renderContractStatus = (row: DeployRow): Static<typeof ContractStat
     contract_id: principalFromBytes(row.name),
     status: statusName(row.status) ?? row.status_text ?? 'unknown',
     tx_id: toHex(row.tx_id),
-    block_height: row.height,
+    ...(row.height !== null && { block_height: row.height }),
   },
 });

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { accountAt } from '../../src/devnet/account.ts';
+import { makeTransaction } from '../../src/devnet/wallet.ts';
 import type { Told } from '../model/mempool.ts';
 import { startApi } from '../support/api.ts';
 import { testChain } from '../support/chain.ts';
 import { addressAt, foldTold, transfer } from '../support/mempool.ts';
-import { until } from '../support/service.ts';
+import { testNetwork, until } from '../support/service.ts';
 
 type Context = Parameters<typeof startApi>[0];
 
@@ -155,4 +157,20 @@ test('a change of the mempool makes another ETag; the chain alone keeps its own'
   const after = [await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')];
   expect(after[0]).not.toBe(before[0]);
   expect(after[1]).toBe(before[1]);
+});
+
+test('a deploy that waits has the status pending and no height', async t => {
+  const deploy = makeTransaction({
+    network: testNetwork,
+    origin: { account: accountAt(500, false), nonce: 0n },
+    fee: 300n,
+    payload: { type: 'smart_contract', name: 'soon', source: Buffer.from('(print u1)') },
+    sign: false,
+  });
+  const { get } = await start(t, [arrivals(deploy)]);
+  const ids = [`${addressAt(500)}.soon`, `${addressAt(500)}.never`];
+  expect(await get(`/extended/v2/smart-contracts/status?contract_id=${ids.join('&contract_id=')}`)).toEqual({
+    [ids[0]!]: { found: true, result: { contract_id: ids[0], status: 'pending', tx_id: deploy.txId } },
+    [ids[1]!]: { found: false },
+  });
 });

@@ -4,7 +4,7 @@ import { principalFromBytes } from '../../codec/principal.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { countLogs, listLogs } from '../../queries/contract-logs.ts';
-import { listDeploys } from '../../queries/contracts.ts';
+import { listDeploys, listPendingDeploys } from '../../queries/contracts.ts';
 import { ContractStatus, renderContractStatus } from '../../schemas/contract.ts';
 import { ContractLogPage, renderLogPage } from '../../schemas/contract-log.ts';
 import { ErrorBody } from '../../schemas/error.ts';
@@ -21,7 +21,7 @@ export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
   app.get(
     '/extended/v2/smart-contracts/status',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'mempool' },
       schema: {
         operationId: 'get_smart_contracts_status',
         summary: 'What became of the deploys of several contracts',
@@ -32,7 +32,12 @@ export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
     },
     async ({ query }) => {
       const ids = [...new Set([query.contract_id].flat())];
-      const rows = await listDeploys(pool, ids.map(loosePrincipalOf));
+      const names = ids.map(loosePrincipalOf);
+      const rows = await inSnapshot(pool, async sql => [
+        ...(await listPendingDeploys(sql, names)),
+        // What a block has stands last, since it wins.
+        ...(await listDeploys(sql, names)),
+      ]);
       const found = new Map(rows.map(row => [principalFromBytes(row.name), renderContractStatus(row)]));
       return Object.fromEntries(ids.map(id => [id, found.get(id) ?? { found: false as const }]));
     },

@@ -91,6 +91,20 @@ test('a transaction is found while it waits and after it was dropped', async t =
   expect((await get('/extended/v1/tx/mempool/dropped')).total).toBe(2);
 });
 
+test('a search finds what is pending; what was dropped it finds only with its metadata', async t => {
+  const { get } = await start(t, [
+    arrivals(low, high),
+    { kind: 'drop', txIds: [high.txId.slice(2)], reason: 'StaleGarbageCollect', replacedBy: null },
+  ]);
+  const found = async (id: string, query = '') => (await get(`/extended/v1/search/${id}${query}`)).result;
+  expect(await found(low.txId)).toMatchObject({ entity_id: low.txId, entity_type: 'mempool_tx_id' });
+  expect((await get(`/extended/v1/search/${high.txId}`, 404)).result).toEqual({ entity_type: 'unknown_hash' });
+  expect(await found(high.txId, '?include_metadata=true')).toMatchObject({
+    entity_type: 'mempool_tx_id',
+    metadata: { tx_status: 'dropped_stale_garbage_collect' },
+  });
+});
+
 test('statistics are by type, with percentiles', async t => {
   const { get } = await start(t, [arrivals(low, high, next)]);
   const stats = await get('/extended/v1/tx/mempool/stats');

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { mempoolStatus } from '../../chain/mempool.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
 import { isPrincipal, principalFromBytes, principalToBytes } from '../../codec/principal.ts';
 import type { Sql } from '../../db/client.ts';
@@ -88,9 +89,10 @@ async function findTransaction(sql: Sql, id: Uint8Array, metadata: boolean): Pro
   // Without metadata, a copy in an orphaned block has always come before the one that is pending again.
   const orphan = 'waiting' in known && !metadata && (await findOrphanTransaction(sql, id, none, { side: true }));
   if (orphan) return renderFoundTransaction(renderTransaction(orphan.transaction), metadata);
-  return 'waiting' in known
-    ? renderFoundWaiting(renderMempoolTransaction(known.waiting), metadata)
-    : renderFoundTransaction(renderTransaction(known.transaction), metadata);
+  if (!('waiting' in known)) return renderFoundTransaction(renderTransaction(known.transaction), metadata);
+  // Nor has it ever found a dropped one.
+  if (!metadata && known.waiting.status === mempoolStatus.dropped) return undefined;
+  return renderFoundWaiting(renderMempoolTransaction(known.waiting), metadata);
 }
 
 /** A canonical block, or else the orphan that the log has. */

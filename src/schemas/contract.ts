@@ -4,6 +4,7 @@ import { toHex } from '../codec/hex.ts';
 import { principalFromBytes } from '../codec/principal.ts';
 import { decodeTransaction } from '../codec/transaction.ts';
 import type { ContractRow, DeployRow } from '../queries/contracts.ts';
+import { sourceText } from './transaction-payload.ts';
 
 export const SmartContract = Type.Object(
   {
@@ -31,7 +32,7 @@ export const renderContract = (row: ContractRow): Static<typeof SmartContract> =
 /** The source is kept once, in the bytes of the transaction. */
 function sourceOf(raw: Uint8Array): string {
   const { payload } = decodeTransaction(raw);
-  return 'source' in payload ? Buffer.from(payload.source).toString('utf8') : '';
+  return 'source' in payload ? sourceText(payload.source) : '';
 }
 
 export const ContractStatus = Type.Union(

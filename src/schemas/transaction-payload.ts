@@ -115,7 +115,7 @@ export function renderPayload(payload: Payload, origin: Principal, options: Payl
         smart_contract: {
           clarity_version: payload.type === 'smart_contract' ? null : payload.clarityVersion,
           contract_id: formatPrincipal({ ...origin, name: payload.name }),
-          source_code: Buffer.from(payload.source).toString('utf8'),
+          source_code: sourceText(payload.source),
         },
       };
     case 'coinbase':
@@ -145,6 +145,9 @@ export function renderPayload(payload: Payload, origin: Principal, options: Payl
       };
   }
 }
+
+/** The source of a contract; NUL, which only broken ones hold, has no place in answers. */
+export const sourceText = (source: Uint8Array): string => Buffer.from(source).toString('utf8').replaceAll('\0', '');
 
 /** A call with its serialized arguments, named by the interface of the contract where it is known. */
 export function renderCall(

@@ -173,14 +173,25 @@ test('a change of the mempool makes another ETag; the chain alone keeps its own'
   expect(after[1]).toBe(before[1]);
 });
 
-test('a deploy that waits has the status pending and no height', async t => {
-  const deploy = makeTransaction({
+/** A deploy of account 500 that nobody has mined. */
+const deployOf = (source: string) =>
+  makeTransaction({
     network: testNetwork,
     origin: { account: accountAt(500, false), nonce: 0n },
     fee: 300n,
-    payload: { type: 'smart_contract', name: 'soon', source: Buffer.from('(print u1)') },
+    payload: { type: 'smart_contract', name: 'soon', source: Buffer.from(source) },
     sign: false,
   });
+
+test('the source of a contract is shown without NUL', async t => {
+  const deploy = deployOf('(print "a\u0000b")');
+  const { get } = await start(t, [arrivals(deploy)]);
+  const { smart_contract: contract } = await get(`/extended/v1/tx/${deploy.txId}`);
+  expect(contract.source_code).toBe('(print "ab")');
+});
+
+test('a deploy that waits has the status pending and no height', async t => {
+  const deploy = deployOf('(print u1)');
   const { get } = await start(t, [arrivals(deploy)]);
   const ids = [`${addressAt(500)}.soon`, `${addressAt(500)}.never`];
   expect(await get(`/extended/v2/smart-contracts/status?contract_id=${ids.join('&contract_id=')}`)).toEqual({

@@ -1,4 +1,5 @@
 import { mempoolStatus } from '../chain/mempool.ts';
+import { decodeTransaction } from '../codec/transaction.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { boundedSort } from './bounded-sort.ts';
 
@@ -30,6 +31,26 @@ export async function findContract(sql: Sql, name: Uint8Array): Promise<Contract
     where c.contract = (select n.id from principals n where n.name = ${name})
   `;
   return row;
+}
+
+/** The same; where no deploy of this name succeeded, the newest that failed, which has no interface. */
+export async function findDeploy(sql: Sql, name: Uint8Array): Promise<ContractRow | undefined> {
+  const deployed = await findContract(sql, name);
+  if (deployed) return deployed;
+  const [failed] = await sql<Omit<ContractRow, 'clarity_version' | 'abi'>[]>`
+    select p.name, t.tx_id, t.height, t.raw
+    from principals p
+    join transactions t on t.target = p.id and t.target <> 0 and t.type in (1, 6)
+    where p.name = ${name} and t.height <= (select f.height from fold_position f)
+    order by t.height desc, t.place desc
+    limit 1
+  `;
+  return failed && { ...failed, clarity_version: clarityVersionOf(failed.raw), abi: '' };
+}
+
+function clarityVersionOf(raw: Uint8Array): number {
+  const { payload } = decodeTransaction(raw);
+  return payload.type === 'versioned_smart_contract' ? payload.clarityVersion : 0;
 }
 
 type PlacedContract = { contract: number; height: number; place: number };

@@ -28,9 +28,18 @@ describe('a contract that talks', () => {
     expect(shown).toMatchObject({ contract_id: contract, block_height: 1, canonical: true });
     expect(JSON.parse(shown.abi).functions.length).toBeGreaterThan(5);
     expect(shown.source_code.length).toBeGreaterThan(0);
-    for (const name of ['broken', 'nothing']) {
-      expect((await ask(`/extended/v1/contract/${address}.${name}`)).status, name).toBe(404);
-    }
+    expect((await ask(`/extended/v1/contract/${address}.nothing`)).status).toBe(404);
+  });
+
+  test('one whose deploy failed is shown and found without an interface', async () => {
+    const broken = `${address}.broken`;
+    const shown = await get(`/extended/v1/contract/${broken}`);
+    expect(shown).toMatchObject({ contract_id: broken, block_height: 1, canonical: true, abi: null });
+    expect(shown.source_code.length).toBeGreaterThan(0);
+    expect((await get(`/extended/v1/search/${broken}`)).result).toMatchObject({
+      entity_type: 'contract_address',
+      tx_data: { tx_id: shown.tx_id, block_height: 1 },
+    });
   });
 
   test('has a status, and so has one that failed', async () => {

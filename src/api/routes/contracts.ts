@@ -4,7 +4,7 @@ import { functionDigests } from '../../chain/abi.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { countLogs, listLogs } from '../../queries/contract-logs.ts';
-import { findContract, listContractsByFunctions } from '../../queries/contracts.ts';
+import { findDeploy, listContractsByFunctions } from '../../queries/contracts.ts';
 import { renderContract, SmartContract } from '../../schemas/contract.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
@@ -60,7 +60,7 @@ export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       },
     },
     async ({ params }) => {
-      const row = await findContract(pool, loosePrincipalOf(params.contract_id));
+      const row = await findDeploy(pool, loosePrincipalOf(params.contract_id));
       if (!row) throw notFound('cannot find contract by ID');
       return renderContract(row);
     },

@@ -8,7 +8,7 @@ import { inSnapshot } from '../../db/snapshot.ts';
 import { PublicError } from '../../errors.ts';
 import { findBlockContents } from '../../queries/block-contents.ts';
 import { findBlockByHash } from '../../queries/blocks.ts';
-import { findContract } from '../../queries/contracts.ts';
+import { findDeploy } from '../../queries/contracts.ts';
 import { findLoggedBlock, findOrphanContents, orphanBlockRow } from '../../queries/logged-blocks.ts';
 import { findPendingDeploy } from '../../queries/mempool.ts';
 import { findOrphanTransaction } from '../../queries/orphan-transactions.ts';
@@ -75,7 +75,7 @@ async function find(sql: Sql, term: string, metadata: boolean): Promise<Found> {
   }
   const principal = principalToBytes(term);
   const contract = term.includes('.');
-  const found = await (contract ? findDeploy(sql, principal, metadata) : findAccount(sql, principal, metadata));
+  const found = await (contract ? findContract(sql, principal, metadata) : findAccount(sql, principal, metadata));
   if (found) return found;
   throw missed(contract ? 'contract_address' : 'standard_address', `No principal found with address "${term}"`);
 }
@@ -108,11 +108,11 @@ async function findBlock(sql: Sql, hash: Uint8Array, metadata: boolean): Promise
 }
 
 /** A pending deploy wins: its outcome is what the caller waits for. */
-async function findDeploy(sql: Sql, contract: Uint8Array, metadata: boolean): Promise<Found | undefined> {
+async function findContract(sql: Sql, contract: Uint8Array, metadata: boolean): Promise<Found | undefined> {
   const id = principalFromBytes(contract);
   const waiting = await findPendingDeploy(sql, contract);
   if (waiting) return renderFoundContract(id, renderMempoolTransaction(waiting), metadata);
-  const deployed = await findContract(sql, contract);
+  const deployed = await findDeploy(sql, contract);
   if (!deployed) return undefined;
   const options = { events: none, unanchored: true };
   const [known] = (await findTransactions(sql, [deployed.tx_id], options)).values();

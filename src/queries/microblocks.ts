@@ -19,9 +19,12 @@ export type MicroblockRow = {
 };
 
 const microblockColumns = (sql: Sql) => sql`
-  m.height, m.sequence, m.hash, m.parent_hash, b.hash as block_hash, p.hash as parent_block_hash,
-  coalesce(s.burn_hash, p.burn_hash) as parent_burn_hash, coalesce(s.burn_height, p.burn_height) as parent_burn_height,
-  coalesce(s.burn_time, p.burn_time) as parent_burn_time, true as canonical, true as microblock_canonical,
+  m.height, m.sequence, m.hash, m.parent_hash, b.hash as block_hash,
+  coalesce(p.hash, b.parent_hash) as parent_block_hash,
+  coalesce(s.burn_hash, p.burn_hash, b.parent_burn_hash) as parent_burn_hash,
+  coalesce(s.burn_height, p.burn_height, b.parent_burn_height) as parent_burn_height,
+  coalesce(s.burn_time, p.burn_time, b.parent_burn_time) as parent_burn_time,
+  true as canonical, true as microblock_canonical,
   (
     select string_agg(t.tx_id, ''::bytea order by t.place)
     from transactions t
@@ -29,9 +32,12 @@ const microblockColumns = (sql: Sql) => sql`
   ) as tx_ids
 `;
 
-/** Gives a microblock `m` its block `b`, the block `p` it follows and, unconfirmed, what its stream `s` told. */
+/**
+ * Gives a microblock `m` its block `b`, the block `p` it follows and, unconfirmed, what its stream `s` told. Where the index
+ * begins with its block, only that tells of the one before.
+ */
 const microblockJoins = (sql: Sql) => sql`
-  join blocks p on p.height = m.height - 1
+  left join blocks p on p.height = m.height - 1
   left join blocks b on b.height = m.height
   left join microblock_streams s on s.hash = m.hash and b.height is null
 `;
@@ -44,7 +50,7 @@ export async function listMicroblocks(sql: Sql, limit: number, offset: number) {
     from counted c
     left join microblocks m
       on m.ordinal <= c.total - ${offset}::int8 and m.ordinal > c.total - ${offset}::int8 - ${limit}::int8
-    left ${microblockJoins(sql)}
+    ${microblockJoins(sql)}
     order by m.ordinal desc
   `;
   return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.height !== null) };

@@ -208,3 +208,20 @@ describe('in the time of microblocks', () => {
     });
   });
 });
+
+describe('where the first known block confirms microblocks', () => {
+  const chain = testChain({ release: '2.4' });
+  const [base] = mineLine(chain, chain.genesis, 1);
+  const { hash } = chain.microblock(base!, 2);
+  const block = chain.mine(base!, { transactions: 0 });
+  const { get } = shareOn([{ ...block, body: { ...block.body, block_height: 1 } }]);
+
+  test('they are shown with what the block tells of its parent', async () => {
+    const shown = await get(`/extended/v1/microblock/${hash}`);
+    expect(shown).toMatchObject({
+      ...{ microblock_hash: hash, block_hash: block.hash, block_height: 1, parent_block_height: 0 },
+      ...{ parent_block_hash: base!.hash, parent_burn_block_height: base!.burn.height },
+    });
+    expect(await get('/extended/v1/microblock')).toMatchObject({ total: 1, results: [shown] });
+  });
+});

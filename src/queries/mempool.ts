@@ -72,7 +72,7 @@ export async function listMempool(
   );
 }
 
-/** Dropped ones, the last first, with their number. */
+/** Dropped ones, the last first, of those dropped at once the newest; with their number. */
 export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: number; rows: MempoolTransaction[] }> {
   return await listPage(
     sql,
@@ -83,12 +83,12 @@ export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: 
         select m.*
         from mempool m
         where m.status = ${constant(sql, dropped)}
-        order by m.dropped_at desc, m.event_id, m.tx_id
+        order by m.dropped_at desc, m.received_at desc, m.event_id, m.tx_id
         limit ${page.limit}
         offset ${String(page.offset)}::bigint
       ) m
       ${mempoolJoins(sql)}
-      order by m.dropped_at desc, m.event_id, m.tx_id
+      order by m.dropped_at desc, m.received_at desc, m.event_id, m.tx_id
     `,
   );
 }

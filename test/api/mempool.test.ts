@@ -91,6 +91,21 @@ test('a transaction is found while it waits and after it was dropped', async t =
   expect((await get('/extended/v1/tx/mempool/dropped')).total).toBe(2);
 });
 
+test('of what was dropped at once the newest comes first', async t => {
+  const { get } = await start(t, [
+    arrivals(low),
+    arrivals(high),
+    arrivals(next),
+    {
+      kind: 'drop',
+      txIds: [low, high, next].map(each => each.txId.slice(2)),
+      reason: 'StaleGarbageCollect',
+      replacedBy: null,
+    },
+  ]);
+  expect(idsOf(await get('/extended/v1/tx/mempool/dropped'))).toEqual([next.txId, high.txId, low.txId]);
+});
+
 test('a search finds what is pending; what was dropped it finds only with its metadata', async t => {
   const { get } = await start(t, [
     arrivals(low, high),

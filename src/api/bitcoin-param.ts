@@ -9,15 +9,16 @@ export const BitcoinAddressParam = Type.String({
   description: 'A Bitcoin address, or a Stacks address for the Bitcoin address with the same hash.',
 });
 
-/** The Bitcoin address a caller means; a 400 when it is none. */
-export function bitcoinAddressOf(text: string): string {
+/** The Bitcoin address a caller means; a 400, which may name it, when it is none. */
+export function bitcoinAddressOf(text: string, { named = true } = {}): string {
   const stacks = text.toUpperCase();
   try {
     if (isAddress(stacks)) return stacksToBitcoinAddress(stacks);
     bitcoinToPoxAddress(text);
     return text;
   } catch (error) {
-    if (error instanceof CodecError) throw badRequest(`Address ${text} is not a valid Bitcoin or STX address.`);
+    if (error instanceof CodecError)
+      throw badRequest(`Address ${named ? `${text} ` : ''}is not a valid Bitcoin or STX address.`);
     throw error;
   }
 }

@@ -2,16 +2,17 @@ import { Type } from 'typebox';
 import { isPrincipal, principalToBytes } from '../codec/principal.ts';
 import { badRequest } from '../errors.ts';
 
-/** An account or a contract in a path or a query. */
-export const PrincipalParam = Type.String({
-  description: 'An account address or a contract identifier.',
+const account = '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}';
+const contract = `${account}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$`;
+const description = 'An account address or a contract identifier.';
+
+/** An account or a contract in a path or a query; only its shape is judged, in the words that clients know. */
+export const PrincipalParam = Type.Union([Type.String({ pattern: account }), Type.String({ pattern: contract })], {
+  description,
 });
 
-/** Where only the shape is judged: an address with a wrong checksum is somebody who never acted. */
-export const LoosePrincipalParam = Type.String({
-  ...PrincipalParam,
-  pattern: '^[0-9A-HJKMNP-TV-Z]{28,41}',
-});
+/** The same where one pattern stands for both. */
+export const AddressParam = Type.String({ pattern: account, description });
 
 const address = /^[0-9A-HJKMNP-TV-Z]{28,41}(\.|$)/;
 

@@ -150,3 +150,27 @@ test('STX count as coming in when they say what for', () => {
   expect(isInboundTransfer(bare, print(`${alice}.other`))).toBe(false);
   expect(isInboundTransfer({ kind: 'stx_mint', recipient: bob, amount: 1n }, undefined)).toBe(false);
 });
+
+test('what cannot be asked for is refused in the words that clients know', async () => {
+  const account = '"^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}"';
+  const contract = '"^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$"';
+  const shape = (name: string) =>
+    [account, contract].map(pattern => `${name} must match pattern ${pattern}, `).join('') +
+    `${name} must match a schema in anyOf`;
+  const constant = 'params/pox must be equal to constant, ';
+  for (const [url, message] of [
+    ['/extended/v1/address/nobody/stx', shape('params/principal')],
+    ['/extended/v2/addresses/nobody/transactions', shape('params/address')],
+    ['/extended/v1/tx/events?address=nobody', shape('querystring/address')],
+    ['/extended/v1/tx/mempool?address=nobody', `querystring/address must match pattern ${account}`],
+    [`/extended/v1/address/${alice.slice(0, -1)}/stx`, `invalid STX address "${alice.slice(0, -1)}"`],
+    ['/extended/v1/pox1/events', `${constant.repeat(3)}params/pox must match a schema in anyOf`],
+    [`/extended/v1/tx/multiple?tx_id=${'ab'.repeat(32)}`, 'Hex string is missing the "0x" prefix'],
+    ['/extended/v1/burnchain/rewards/nobody', 'Address is not a valid Bitcoin or STX address.'],
+    ['/extended/v1/burnchain/rewards/nobody/total', 'Address nobody is not a valid Bitcoin or STX address.'],
+    ['/extended/v2/pox/cycles/9', 'Not found'],
+    ['/extended/v2/pox/cycles/9/signers', 'PoX cycle not found'],
+  ]) {
+    expect((await ask(url!)).body, url).toMatchObject({ message });
+  }
+});

@@ -112,7 +112,8 @@ export const burnchainRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
     },
     async ({ params: { address }, query }) => {
       const page = pageOf(query, 96);
-      return { ...page, results: (await listBurnRewards(sql, page, bitcoinAddressOf(address))).map(renderBurnReward) };
+      const recipient = bitcoinAddressOf(address, { named: false });
+      return { ...page, results: (await listBurnRewards(sql, page, recipient)).map(renderBurnReward) };
     },
   );
 

@@ -11,16 +11,16 @@ import { MempoolFees, MempoolStats, renderMempoolFees, renderMempoolStats } from
 import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
 import { NonceChain, renderNonceChain } from '../../schemas/nonce-chain.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
-import { LoosePrincipalParam, PrincipalParam, principalOf } from '../principal-param.ts';
+import { AddressParam, PrincipalParam, principalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
 import { excludeFunctionArgs, unanchored } from '../transaction-param.ts';
 
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
 const filters = {
-  sender_address: Type.Optional(LoosePrincipalParam),
-  recipient_address: Type.Optional(LoosePrincipalParam),
-  address: Type.Optional(LoosePrincipalParam),
+  sender_address: Type.Optional(AddressParam),
+  recipient_address: Type.Optional(AddressParam),
+  address: Type.Optional(AddressParam),
 };
 
 export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {

@@ -7,7 +7,7 @@ import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
 import { pageQuery } from '../../schemas/page.ts';
 import { COMMA_LIST } from '../openapi.ts';
-import { LoosePrincipalParam, principalOf } from '../principal-param.ts';
+import { PrincipalParam, principalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
 import { TransactionIdParam, transactionIdOf } from '../transaction-param.ts';
 
@@ -35,7 +35,7 @@ export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         tags: ['Transactions'],
         querystring: Type.Object({
           tx_id: Type.Optional(TransactionIdParam),
-          address: Type.Optional(LoosePrincipalParam),
+          address: Type.Optional(PrincipalParam),
           ...pageQuery(20, 100),
           type: Type.Optional(
             Type.Array(Type.Union(eventTypes.map(type => Type.Literal(type))), { [COMMA_LIST]: true }),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
 import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import type { MempoolTransaction as WaitingTransaction } from '../../queries/mempool.ts';
 import { listTransactions } from '../../queries/transaction-list.ts';
 import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transaction-lookup.ts';
@@ -93,7 +93,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         summary: 'Several transactions by their ids, each with some of its events',
         tags,
         querystring: Type.Object({
-          tx_id: Type.Array(Type.String({ pattern: '^0x[a-fA-F0-9]{64}$' }), { [COMMA_LIST]: true }),
+          tx_id: Type.Array(TransactionIdParam, { [COMMA_LIST]: true, description: 'With 0x.' }),
           ...lookup,
         }),
         response: {
@@ -109,6 +109,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     },
     async ({ query }) => {
       const ids = [...new Set(query.tx_id)];
+      if (ids.some(id => !id.startsWith('0x'))) throw badRequest('Hex string is missing the "0x" prefix');
       const found = await inSnapshot(pool, sql => findTransactions(sql, ids.map(transactionIdOf), lookupOf(query)));
       return Object.fromEntries(
         ids.map(id => {

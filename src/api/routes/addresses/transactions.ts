@@ -9,7 +9,7 @@ import { AddressTransactionPage, renderWithCounts } from '../../../schemas/addre
 import { ErrorBody } from '../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
 import { cursorPage } from '../../address-cursor.ts';
-import { LoosePrincipalParam, loosePrincipalOf } from '../../principal-param.ts';
+import { loosePrincipalOf, PrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
 
@@ -26,7 +26,7 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
         summary: 'Transactions that touched an account, the newest first, with what they moved for it',
         description: 'With `cursor`, empty for the newest page, the answer tells the cursors of its neighbours.',
         tags,
-        params: Type.Object({ address: LoosePrincipalParam }),
+        params: Type.Object({ address: PrincipalParam }),
         querystring: Type.Object({
           ...pageQuery(usual, 50),
           cursor: Type.Optional(Type.String({ description: 'Where a page starts, as an earlier answer told it.' })),
@@ -59,7 +59,7 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
         operationId: 'get_address_transaction_events',
         summary: 'What one transaction moved for an account',
         tags,
-        params: Type.Object({ address: LoosePrincipalParam, tx_id: TransactionIdParam }),
+        params: Type.Object({ address: PrincipalParam, tx_id: TransactionIdParam }),
         querystring: Type.Object(pageQuery(usual, 50)),
         response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
       },

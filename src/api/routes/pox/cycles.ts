@@ -24,9 +24,9 @@ const signerParams = Type.Object({
 });
 
 export const poxCycleRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
-  const cycleOf = async (number: number) => {
+  const cycleOf = async (number: number, missing = 'PoX cycle not found') => {
     const cycle = await findPoxCycle(sql, number);
-    if (!cycle) throw notFound('PoX cycle not found');
+    if (!cycle) throw notFound(missing);
     return cycle;
   };
 
@@ -60,7 +60,7 @@ export const poxCycleRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: PoxCycle },
       },
     },
-    async ({ params }) => renderPoxCycle(await cycleOf(params.cycle_number)),
+    async ({ params }) => renderPoxCycle(await cycleOf(params.cycle_number, 'Not found')),
   );
 
   app.get(

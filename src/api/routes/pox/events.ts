@@ -4,7 +4,7 @@ import { badRequest, notFound } from '../../../errors.ts';
 import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from '../../../queries/pox-events.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
 import { PoxEvent, renderPoxEvent } from '../../../schemas/pox-event.ts';
-import { LoosePrincipalParam, principalOf } from '../../principal-param.ts';
+import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 import { PoxParam, versionOf } from './version-param.ts';
 
@@ -67,7 +67,7 @@ export const poxEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         operationId: 'get_pox_events_of_stacker',
         summary: 'Calls of a PoX contract about a stacker, newest first',
         tags,
-        params: Type.Object({ pox: PoxParam, principal: LoosePrincipalParam }),
+        params: Type.Object({ pox: PoxParam, principal: PrincipalParam }),
         response: { 200: PoxEvents },
       },
     },

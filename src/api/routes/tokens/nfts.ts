@@ -21,7 +21,7 @@ import { pageOf, pageQuery } from '../../../schemas/page.ts';
 import { renderTransaction } from '../../../schemas/transaction.ts';
 import { assetOf } from '../../asset-param.ts';
 import { COMMA_LIST } from '../../openapi.ts';
-import { LoosePrincipalParam, principalOf } from '../../principal-param.ts';
+import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 
 const usual = 50;
@@ -45,7 +45,7 @@ export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         summary: 'NFTs of an account, the last moved first',
         tags,
         querystring: Type.Object({
-          principal: LoosePrincipalParam,
+          principal: PrincipalParam,
           asset_identifiers: Type.Optional(
             Type.Array(Type.String(), { [COMMA_LIST]: true, description: 'Only these classes.' }),
           ),

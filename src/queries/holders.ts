@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
-import type { Sql } from '../db/client.ts';
+import type { Pool, Sql } from '../db/client.ts';
+import { inSnapshot } from '../db/snapshot.ts';
 
 export type HolderRow = { name: Buffer; balance: string };
 
@@ -11,26 +12,23 @@ export type Page = { limit: number; offset: number };
 /** Rows that a page may lie away from the nearer end of the list: what is counted past on each request. */
 const MOST_PASSED = 100_000;
 
-type Asset = { id: number; supply: string; holders: number };
-
 /** Those who have STX. The key of STX among the assets is 0. */
-export async function listStxHolders(sql: Sql, page: Page, most = MOST_PASSED): Promise<Holders | 'too deep'> {
-  const [asset] = await sql<Asset[]>`
+export async function listStxHolders(pool: Pool, page: Page, most = MOST_PASSED): Promise<Holders | 'too deep'> {
+  const stx = (sql: Sql) => sql`
     select 0 as id, t.supply, t.holders
     from fold_position f
     cross join lateral (${totalsOf(sql, sql`0`)}) t
   `;
-  return await pageOf(sql, asset, page, most);
+  return await listHolders(pool, stx, page, most);
 }
 
 /** Those who have a fungible token. */
 export async function listFtHolders(
-  sql: Sql,
+  pool: Pool,
   token: { contract: Uint8Array; name: string },
   page: Page,
-  most = MOST_PASSED,
 ): Promise<Holders | 'too deep'> {
-  const [asset] = await sql<Asset[]>`
+  const asset = (sql: Sql) => sql`
     select a.id, t.supply, t.holders
     from principals c
     join assets a on a.contract = c.id and a.name = ${token.name}
@@ -38,7 +36,7 @@ export async function listFtHolders(
     cross join lateral (${totalsOf(sql, sql`a.id`)}) t
     where c.name = ${token.contract}
   `;
-  return await pageOf(sql, asset, page, most);
+  return await listHolders(pool, asset, page, MOST_PASSED);
 }
 
 /** Supply and holders of an asset at the tip `f`. */
@@ -50,31 +48,44 @@ const totalsOf = (sql: Sql, asset: PendingQuery<Row[]>) => sql`
   limit 1
 `;
 
+type Fragment = PendingQuery<Row[]>;
+
 /** The number of holders is kept, so that a page near the end is counted from there; those between are not given. */
-async function pageOf(
+async function listHolders(pool: Pool, asset: (sql: Sql) => Fragment, page: Page, most: number) {
+  if (page.offset <= most) return await readPage(pool, asset(pool), page);
+  return await inSnapshot(pool, async sql => {
+    const [counted] = await sql<{ holders: number }[]>`select a.holders from (${asset(sql)}) a`;
+    const left = (counted?.holders ?? 0) - page.offset;
+    if (left <= 0) return nobody;
+    const limit = Math.min(page.limit, left);
+    return left - limit > most ? 'too deep' : await readPage(sql, asset(sql), { limit, offset: left - limit }, 'end');
+  });
+}
+
+/** A page without rows says zero, as callers of the public API know it. */
+const nobody: Holders = { supply: '0', total: 0, rows: [] };
+
+/** A page so many holders from the start or the end of the list. */
+async function readPage(
   sql: Sql,
-  asset: Asset | undefined,
+  asset: Fragment,
   { limit, offset }: Page,
-  most: number,
-): Promise<Holders | 'too deep'> {
-  // A page without rows says zero, as callers of the public API know it.
-  if (!asset || offset >= asset.holders) return { supply: '0', total: 0, rows: [] };
-  const size = Math.min(limit, asset.holders - offset);
-  const behind = asset.holders - offset - size;
-  const fromEnd = offset > most;
-  if (fromEnd && behind > most) return 'too deep';
-  const rows = await sql<HolderRow[]>`
-    select p.name, h.balance
-    from (
+  from: 'start' | 'end' = 'start',
+): Promise<Holders> {
+  const rows = await sql<(HolderRow & { supply: string; holders: number })[]>`
+    select p.name, h.balance, a.supply, a.holders
+    from (${asset}) a
+    cross join lateral (
       select h.principal, h.balance
       from holders h
-      where h.asset = ${asset.id}
-      order by ${fromEnd ? sql`h.balance, h.principal` : sql`h.balance desc, h.principal desc`}
-      limit ${size}
-      offset ${fromEnd ? behind : offset}
+      where h.asset = a.id
+      order by ${from === 'end' ? sql`h.balance, h.principal` : sql`h.balance desc, h.principal desc`}
+      limit ${limit}
+      offset ${offset}
     ) h
     join principals p on p.id = h.principal
     order by h.balance desc, h.principal desc
   `;
-  return { supply: asset.supply, total: asset.holders, rows };
+  const [first] = rows;
+  return first ? { supply: first.supply, total: first.holders, rows } : nobody;
 }

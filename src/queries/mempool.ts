@@ -54,9 +54,8 @@ export async function listMempool(
     : sql`select s.pending from mempool_state s`;
   return await listPage(
     sql,
-    total,
     sql`
-      select ${mempoolColumns(sql)}
+      select ${mempoolColumns(sql)}, (${total}) as total
       from (
         -- The page is cut before anything is looked up for its rows.
         select m.*
@@ -76,9 +75,8 @@ export async function listMempool(
 export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: number; rows: MempoolTransaction[] }> {
   return await listPage(
     sql,
-    sql`select s.dropped from mempool_state s`,
     sql`
-      select ${mempoolColumns(sql)}
+      select ${mempoolColumns(sql)}, (select s.dropped from mempool_state s) as total
       from (
         select m.*
         from mempool m
@@ -95,12 +93,10 @@ export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: 
 
 type Fragment = ReturnType<typeof mempoolColumns>;
 
-async function listPage(sql: Sql, total: Fragment, rows: Fragment) {
-  const found = await sql<MempoolRow[]>`${rows}`;
-  // An empty page has always told a total of 0.
-  if (found.length === 0) return { total: 0, rows: [] };
-  const [count] = await sql<{ total: number | null }[]>`select (${total}) as total`;
-  return { total: count?.total ?? 0, rows: await withFunctions(sql, found) };
+/** The total travels with the rows: an empty page has always told a total of 0. */
+async function listPage(sql: Sql, page: Fragment) {
+  const rows = await sql<(MempoolRow & { total: number | null })[]>`${page}`;
+  return { total: rows[0]?.total ?? 0, rows: await withFunctions(sql, rows) };
 }
 
 /** The transactions of these ids, dropped ones included, by the hex of the id; not what is in microblocks. */

@@ -47,7 +47,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       const page = { limit: query.limit || 20, offset: query.offset ?? 0 };
       const order = { by: query.order_by ?? 'age', direction: query.order ?? 'desc' } as const;
       const filter = filterOf(query);
-      const { total, rows } = await inSnapshot(pool, sql => listMempool(sql, filter, page, order));
+      const { total, rows } = await listMempool(pool, filter, page, order);
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
     },
@@ -67,7 +67,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     },
     async ({ query }) => {
       const page = { limit: query.limit || 20, offset: query.offset ?? 0 };
-      const { total, rows } = await inSnapshot(pool, sql => listDropped(sql, page));
+      const { total, rows } = await listDropped(pool, page);
       return { ...page, total, results: rows.map(row => renderMempoolTransaction(row)) };
     },
   );
@@ -117,7 +117,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     async ({ params, query }) => {
       const address = principalOf(params.principal, 'Invalid query parameter, not a valid principal');
       const page = { limit: query.limit || 20, offset: query.offset ?? 0 };
-      const { total, rows } = await inSnapshot(pool, sql => listMempool(sql, { address }, page));
+      const { total, rows } = await listMempool(pool, { address }, page);
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
     },

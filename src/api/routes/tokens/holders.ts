@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
+import type { Pool } from '../../../db/client.ts';
 import { badRequest } from '../../../errors.ts';
-import { listFtHolders, listStxHolders } from '../../../queries/holders.ts';
+import { listFtHolders, listStxHolders, type Page } from '../../../queries/holders.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { HolderPage, renderHolders } from '../../../schemas/holder.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
@@ -28,11 +28,7 @@ export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
     },
     async ({ params: { token }, query }) => {
       const page = pageOf(query, usual);
-      const asset = assetOf(token);
-      const holders = await inSnapshot(sql, async sql => {
-        if (token === 'stx') return await listStxHolders(sql, page);
-        return asset ? await listFtHolders(sql, asset, page) : nobody;
-      });
+      const holders = await listHolders(sql, token, page);
       if (holders === 'too deep') {
         throw badRequest('querystring/offset lies too deep: the first and the last 100,000 holders are given');
       }
@@ -40,3 +36,9 @@ export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
     },
   );
 };
+
+async function listHolders(sql: Pool, token: string, page: Page) {
+  if (token === 'stx') return await listStxHolders(sql, page);
+  const asset = assetOf(token);
+  return asset ? await listFtHolders(sql, asset, page) : nobody;
+}

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { UsageError } from '../errors.ts';
+import { answerBare, statusOfBroken } from '../bare-answer.ts';
+import { PublicError, UsageError } from '../errors.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -97,18 +98,9 @@ function listen(server: Server, { host, port, portSetting }: DoorOptions): Promi
   });
 }
 
-const BROKEN: Record<string, [number, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-};
-
 /** A request that is no HTTP never reaches a handler; it still gets an answer in our shape. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const [status, name] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request'];
-  const body = JSON.stringify({ statusCode: status, error: name, message: 'The request could not be read' });
-  socket.end(
-    `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = statusOfBroken(error);
+  answerBare(socket, status, new PublicError(status, 'The request could not be read').body);
 }

@@ -1,7 +1,8 @@
 // On node:http alone: between the socket and the log stands nothing that buffers, parses or times out on its own, and
 // a body can be left unread in the kernel until there is room for it.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { answerBare, statusOfBroken } from '../bare-answer.ts';
 import { Admission } from './admission.ts';
 import { type BodyLimits, discardBody, Refusal, readBody } from './event-body.ts';
 import type { NewEvent } from './event-log.ts';
@@ -186,22 +187,10 @@ function drainBriefly(request: IncomingMessage): void {
 
 /** Answers what never became a request: bytes that are not HTTP, or a body that ended early. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status = brokenRequestStatus[error.code ?? ''] ?? '400 Bad Request';
-  const text = JSON.stringify({ error: `the request was broken: ${status.slice(4).toLowerCase()}` });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  );
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = statusOfBroken(error);
+  answerBare(socket, status, { error: `the request was broken: ${STATUS_CODES[status]?.toLowerCase()}` });
 }
-
-const brokenRequestStatus: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-};
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

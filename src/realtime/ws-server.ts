@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { answerBare } from '../bare-answer.ts';
+import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';
@@ -68,9 +70,9 @@ export class WsServer {
     if (path.startsWith(FOREIGN)) return;
     // An error before the handshake ends has no other listener.
     socket.on('error', () => socket.destroy());
-    if (path !== PATH) refuse(socket, 404, 'Not Found', `there is no WebSocket at ${path}`);
+    if (path !== PATH) refuse(socket, 404, `there is no WebSocket at ${path}`);
     else if (this.#clients.size >= this.#options.limits.maxConnections) {
-      refuse(socket, 503, 'Service Unavailable', 'too many connections: try again later');
+      refuse(socket, 503, 'too many connections: try again later');
     } else this.#wss.handleUpgrade(request, socket, head, ws => this.#welcome(ws, request, socket));
   }
 
@@ -114,10 +116,5 @@ const offer = (request: IncomingMessage) => request.headers['sec-websocket-exten
 const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
-function refuse(socket: Duplex, status: number, name: string, message: string): void {
-  const body = JSON.stringify({ statusCode: status, error: name, message });
-  socket.end(
-    `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
+const refuse = (socket: Duplex, status: number, message: string) =>
+  answerBare(socket, status, new PublicError(status, message).body);

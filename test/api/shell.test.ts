@@ -13,6 +13,7 @@ import { badRequest, notFound, PublicError } from '../../src/errors.ts';
 import type { IngestStatus } from '../../src/queries/status.ts';
 import type { Tip } from '../../src/queries/tip.ts';
 import { startShell } from '../support/api.ts';
+import { until } from '../support/service.ts';
 
 const tip = (seq: number, chainSeq = seq): Tip => ({
   seq,
@@ -320,6 +321,18 @@ test('the door answers before the app behind it is ready, and refuses what is no
   await expect(
     openDoor({ host: '127.0.0.1', port: door.port, portSetting: 'CAIRN_X', first: () => {} }),
   ).rejects.toThrow('is already in use: set CAIRN_X to another port');
+});
+
+test('a sender of nonsense that does not hang up is cut off', async t => {
+  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: starting(() => 'warming up') });
+  t.onTestFinished(() => door.stop(100));
+  const socket = connectSocket({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
+  t.onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {}).resume();
+  socket.write('nonsense\r\n\r\n');
+  const open = () => new Promise<number>(resolve => door.server.getConnections((_, count) => resolve(count)));
+  await until(async () => (await open()) === 1);
+  await until(async () => (await open()) === 0);
 });
 
 test('the OpenAPI document is complete and the committed copy is current', async () => {

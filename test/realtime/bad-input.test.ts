@@ -88,6 +88,17 @@ test('unknown paths and too many connections are refused before the handshake', 
   expect(await plain.text()).toBe('other');
 });
 
+test('one that was refused and does not hang up is cut off', async t => {
+  const { port, server } = await startIdle(t);
+  const socket = dial({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.onTestFinished(async () => void socket.destroy());
+  socket.on('error', () => {}).resume();
+  socket.write('GET /elsewhere HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+  await once(socket, 'end');
+  const open = () => new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)));
+  await until(async () => (await open()) === 0);
+});
+
 test('a client that does not answer pings is dropped, one that only listens stays', async t => {
   const live = await startIdle(t, { pingMs: 40 });
   const half = await openClient(t, live.port, { autoPong: false });

@@ -68,6 +68,10 @@ export class WsServer {
   #open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = (request.url ?? '/').split('?', 1)[0]!.replace(/\/+$/, '');
     if (path.startsWith(FOREIGN)) return;
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      readAgain(this.#options.server, request, socket, head);
+      return;
+    }
     // An error before the handshake ends has no other listener.
     socket.on('error', () => socket.destroy());
     if (path !== PATH) refuse(socket, 404, `there is no WebSocket at ${path}`);
@@ -115,6 +119,23 @@ const offer = (request: IncomingMessage) => request.headers['sec-websocket-exten
 
 const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+
+/** Headers that ask for another protocol, and what they bring along. */
+const OFFERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
+
+/**
+ * Hands a request back to the HTTP server without its offer to change to a protocol that nobody speaks here: clients that
+ * offer HTTP/2 with every request (that of Java does) are to be answered like all others.
+ */
+function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!OFFERS.has(rawHeaders[i]!.toLowerCase())) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
 
 const refuse = (socket: Duplex, status: number, message: string) =>
   answerBare(socket, status, new PublicError(status, message).body);

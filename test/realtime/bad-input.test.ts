@@ -99,6 +99,20 @@ test('one that was refused and does not hang up is cut off', async t => {
   await until(async () => (await open()) === 0);
 });
 
+test('an upgrade to another protocol is no business of ours: the request is answered as it is', async t => {
+  const { port } = await startIdle(t);
+  const socket = dial({ port, host: '127.0.0.1' });
+  t.onTestFinished(async () => void socket.destroy());
+  // As the HTTP client of Java offers it with its first request.
+  const offered = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
+  socket.write(`POST /elsewhere HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n${offered}\r\nhello`);
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1.1 200 .*other/s);
+  socket.write('GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [second] = (await once(socket, 'data')) as [Buffer];
+  expect(second.toString()).toMatch(/^HTTP\/1.1 200 .*other/s);
+});
+
 test('a client that does not answer pings is dropped, one that only listens stays', async t => {
   const live = await startIdle(t, { pingMs: 40 });
   const half = await openClient(t, live.port, { autoPong: false });

@@ -26,7 +26,7 @@ import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
 import { readOnlyCaller } from './node/read-only-call.ts';
 import { NodeRpc } from './node/rpc.ts';
-import { realtimeLimits, startRealtime } from './realtime/realtime.ts';
+import { type Realtime, realtimeLimits, startRealtime } from './realtime/realtime.ts';
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
 export type Addresses = { api?: string; observer?: string; metrics?: string };
@@ -54,6 +54,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   const parts: Part[] = [];
   const graceMs = config.stopTimeout * 1000;
   let events: EventLog | undefined;
+  let realtime: Realtime | undefined;
   let step = 'opening the ports';
   let started: Promise<Running> | undefined;
   let stopping: Promise<void> | undefined;
@@ -67,6 +68,14 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   const add = <T>(name: string, part: T, stop: () => Promise<unknown>): T => {
     parts.push({ name, stop: async () => void (await stop()) });
     return part;
+  };
+  /** Moves a part to the end, for one that was started early and needs all the others to do its work. */
+  const stopFirst = (name: string) => {
+    const [part] = parts.splice(
+      parts.findIndex(each => each.name === name),
+      1,
+    );
+    if (part) parts.push(part);
   };
   const pool = (
     name: string,
@@ -96,7 +105,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       config.role === 'ingest'
         ? undefined
         : await openDoor({ host: apiHost, port: apiPort, portSetting: 'CAIRN_API_PORT', first, requestTimeoutMs });
-    if (apiDoor) add('api door', apiDoor, () => apiDoor.stop(graceMs / 2));
+    const clients = 'connections of clients';
+    // At the same time: the door is closed when the last connection has ended, those of realtime among them.
+    if (apiDoor) add(clients, apiDoor, () => Promise.all([apiDoor.stop(graceMs / 2), realtime?.stop(graceMs / 4)]));
     const reported = askChainId(config.nodes);
 
     next('starting the database');
@@ -142,7 +153,10 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
     const { readyMaxLag } = config;
     metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
-    if (api) apiDoor.serve(api.handler);
+    if (api) {
+      apiDoor.serve(api.handler);
+      stopFirst(clients);
+    }
 
     devnet?.run();
     const addresses: Addresses = {
@@ -234,8 +248,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     add('tip', tip, () => tip.stop());
     const limits = realtimeLimits(config);
     const realtimeLog = log.child({ part: 'realtime' });
-    const realtime = startRealtime({ server: door.server, sql, tip, limits, log: realtimeLog, metrics });
-    add('realtime', realtime, () => realtime.stop(graceMs / 4));
+    realtime = startRealtime({ server: door.server, sql, tip, limits, log: realtimeLog, metrics });
     // The one thing that a process which only answers writes: the transactions that clients sent through it.
     if (nodes.length > 0) events ??= openEventLog('broadcasts', url);
     const nodeLog = log.child({ part: 'nodes' });

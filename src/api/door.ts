@@ -57,6 +57,8 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
         response.setHeader('connection', 'close');
         behind(request, response);
       };
+      // Requests that are here already were not told to close: their connections end with their answers.
+      server.keepAliveTimeout = 1;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);

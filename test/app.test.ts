@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { storeIdentity } from '../src/app/identity.ts';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { parseNetwork } from '../src/network.ts';
+import { testDatabase } from './support/database.ts';
+
+const log = createLog({ level: 'silent', format: 'json' });
+
+type Ending = { onTestFinished(work: () => Promise<void>): void };
+
+/** A process that only answers, on a database without blocks. */
+async function startAnswering(t: Ending) {
+  const { sql, url } = await testDatabase(t);
+  await storeIdentity(sql, parseNetwork('testnet')!, false);
+  const ports = { CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' };
+  const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url });
+  const app = createApp(config, log, error => {
+    throw error;
+  });
+  t.onTestFinished(() => app.stop());
+  const { addresses } = await app.start();
+  return { app, api: addresses.api! };
+}
+
+test('a stop takes no new connections, and finishes what is open before it closes the database', async t => {
+  const { app, api } = await startAnswering(t);
+  const ws = new WebSocket(`${api.replace('http', 'ws')}/extended/v1/ws`);
+  const told = once(ws, 'close');
+  await once(ws, 'open');
+  const body = JSON.stringify({ network_identifier: { blockchain: 'stacks', network: 'testnet' } });
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const open = request(`${api}/rosetta/v1/mempool`, { method: 'POST', headers });
+  const answered = once(open, 'response');
+  open.write(body.slice(0, 5));
+  await once(open, 'socket');
+  // The server has this request once it has answered one that was sent after it.
+  await (await fetch(`${api}/healthz`)).text();
+
+  const stopped = app.stop();
+  const [code] = await told;
+  expect(code).toBe(1001);
+  await expect(fetch(`${api}/healthz`)).rejects.toThrow();
+  open.end(body.slice(5));
+  const [{ statusCode }] = await answered;
+  expect(statusCode).toBe(200);
+  const answeredAt = Date.now();
+  await stopped;
+  expect(Date.now() - answeredAt).toBeLessThan(3000);
+});

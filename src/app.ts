@@ -223,10 +223,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'healer' }),
     });
     healer.start();
-    add('healer', healer, async () => {
-      await healer.stop();
-      await Promise.all(nodes.map(node => node.close()));
-    });
+    add('healer', healer, () => healer.stop());
   }
 
   function openEventLog(name: string, url: string, onAppend?: EventLogOptions['onAppend']): EventLog {

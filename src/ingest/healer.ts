@@ -17,7 +17,7 @@ import type { FoldLog } from './step.ts';
 export type HealerOptions = {
   sql: Pool;
   events: Pick<EventLog, 'append'>;
-  /** Nodes to ask, best first; those whose secret is not known refuse. */
+  /** Nodes to ask, best first, and to close at the end; those whose secret is not known refuse. */
   nodes: readonly NodeRpc[];
   log: FoldLog;
   /** How often to look for gaps. */
@@ -33,13 +33,15 @@ const mostBytes = 512 << 20;
 const mostHeld = 200;
 const longestPauseMs = 300_000;
 
+/** A block that is missing: when to ask for it next, and how often that was in vain. */
+type Gap = { dueAt: number; failures: number };
+
 /** Asks nodes for blocks that parked ones wait for, and puts them into the log as if their events had come. */
 export class Healer {
   readonly #options: HealerOptions;
-  readonly #seen = new Map<string, number>();
+  readonly #gaps = new Map<string, Gap>();
   readonly #pause = new Pause();
   #loop: Promise<void> | undefined;
-  #failures = 0;
   #complaint = '';
 
   constructor(options: HealerOptions) {
@@ -50,8 +52,10 @@ export class Healer {
     this.#loop = this.#run();
   }
 
+  /** Ends calls under way: a node may think about a block for a minute. */
   async stop(): Promise<void> {
     this.#pause.end();
+    await Promise.all(this.#options.nodes.map(node => node.close()));
     await this.#loop;
   }
 
@@ -59,35 +63,47 @@ export class Healer {
     const { everyMs = 5_000 } = this.#options;
     while (!this.#pause.over) {
       try {
-        await this.#heal();
-        this.#failures = 0;
+        await this.#heal(everyMs);
       } catch (error) {
-        this.#failures++;
-        this.#complain((error as Error).message);
+        this.#complain((error as Error).message, 'cannot look for missing blocks; it is tried again');
       }
-      await this.#pause.for(Math.min(everyMs * 2 ** Math.min(this.#failures, 6), longestPauseMs));
+      await this.#pause.for(everyMs);
     }
   }
 
-  /** Fills every gap that has been there for a while. */
-  async #heal(): Promise<void> {
-    const { sql, patienceMs = 10_000 } = this.#options;
-    const gaps = await sql<{ parent: Buffer; height: number }[]>`
-      select t.parent, min(t.height)::int as height
+  /** Asks for every block that has been missing for a while; one that nobody has is asked for more and more rarely. */
+  async #heal(everyMs: number): Promise<void> {
+    const { patienceMs = 10_000 } = this.#options;
+    const missing = await this.#missing();
+    for (const hash of this.#gaps.keys()) if (!missing.includes(hash)) this.#gaps.delete(hash);
+    for (const hash of missing) {
+      const gap = this.#gaps.get(hash) ?? { dueAt: Date.now() + patienceMs, failures: 0 };
+      this.#gaps.set(hash, gap);
+      if (this.#pause.over || Date.now() < gap.dueAt) continue;
+      try {
+        await this.#fill(hash);
+      } catch (error) {
+        if (this.#pause.over) return;
+        if (gap.failures++ === 0) this.#complain((error as Error).message, cannotBeHad);
+      }
+      // What was found has to be folded first; what was not may be there later.
+      const pauseMs = Math.min(everyMs * 2 ** Math.min(gap.failures, 6), longestPauseMs);
+      gap.dueAt = Date.now() + Math.max(pauseMs, patienceMs);
+    }
+  }
+
+  /** Parents of parked blocks that the tree has not, the newest first. */
+  async #missing(): Promise<string[]> {
+    const { sql } = this.#options;
+    const rows = await sql<{ parent: Buffer }[]>`
+      select t.parent
       from block_tree t
       where t.parked and not exists (select 1 from block_tree p where p.index_hash = t.parent)
       group by t.parent
-      limit 20
+      order by max(t.height) desc
+      limit 200
     `;
-    const now = Date.now();
-    const missing = new Set(gaps.map(gap => gap.parent.toString('hex')));
-    for (const hash of this.#seen.keys()) if (!missing.has(hash)) this.#seen.delete(hash);
-    for (const { parent } of gaps) {
-      const hash = parent.toString('hex');
-      const since = this.#seen.get(hash) ?? now;
-      this.#seen.set(hash, since);
-      if (now - since >= patienceMs) await this.#fill(hash);
-    }
+    return rows.map(({ parent }) => parent.toString('hex'));
   }
 
   /** Walks down from a missing block to one that is known, and hands what it found to the log, lowest first. */
@@ -196,14 +212,14 @@ export class Healer {
     throw new RpcError(`no node gave ${path}: ${[...new Set(reasons)].join('; ')}`);
   }
 
-  #complain(message: string): void {
-    if (message === this.#complaint) return;
-    this.#complaint = message;
-    this.#options.log.warn(
-      { reason: message },
-      'blocks are missing and could not be asked of a node; those of epochs 2.x cannot be had this way: replay an archive',
-    );
+  #complain(reason: string, message: string): void {
+    if (reason === this.#complaint) return;
+    this.#complaint = reason;
+    this.#options.log.warn({ reason }, message);
   }
 }
+
+const cannotBeHad =
+  'blocks are missing and could not be asked of a node; those of epochs 2.x cannot be had this way: replay an archive';
 
 const zeroHash = `0x${'0'.repeat(64)}`;

@@ -79,7 +79,13 @@ async function startNode(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-function startHealer(t: Context, db: TestDatabase, url: string, auth: string | undefined, lines: string[] = []): void {
+function startHealer(
+  t: Context,
+  db: TestDatabase,
+  url: string,
+  auth: string | undefined,
+  lines: string[] = [],
+): Healer {
   const line = (_: object, message: string) => void lines.push(message);
   const node = new NodeRpc({ url, headers: {}, auth }, { connections: 2, timeoutMs: 5_000 });
   const events = new EventLog(db.sql);
@@ -88,9 +94,9 @@ function startHealer(t: Context, db: TestDatabase, url: string, auth: string | u
   healer.start();
   t.onTestFinished(async () => {
     await healer.stop();
-    await node.close();
     await events.close();
   });
+  return healer;
 }
 
 test('a gap of 1,000 blocks between log and node is healed', { timeout: 120_000 }, async t => {
@@ -144,4 +150,34 @@ test('a node that wants a secret is told of in plain words', async t => {
   await until(async () => lines.length > 0);
   expect(lines[0]).toContain('could not be asked of a node');
   expect((await positionOf(db.sql)).height).toBe(2);
+});
+
+test('a block that no node has keeps nobody from asking for the others', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 34 });
+  const blocks = mineLine(chain, chain.genesis, 8);
+  const lost = Array.from({ length: 12 }, () => mineLine(chain, blocks[1]!, 2)[1]!);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 3), ...lost, blocks[7]!].flatMap(messagesOf));
+  const node = await startNode(t, blocks);
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  startHealer(t, db, node.url, 'secret');
+  await until(async () => (await positionOf(db.sql)).height === 8);
+});
+
+test('a stop does not wait for a node that is thinking', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 35 });
+  const blocks = mineLine(chain, chain.genesis, 4);
+  await foldAll(db, [chain.genesis, blocks[0]!, blocks[3]!].flatMap(messagesOf));
+  const server = createServer(() => {});
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => new Promise(resolve => server.close(() => resolve())));
+  const asked = new Promise(resolve => server.once('request', resolve));
+  const { port } = server.address() as AddressInfo;
+  const healer = startHealer(t, db, `http://127.0.0.1:${port}`, 'secret');
+  await asked;
+  const before = Date.now();
+  await healer.stop();
+  expect(Date.now() - before).toBeLessThan(2000);
 });

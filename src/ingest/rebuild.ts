@@ -63,7 +63,8 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
         'the log was pruned, so it cannot make the tables anew: replay the exported files into another database',
       );
     }
-    await sql`drop schema if exists ${sql(next)} cascade`;
+    // One that was killed leaves its own tables, or those that it had just replaced.
+    for (const schema of [next, retired]) await sql`drop schema if exists ${sql(schema)} cascade`;
     await migrate(url, { schema: next });
     for (const table of keptTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;
     await foldUntilCaughtUp(sql, { ...options, bulk: true });

@@ -64,3 +64,17 @@ test('a rebuild that is told to stop leaves the tables in use as they were', asy
   });
   expect(await dump(db.sql)).toEqual(before);
 });
+
+test('a rebuild clears away what one that was killed after its swap has left', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 6 });
+  const { genesis } = chain;
+  await foldAll(db, [genesis, ...mineLine(chain, genesis, 4)].flatMap(messagesOf));
+  await db.sql`create schema cairn_retired`;
+  await db.sql`create table cairn_retired.blocks (height int)`;
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  await rebuild({ url: db.url, network: testNetwork, log: silent });
+  const schemas = await db.sql`select nspname from pg_namespace where nspname like 'cairn_re%'`;
+  expect(schemas).toEqual([]);
+});

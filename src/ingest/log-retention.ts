@@ -1,16 +1,21 @@
 import type { Pool } from '../db/client.ts';
 
-/** The last event below a finality depth: the one that brought the canonical block so many blocks under the tip. */
+/**
+ * The last event below a finality depth: the one that brought the canonical block so many blocks under the tip. Where that one
+ * came late, it is the last before the events of the blocks above.
+ */
 export async function prunableTo(sql: Pool, keepBlocks: number): Promise<bigint | undefined> {
-  const [row] = await sql<{ event_id: bigint | null; pruned_to: bigint }[]>`
-    select t.event_id, h.pruned_to
+  const [row] = await sql<{ event_id: bigint; pruned_to: bigint }[]>`
+    select
+      least(t.event_id, (select min(k.event_id) - 1 from block_tree k where k.height > p.height - ${keepBlocks}))
+        as event_id,
+      h.pruned_to
     from fold_position p
     cross join event_log_head h
-    left join blocks b on b.height = p.height - ${keepBlocks}
-    left join block_tree t on t.index_hash = b.index_hash
+    join blocks b on b.height = p.height - ${keepBlocks}
+    join block_tree t on t.index_hash = b.index_hash
   `;
-  if (!row || row.event_id === null || row.event_id <= row.pruned_to) return undefined;
-  return row.event_id;
+  return row && row.event_id > row.pruned_to ? row.event_id : undefined;
 }
 
 const chunk = 2_000;

@@ -38,6 +38,20 @@ test('pruning leaves the tables as they are and keeps what orphans and later for
   expect(tip!.height).toBe(rival.at(-1)!.height);
 });
 
+test('a block that came late takes no events of the blocks above it along', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 23 });
+  const blocks = mineLine(chain, chain.genesis, 20);
+  const late = blocks[5]!;
+  const others = blocks.filter(block => block !== late);
+  await foldAll(db, [chain.genesis, ...others, late].flatMap(messagesOf));
+  const to = await prunableTo(db.sql, 14);
+  if (to !== undefined) await pruneLog(db.sql, to);
+  const kept = await db.sql<{ event_id: bigint }[]>`select event_id from block_tree where height > 6`;
+  expect(kept).toHaveLength(14);
+  for (const { event_id } of kept) expect(await eventById(db.sql, event_id)).toBeDefined();
+});
+
 test('a pruned log refuses a rebuild and says what to do instead', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 22 });

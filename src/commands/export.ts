@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
+import { access, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -45,7 +46,7 @@ export const command: Command = {
   },
 };
 
-/** Writes events in order of id; a file of this name is there only when all of them are in it. */
+/** Writes events in order of id; a file of this name is there only when all of them are in it, and on disk. */
 export async function exportEvents(sql: Pool, file: string, range: { from: bigint; to?: bigint }): Promise<number> {
   const [head] = await sql<{ last_id: bigint }[]>`select last_id from event_log_head`;
   const last = head?.last_id ?? 0n;
@@ -65,16 +66,23 @@ export async function exportEvents(sql: Pool, file: string, range: { from: bigin
   }
   const partial = `${file}.partial`;
   try {
-    const out = createWriteStream(partial);
+    const out = createWriteStream(partial, { flush: true });
     if (file.endsWith('.gz')) await pipeline(Readable.from(lines()), createGzip(), out);
     else await pipeline(Readable.from(lines()), out);
     await rename(partial, file);
+    await syncFolder(dirname(file));
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
   progress.finish();
   return events;
+}
+
+/** Whoever prunes the log must find the file after a power cut, too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  await folder.sync().finally(() => folder.close());
 }
 
 function parseEventId(flag: string, value: unknown): bigint | undefined {

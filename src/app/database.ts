@@ -12,12 +12,21 @@ const REMIND_MS = 10_000;
 const WATCH_MS = 2000;
 
 /** A database that can be connected to until it is stopped. */
-export type Database = { url: string; stop(): Promise<void> };
+export type Database = {
+  url: string;
+  /** Where an embedded one keeps its files. */
+  folder?: string;
+  stop(): Promise<void>;
+};
 
-/** Opens the database of the settings: its own server, or the embedded one in the data folder. */
-export async function openDatabase(config: Config, log: Log): Promise<Database> {
+/** Opens the database of the settings: its own server, or the embedded one in the data folder; `at` is where it was before. */
+export async function openDatabase(config: Config, log: Log, at?: string): Promise<Database> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
-  return startEmbedded({ dataDir: config.dataDir, log: message => log.info(message) });
+  return startEmbedded({
+    dataDir: config.dataDir,
+    log: message => log.info(message),
+    ...(at !== undefined && { at }),
+  });
 }
 
 /** The same for a service that runs for long: an embedded server that dies is started again. */
@@ -32,7 +41,7 @@ export async function keepDatabase(config: Config, log: Log): Promise<Database> 
       if (!databaseLost(error)) throw error;
       log.warn('the embedded PostgreSQL does not answer; starting it again');
       const old = server;
-      server = await openDatabase(config, log);
+      server = await openDatabase(config, log, old.url);
       await old.stop(); // The new user of the data folder is counted already, so this stops nothing.
       log.info('the embedded PostgreSQL is back');
     }
@@ -49,7 +58,7 @@ export async function keepDatabase(config: Config, log: Log): Promise<Database> 
       });
   }, WATCH_MS);
   return {
-    url: server.url,
+    ...server,
     async stop() {
       clearInterval(timer);
       await looking;

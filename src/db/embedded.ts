@@ -15,6 +15,8 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** Also listen on this port of 127.0.0.1; without it there is only a unix socket. */
   port?: number;
+  /** The URL that clients of an earlier start hold: where the address is not a fixed one, the server is given that again. */
+  at?: string;
   /** False: listen on 127.0.0.1 only, as where unix sockets cannot be had. */
   sockets?: boolean;
   log?: (message: string) => void;
@@ -26,7 +28,12 @@ export type EmbeddedOptions = {
   stopTimeoutMs?: number;
 };
 
-export type Embedded = { url: string; stop(): Promise<void> };
+export type Embedded = {
+  url: string;
+  /** Where the files of the server are. */
+  folder: string;
+  stop(): Promise<void>;
+};
 
 /** Another process may be in the middle of a crash recovery. */
 const lockTimeoutMs = 6 * 60_000;
@@ -58,6 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     let stopping: Promise<void> | undefined;
     return {
       url: server.url,
+      folder: plan.home.directory,
       stop: () => {
         stopping ??= stop();
         return stopping;
@@ -95,6 +103,7 @@ async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan>
     settings: renderSettings({ ...serverSettings(), ...options.settings }),
     password,
     port: options.port,
+    at: options.at,
     sockets: options.sockets ?? true,
     log,
   };

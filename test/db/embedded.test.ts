@@ -75,6 +75,23 @@ test('a path too long for a socket gets a short folder, removed with the server'
   expect(existsSync(folder)).toBe(false);
 });
 
+test('a server that is started again is found at its old address, where that is not a fixed one', async t => {
+  const folder = temporaryFolder(t);
+  const long = join(folder, 'x'.repeat(90), 'data');
+  for (const options of [{ dataDir: long }, { dataDir: join(folder, 'data'), sockets: false }]) {
+    const first = await start(t, options);
+    process.kill(await serverPid(first.url), 'SIGKILL');
+    const second = await start(t, { ...options, at: first.url });
+    expect(second.url).toBe(first.url);
+    expect(await ask(second.url, 'select 1 as value')).toBe(1);
+    await first.stop();
+    await second.stop();
+    const third = await start(t, { ...options, at: first.url });
+    expect(third.url).toBe(first.url);
+    await third.stop();
+  }
+});
+
 test('two data folders run side by side', async t => {
   const folder = temporaryFolder(t);
   const servers = await Promise.all(['one', 'two'].map(name => start(t, { dataDir: join(folder, name) })));

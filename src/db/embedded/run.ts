@@ -19,6 +19,8 @@ export type Plan = {
   password: string;
   /** Port of 127.0.0.1 to listen on beside the socket. */
   port: number | undefined;
+  /** The URL of an earlier start that clients hold. */
+  at: string | undefined;
   sockets: boolean;
   log: (message: string) => void;
 };
@@ -139,14 +141,17 @@ function serverUrl({ socketFolder, port, listen }: Postmaster, password: string)
 }
 
 /** A unix socket that only the server's user and root can reach; 127.0.0.1 where sockets cannot be had, or as well. */
-async function listenArguments({ home, port, sockets }: Plan): Promise<string[]> {
-  const folder = sockets ? await socketFolder(home.directory, home.account) : undefined;
+async function listenArguments({ home, port, at, sockets }: Plan): Promise<string[]> {
+  const before = at === undefined ? undefined : new URL(at);
+  const last = before && decodeURIComponent(before.hostname);
+  const folder = sockets ? await socketFolder(home.directory, home.account, last) : undefined;
   const tcp = port !== undefined || folder === undefined;
+  const freely = async () => (before && last === '127.0.0.1' ? Number(before.port) : await freePort());
   const settings = {
     unix_socket_directories: folder === undefined ? '' : `"${folder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     listen_addresses: tcp ? '127.0.0.1' : '',
-    port: String(port ?? (folder === undefined ? await freePort() : 5432)),
+    port: String(port ?? (folder === undefined ? await freely() : 5432)),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,11 +11,19 @@ const prefix = 'cairn-socket-';
 
 const parents = () => [...new Set([tmpdir(), '/tmp'])];
 
-/** A folder where a unix socket can be made: the home, else a short one under the temporary folder, else none. */
-export async function socketFolder(home: string, account: Account | undefined): Promise<string | undefined> {
+/**
+ * A folder where a unix socket can be made: the home, else a short one under the temporary folder, else none. A short one that
+ * was used before is taken again, since clients look for the server there.
+ */
+export async function socketFolder(
+  home: string,
+  account: Account | undefined,
+  last?: string,
+): Promise<string | undefined> {
   if (await canListen(home)) return home;
-  for (const parent of parents()) {
-    const folder = temporaryFolder(parent, account);
+  const again = last !== undefined && isTemporary(last) ? [() => openFolder(last, account)] : [];
+  for (const make of [...again, ...parents().map(parent => () => temporaryFolder(parent, account))]) {
+    const folder = make();
     if (folder !== undefined && (await canListen(folder))) return folder;
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -24,10 +32,24 @@ export async function socketFolder(home: string, account: Account | undefined): 
 
 /** Removes what a server left of its sockets: a lock file that names a zombie would stop the next one. */
 export function removeSockets(folder: string | undefined, home: string): void {
-  const temporary = parents().some(parent => folder?.startsWith(join(parent, prefix)) && dirname(folder) === parent);
-  if (folder && temporary) rmSync(folder, { recursive: true, force: true });
+  if (folder && isTemporary(folder)) rmSync(folder, { recursive: true, force: true });
   if (!existsSync(home)) return;
   for (const name of readdirSync(home).filter(entry => entry.startsWith('.s.PGSQL.'))) rmSync(join(home, name));
+}
+
+const isTemporary = (folder: string) =>
+  parents().some(parent => folder.startsWith(join(parent, prefix)) && dirname(folder) === parent);
+
+/** Makes a folder of that name; undefined where somebody else has one by now. */
+function openFolder(path: string, account: Account | undefined): string | undefined {
+  try {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path, { mode: 0o700 });
+    if (account) chownSync(path, account.uid, account.gid);
+    return path;
+  } catch {
+    return undefined;
+  }
 }
 
 function temporaryFolder(parent: string, account: Account | undefined): string | undefined {

@@ -116,8 +116,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const primary = pool('main', database.url, { max: 2, readOnly: config.role === 'api' });
     await untilReachable(primary, log, halted);
 
-    if (config.databaseUrl === undefined) {
-      const watch = new DiskWatch(config.dataDir, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
+    if (database.folder !== undefined) {
+      const watch = new DiskWatch(database.folder, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
       add('disk watch', watch, async () => watch.stop());
     }
 

@@ -28,8 +28,8 @@ export const command: Command = {
       if (!identity) throw new UsageError('the database is empty: there is nothing to rebuild');
       const needed = await rebuildBytes(sql);
       process.stderr.write(`the rebuild needs about ${megabytes(needed)} MB of disk beside the tables in use\n`);
-      if (config.databaseUrl === undefined && flags.yes !== true) {
-        const free = await freeBytes(config.dataDir);
+      if (database.folder !== undefined && flags.yes !== true) {
+        const free = await freeBytes(database.folder);
         if (free < needed * 2n) {
           throw new UsageError(`only ${megabytes(free)} MB are free; make room, or go on with --yes`);
         }

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { openDatabase } from '../src/app/database.ts';
 import { storeIdentity } from '../src/app/identity.ts';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { connect } from '../src/db/client.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
 import { testDatabase } from './support/database.ts';
@@ -51,4 +56,18 @@ test('a stop takes no new connections, and finishes what is open before it close
   const answeredAt = Date.now();
   await stopped;
   expect(Date.now() - answeredAt).toBeLessThan(3000);
+});
+
+test('the embedded database has room for as many connections as are asked for', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cairn-app-'));
+  chmodSync(dataDir, 0o755);
+  t.onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { config } = readConfig({ CAIRN_DATA_DIR: dataDir, CAIRN_DB_POOL: '100' });
+  const { url, folder, stop } = await openDatabase(config, log);
+  t.onTestFinished(stop);
+  expect(folder).toBeDefined();
+  const sql = connect(url, { max: 1, name: 'test' });
+  const [row] = await sql<{ room: number }[]>`select current_setting('max_connections')::int as room`;
+  await sql.end();
+  expect(row!.room).toBeGreaterThan(100);
 });

@@ -11,6 +11,9 @@ const RETRY_MS = 500;
 const REMIND_MS = 10_000;
 const WATCH_MS = 2000;
 
+/** Connections of the embedded server beside those that answer questions: ours, and commands that run at the same time. */
+const OTHER_CONNECTIONS = 50;
+
 /** A database that can be connected to until it is stopped. */
 export type Database = {
   url: string;
@@ -25,6 +28,7 @@ export async function openDatabase(config: Config, log: Log, at?: string): Promi
   return startEmbedded({
     dataDir: config.dataDir,
     log: message => log.info(message),
+    settings: { max_connections: String(config.dbPool + OTHER_CONNECTIONS) },
     ...(at !== undefined && { at }),
   });
 }

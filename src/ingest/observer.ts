@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { answerBare, statusOfBroken } from '../bare-answer.ts';
+import { UsageError } from '../errors.ts';
 import { Admission } from './admission.ts';
 import { type BodyLimits, discardBody, Refusal, readBody } from './event-body.ts';
 import type { NewEvent } from './event-log.ts';
@@ -194,8 +195,11 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) =>
-      reject(new Error(`the event observer cannot listen on ${host}:${port}: ${error.message}`, { cause: error }));
+    const fail = (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'it is already in use' : error.message;
+      const message = `the event observer cannot listen on ${host}:${port}: ${reason}; set CAIRN_OBSERVER_PORT to another port`;
+      reject(new UsageError(message, { cause: error }));
+    };
     server.once('error', fail);
     server.listen(port, host, () => {
       server.off('error', fail);

@@ -5,6 +5,7 @@ import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { UsageError } from '../../src/errors.ts';
 import { EventLog } from '../../src/ingest/event-log.ts';
 import { readEvents } from '../../src/ingest/event-reader.ts';
 import { type Observer, type ObserverOptions, pathOf, startObserver } from '../../src/ingest/observer.ts';
@@ -204,7 +205,9 @@ describe('the port', () => {
 
   test('that is taken is named in the error', async () => {
     const { port } = await observe();
-    await expect(observe({ port })).rejects.toThrow(`the event observer cannot listen on 127.0.0.1:${port}`);
+    const failure = await observe({ port }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toContain(`the event observer cannot listen on 127.0.0.1:${port}: it is already in use`);
   });
 
   test('lets go after the posts in hand when it is stopped', async () => {

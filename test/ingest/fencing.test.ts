@@ -2,9 +2,11 @@ import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { eventById, readEvents } from '../../src/ingest/event-reader.ts';
+import { isPassing } from '../../src/ingest/fold-failure.ts';
 import { FoldWriter } from '../../src/ingest/fold-writer.ts';
 import { Router } from '../../src/ingest/router.ts';
 import { TreeKeeper } from '../../src/ingest/tree-keeper.ts';
+import { writerClient } from '../../src/ingest/writer-connection.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { replayJournal } from '../model/journal.ts';
 import { mineLine, testChain } from '../support/chain.ts';
@@ -165,4 +167,16 @@ describe('a hot standby', () => {
     expect(await replayJournal(db.sql)).toEqual(blocks.map(b => b.indexHash));
     expect(await readEvents(db.sql, BigInt(messages.length))).toEqual([]);
   });
+});
+
+test('a connection that ends under a statement, or before it, is no fault of the event', async () => {
+  const client = writerClient(db.url, 'cairn fold writer');
+  client.on('error', () => {});
+  await client.connect();
+  const failure = client.query('select pg_sleep(60)').catch((error: unknown) => error);
+  // The types leave the socket out.
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  expect(isPassing(await failure)).toBe(true);
+  expect(isPassing(await client.query('select 1').catch((error: unknown) => error))).toBe(true);
+  expect(isPassing(new Error('block height 7 does not follow'))).toBe(false);
 });

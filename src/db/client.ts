@@ -25,7 +25,7 @@ export type ConnectOptions = {
   seeks?: boolean;
   /** The few statements of the pool come again and again: each is planned once and not for every set of values. */
   fixedPlans?: boolean;
-  /** After this the server gives up a statement. */
+  /** After this the server gives up a statement; never without it, whatever the server would do by itself. */
   statementTimeoutMs?: number;
   /** Told of each notice of the server; notices are dropped without it. */
   onNotice?: (message: string) => void;
@@ -61,11 +61,20 @@ export function connect(url: string, options: ConnectOptions): Pool {
       ...(options.seeks && seekSettings),
       ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
       ...(options.readOnly && { default_transaction_read_only: true }),
-      ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
+      ...timeLimits(options.statementTimeoutMs),
       ...(options.schemas && { search_path: searchPath(options.schemas) }),
     },
   });
 }
+
+/**
+ * Hosted servers end what takes minutes; an index of a long chain, and the transaction that waits for it, take hours. As text,
+ * since the driver leaves out a zero.
+ */
+const timeLimits = (statementTimeoutMs = 0): Record<string, string> => ({
+  statement_timeout: String(statementTimeoutMs),
+  idle_in_transaction_session_timeout: '0',
+});
 
 /**
  * Wide integers or bytes as the text of an array: `any(${arrayLiteral(ids)}::int8[])`. The driver sends an array of

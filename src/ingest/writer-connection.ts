@@ -10,6 +10,8 @@ export async function openWriter(client: pg.Client, schema: string | undefined):
   await client.connect();
   // The log is durable: what a crash takes from the tables is folded again.
   await client.query('set synchronous_commit = off');
+  // Whatever the server would do by itself.
+  await client.query('set statement_timeout = 0');
   // The same few statements come with every block: each is planned once.
   await client.query('set plan_cache_mode = force_generic_plan');
   if (schema !== undefined) await client.query(`set search_path to ${searchPath([schema, 'public'])}`);

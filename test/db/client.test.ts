@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { arrayLiteral, connect, withDatabase } from '../../src/db/client.ts';
+import { openWriter, writerClient } from '../../src/ingest/writer-connection.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 
 test('wide integers arrive as bigint, decimals as text, bytes as Buffer', async t => {
@@ -53,6 +54,29 @@ test('a pool has a name, no compiling of queries, and the schema it was given', 
       current_setting('search_path') as path
   `;
   expect(row).toEqual({ name: 'fold', jit: 'off', path: '"next ""one"""' });
+});
+
+test('a server that ends long statements by itself is told not to, unless a limit is asked for', async t => {
+  const { sql: owner, url } = await emptyDatabase(t);
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  await owner`alter database ${owner(name)} set statement_timeout = '1s'`;
+  await owner`alter database ${owner(name)} set idle_in_transaction_session_timeout = '1s'`;
+  const limitsOf = async (options: { statementTimeoutMs?: number }) => {
+    const sql = connect(url, { max: 1, name: 'test', ...options });
+    t.onTestFinished(() => sql.end());
+    const [row] = await sql`
+      select current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle
+    `;
+    return row;
+  };
+  expect(await limitsOf({})).toEqual({ statement: '0', idle: '0' });
+  expect(await limitsOf({ statementTimeoutMs: 5000 })).toEqual({ statement: '5s', idle: '0' });
+  const writer = writerClient(url, 'test');
+  await openWriter(writer, undefined);
+  t.onTestFinished(() => writer.end());
+  const { rows } = await writer.query(`select current_setting('statement_timeout') as statement`);
+  expect(rows).toEqual([{ statement: '0' }]);
 });
 
 test('the folder of a socket may be the host or a parameter', async t => {

@@ -34,7 +34,7 @@ test('help and version are printed, for each command too', async () => {
   expect((await cairn(['--version'])).out).toMatch(/^cairn \d+\.\d+\.\d+\n$/);
   const { out, code } = await cairn(['--help']);
   expect(code).toBe(0);
-  const names = [...out.matchAll(/^ {2}(\w+) /gm)].map(match => match[1]!);
+  const names = [...out.matchAll(/^ {2}([\w-]+) /gm)].map(match => match[1]!);
   expect(names).toEqual(expect.arrayContaining(['start', 'replay', 'skip', 'openapi', 'settings']));
   const helps = await Promise.all(names.map(name => cairn([name, '--help'])));
   for (const [i, help] of helps.entries()) {
@@ -49,6 +49,7 @@ test.each([
   [['start', 'now'], {}, 'cairn: cairn start expects no arguments'],
   [['skip'], {}, 'cairn: cairn skip expects EVENT_ID'],
   [['skip', 'x', '--reason', 'y'], {}, 'cairn: x is no event id'],
+  [['verify', '--sample', 'many'], {}, 'cairn: --sample is a number of accounts, at least 1'],
   [['skip', '5'], {}, 'cairn: cairn skip needs --reason TEXT'],
   [['start'], { CAIRN_API_PORT: 'x' }, 'cairn: CAIRN_API_PORT=x is not understood: expected a port'],
   [['start'], { CAIRN_ROLE: 'api', CAIRN_METRICS_PORT: '0' }, 'cairn: CAIRN_ROLE=api reads the database of another'],

@@ -3,6 +3,7 @@ import { auditAll } from '../audit/audit.ts';
 import { compareWithNode } from '../audit/node-accounts.ts';
 import { readConfig } from '../config.ts';
 import { connect } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 import { Progress } from './progress.ts';
@@ -12,13 +13,16 @@ export const command: Command = {
   about: 'Hold every table against the rules of the books: links, sums, supply, counters, state hashes.',
   usage: '',
   flags: {
-    node: { type: 'string', value: 'URL', about: 'Also compare balances and nonces with this node at our tip.' },
+    node: { type: 'string', value: 'URL', about: 'Also compare balances with this node, where it stands at our tip.' },
     sample: { type: 'string', value: 'N', about: 'How many accounts to compare with the node (default 100).' },
     rosetta: { type: 'boolean', about: 'Also hold the Rosetta operations of every block against the balances.' },
     json: { type: 'boolean', about: 'Print findings as lines of JSON.' },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
+    const sample = Number(flags.sample ?? 100);
+    if (!Number.isSafeInteger(sample) || sample < 1)
+      throw new UsageError('--sample is a number of accounts, at least 1');
     const { config } = readConfig(env);
     const log = createLog({ level: 'warn', format: config.logFormat });
     const database = await openDatabase(config, log);
@@ -34,7 +38,7 @@ export const command: Command = {
       progress = undefined;
       if (flags.rosetta === true) findings.push(...(await verifyRosetta(sql)));
       if (typeof flags.node === 'string') {
-        findings.push(...(await compareWithNode(sql, flags.node, Number(flags.sample ?? 100))));
+        findings.push(...(await compareWithNode(sql, flags.node, sample)));
       }
       for (const finding of findings) {
         const { check, subject, message, reason } = finding;

@@ -167,6 +167,9 @@ test('two chains in one database, and a node of another chain, are refused', () 
   expect(() => decide({ CAIRN_NETWORK: 'mainnet', CAIRN_NODES: 'http://n' }, undefined, 0x80000000)).toThrow(
     'the node at http://n is on testnet',
   );
+  expect(() => decide({ CAIRN_NETWORK: 'mainnet', CAIRN_NODES: 'http://n,http://m' }, undefined, 0x80000000)).toThrow(
+    'a node of CAIRN_NODES is on testnet',
+  );
   expect(() => decide({ CAIRN_NODES: 'http://n' }, mainnet, 0x80000000)).toThrow('this database holds mainnet');
 });
 

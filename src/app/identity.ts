@@ -56,8 +56,11 @@ export function decideNetwork({ config, stored, reported }: NetworkFacts): Netwo
   }
   const known = wanted ?? stored;
   if (known && reported !== undefined && reported !== known.chainId) {
+    // Of several, the first that answered was asked.
+    const [only, ...others] = config.nodes;
+    const node = only && others.length === 0 ? `the node at ${only.url}` : 'a node of CAIRN_NODES';
     throw new UsageError(
-      `the node at ${config.nodes[0]?.url} is on ${describeNetwork(networkOf(reported))}, but ` +
+      `${node} is on ${describeNetwork(networkOf(reported))}, but ` +
         `${wanted ? 'CAIRN_NETWORK asks for' : 'this database holds'} ${describeNetwork(known)}`,
     );
   }

@@ -68,12 +68,15 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
   const failed = new AbortController();
   const thread = fold ? foldBeside(url, network, failed) : undefined;
   const sink = new LogSink(sql, log, thread);
+  // Without its fold the log would be filled to the end before anybody is told.
+  const either = AbortSignal.any([signal, failed.signal]);
   try {
     for (const file of files) {
-      if (signal.aborted) break;
-      await replayOne(sql, sink, file, signal);
+      if (either.aborted) break;
+      await replayOne(sql, sink, file, either);
     }
-    if (thread && !signal.aborted) await untilFolded(sql, AbortSignal.any([signal, failed.signal]));
+    failed.signal.throwIfAborted();
+    if (thread && !signal.aborted) await untilFolded(sql, either);
   } finally {
     if (thread) await thread.stop();
     await log.close();

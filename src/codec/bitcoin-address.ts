@@ -9,9 +9,6 @@ export type BitcoinNetwork = 'mainnet' | 'testnet' | 'regtest';
 /** A reward address as PoX contracts store it: `{version: (buff 1), hashbytes: (buff 32)}` (SIP-007, SIP-015). */
 export type PoxAddress = { version: number; hash: Uint8Array };
 
-/** Versions of reward addresses, in the order of their byte. */
-export const POX_ADDRESS_TYPES = ['p2pkh', 'p2sh', 'p2sh-p2wpkh', 'p2sh-p2wsh', 'p2wpkh', 'p2wsh', 'p2tr'] as const;
-
 const BASE58 = { mainnet: { key: 0, script: 5 }, testnet: { key: 111, script: 196 } } as const;
 const SEGWIT = { mainnet: 'bc', testnet: 'tb', regtest: 'bcrt' } as const;
 

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import type { Value } from './table.ts';
 
 type Types = { bigint: bigint };
 
@@ -77,11 +78,18 @@ const timeLimits = (statementTimeoutMs = 0): Record<string, string> => ({
 });
 
 /**
- * Wide integers or bytes as the text of an array: `any(${arrayLiteral(ids)}::int8[])`. The driver sends an array of
- * these under the type of its first element, which the server refuses, and `sql.array` fails on a new connection.
+ * A PostgreSQL array in text form: `any(${arrayLiteral(ids)}::int8[])`. The driver sends an array of wide integers or bytes
+ * under the type of its first element, which the server refuses, and `sql.array` fails on a new connection.
  */
-export const arrayLiteral = (list: readonly (bigint | number | Uint8Array)[]): string =>
-  `{${list.map(value => (typeof value === 'object' ? `"\\\\x${Buffer.from(value).toString('hex')}"` : value)).join(',')}}`;
+export const arrayLiteral = (list: readonly Value[]): string => `{${list.map(element).join(',')}}`;
+
+function element(value: Value): string {
+  if (value === null) return 'null';
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
+  // PostgreSQL text cannot hold U+0000.
+  if (typeof value === 'string') return `"${value.replaceAll('\0', '').replace(/[\\"]/g, '\\$&')}"`;
+  return String(value);
+}
 
 /** The value of the setting search_path for these schemas. */
 export const searchPath = (schemas: readonly string[]) => schemas.map(s => `"${s.replaceAll('"', '""')}"`).join(', ');

@@ -10,10 +10,6 @@ export class Admission {
     this.#limit = limitBytes;
   }
 
-  get usedBytes(): number {
-    return this.#used;
-  }
-
   get waiting(): number {
     return this.#waiting.length;
   }

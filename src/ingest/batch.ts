@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../db/client.ts';
 import { CopyBuffer } from '../db/copy-buffer.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Row, Table } from '../db/table.ts';
@@ -6,7 +7,7 @@ import { assetsTable, functionsTable, principalsTable } from './interner.ts';
 import { holding } from './ledger.ts';
 import type { CurrentTable, FirstTable, Rows } from './projection.ts';
 import { holdersTable } from './projections/holders.ts';
-import { arrayLiteral, upsert } from './upsert.ts';
+import { upsert } from './upsert.ts';
 
 /** Rows gathered for one transaction, table by table. */
 export class Batch implements Rows {

@@ -1,9 +1,8 @@
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Table } from '../db/table.ts';
 import type { BurnBlock } from '../node/messages.ts';
 import type { Batch } from './batch.ts';
-import { arrayLiteral } from './upsert.ts';
 
 export const burnBlocksTable: Table = {
   name: 'burn_blocks',

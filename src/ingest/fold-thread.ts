@@ -31,8 +31,7 @@ export function startFoldThread(data: FoldThreadData, log: FoldLog, onCrash: (er
   };
   const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   worker.on('message', (message: FoldThreadMessage) => {
-    if (message.kind === 'log') log[message.level](message.details, message.message);
-    if (message.kind !== 'released') return;
+    if (message.kind === 'log') return log[message.level](message.details, message.message);
     handed -= message.bytes;
     admit();
   });

@@ -1,13 +1,13 @@
 import { nameChanges } from '../chain/bns-change.ts';
 import { namespaceChanges } from '../chain/bns-namespace.ts';
 import { isPrincipal } from '../codec/principal.ts';
+import { arrayLiteral } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import { array, bytes, integer, type Json, MessageError, object, text } from '../node/json.ts';
 import { subdomainsTable } from './attachments.ts';
 import type { Batch } from './batch.ts';
 import type { FirstTable } from './projection.ts';
 import { zonefilesTable } from './projections/bns-state.ts';
-import { arrayLiteral } from './upsert.ts';
 
 /** Where in the log the names and the vesting stand that an operator has put there: no node posts to this path. */
 export const genesisNamesPath = '/cairn/genesis_names';

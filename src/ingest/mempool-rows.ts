@@ -1,11 +1,10 @@
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Table } from '../db/table.ts';
 import type { Batch } from './batch.ts';
 import { Mempool } from './mempool.ts';
 import { findTenure } from './mempool-chain.ts';
 import { type Entry, type Figures, MempoolEntries } from './mempool-entries.ts';
-import { arrayLiteral } from './upsert.ts';
 
 export const mempoolTable: Table = {
   name: 'mempool',

@@ -1,4 +1,4 @@
-import type { Pool } from '../db/client.ts';
+import { arrayLiteral, type Pool } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BlockPlace, readBlock } from '../node/messages.ts';
@@ -15,7 +15,6 @@ import { eventById, type LoggedEvent } from './event-reader.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import type { Position } from './position.ts';
 import { BranchError, type FoldLog, type Step } from './step.ts';
-import { arrayLiteral } from './upsert.ts';
 
 /** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
 const catchUpBlocks = 50;

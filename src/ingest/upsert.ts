@@ -1,4 +1,5 @@
-import type { ColumnType, Row, Table, Value } from '../db/table.ts';
+import { arrayLiteral } from '../db/client.ts';
+import type { ColumnType, Row, Table } from '../db/table.ts';
 
 const sqlTypes: Record<Exclude<ColumnType, 'int4[]' | 'int8[]'>, string> = {
   bool: 'bool',
@@ -32,16 +33,4 @@ export function upsert(table: Table, key: readonly string[], rows: Row[], confli
       on conflict (${key.join(', ')}) ${action}`,
     values: columns.map((_, i) => arrayLiteral(rows.map(row => row[i]!))),
   };
-}
-
-/** A PostgreSQL array in text form. */
-export function arrayLiteral(values: readonly Value[]): string {
-  return `{${values.map(element).join(',')}}`;
-}
-
-function element(value: Value): string {
-  if (value === null) return 'null';
-  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
-  if (typeof value === 'string') return `"${value.replaceAll('\0', '').replace(/[\\"]/g, '\\$&')}"`;
-  return String(value);
 }

@@ -14,8 +14,7 @@ export type HandedEvent = Omit<LoggedEvent, 'body'> & { body: Uint8Array };
 /** Log lines travel to the main thread, which owns the logger; so does the news that handed events have left the feed. */
 export type FoldThreadMessage =
   | { kind: 'released'; bytes: number }
-  | { kind: 'log'; level: 'info' | 'warn' | 'error'; details: object; message: string }
-  | { kind: 'stopped' };
+  | { kind: 'log'; level: 'info' | 'warn' | 'error'; details: object; message: string };
 
 const port = parentPort;
 if (!port) throw new Error('the fold thread is started by the service, not by hand');
@@ -38,7 +37,6 @@ port.on('message', async (order: FoldThreadOrder) => {
     return;
   }
   await fold.stop();
-  send({ kind: 'stopped' });
   port.close();
 });
 

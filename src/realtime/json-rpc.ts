@@ -1,5 +1,3 @@
-/** What a client asks for; `notification` has no id and gets no answer. */
-export type Request = { id: Id; method: string; params: unknown };
 export type Id = string | number | null;
 
 /** A refusal as JSON-RPC 2.0 knows it; codes below -32000 are those of the specification. */

@@ -186,10 +186,16 @@ export class Healer {
     };
   }
 
+  /** A deploy that failed has none, which a node says by 404; where none says anything the block has to wait. */
   async #interfaces({ json }: Replay): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();
     for (const { txid, address, name } of deploysOf(json)) {
-      found.set(txid, await this.#ask(`/v2/contracts/interface/${address}/${name}`, false).catch(() => null));
+      const path = `/v2/contracts/interface/${address}/${name}`;
+      const told = await this.#ask(path, false).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return null;
+        throw error;
+      });
+      found.set(txid, told);
     }
     return found;
   }
@@ -197,11 +203,13 @@ export class Healer {
   /** The first good answer of a node. */
   async #ask(path: string, guarded: boolean): Promise<unknown> {
     const reasons: string[] = [];
+    let unknown = false;
     for (const node of this.#options.nodes) {
       try {
         const limits = { timeoutMs: replayTimeoutMs, maxBytes: mostBytes, guarded };
         const { status, body } = await node.ask({ method: 'GET', path }, limits);
         if (status === 200) return JSON.parse(body.toString('utf8'));
+        unknown ||= status === 404;
         reasons.push(
           status === 401 ? 'it wants the auth_token of the node: add |auth=TOKEN to its address' : `status ${status}`,
         );
@@ -209,7 +217,8 @@ export class Healer {
         reasons.push((error as Error).message);
       }
     }
-    throw new RpcError(`no node gave ${path}: ${[...new Set(reasons)].join('; ')}`);
+    const message = `no node gave ${path}: ${[...new Set(reasons)].join('; ')}`;
+    throw unknown ? new NotFoundError(message) : new RpcError(message);
   }
 
   #complain(reason: string, message: string): void {
@@ -218,6 +227,9 @@ export class Healer {
     this.#options.log.warn({ reason }, message);
   }
 }
+
+/** A node answered that there is no such thing. */
+class NotFoundError extends RpcError {}
 
 const cannotBeHad =
   'blocks are missing and could not be asked of a node; those of epochs 2.x cannot be had this way: replay an archive';

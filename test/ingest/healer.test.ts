@@ -47,9 +47,10 @@ async function startNode(
   t: Context,
   blocks: BuiltBlock[],
   secret = 'secret',
-): Promise<{ url: string; asked: string[] }> {
+): Promise<{ url: string; asked: string[]; interfaces: number }> {
+  const node = { url: '', asked: [] as string[], interfaces: 404 };
   const byId = new Map(blocks.map(block => [bare((block.body as Body).index_block_hash), block]));
-  const asked: string[] = [];
+  const { asked } = node;
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
@@ -63,6 +64,7 @@ async function startNode(
       const block = byId.get(replayed);
       return block ? answer(200, replayOf(block)) : answer(404, {});
     }
+    if (path.startsWith('/v2/contracts/interface/')) return answer(node.interfaces, { functions: [] });
     const consensus = /^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/.exec(path)?.[1];
     const of = blocks.find(block => bare((block.body as Body).consensus_hash) === consensus)?.body as Body | undefined;
     if (!of) return answer(404, {});
@@ -76,7 +78,8 @@ async function startNode(
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   t.onTestFinished(() => new Promise(resolve => server.close(() => resolve())));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return node;
 }
 
 function startHealer(
@@ -180,4 +183,25 @@ test('a stop does not wait for a node that is thinking', async t => {
   const before = Date.now();
   await healer.stop();
   expect(Date.now() - before).toBeLessThan(2000);
+});
+
+test('a block with a contract waits until a node tells its interface, or that there is none', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 36 });
+  const blocks = mineLine(chain, chain.genesis, 30, { transactions: 10 });
+  const deploys = (block: BuiltBlock) => (block.body as Body).transactions.some(tx => tx.contract_interface !== null);
+  const missing = blocks.findIndex((block, i) => i > 2 && deploys(block));
+  expect(missing).toBeGreaterThan(2);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, missing), blocks[missing + 1]!].flatMap(messagesOf));
+  const node = await startNode(t, blocks);
+  node.interfaces = 503;
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  const lines: string[] = [];
+  startHealer(t, db, node.url, 'secret', lines);
+  await until(async () => lines.length > 0);
+  expect(lines[0]).toContain('could not be asked of a node');
+  expect((await positionOf(db.sql)).height).toBe(missing);
+  node.interfaces = 200;
+  await until(async () => (await positionOf(db.sql)).height === missing + 2);
 });

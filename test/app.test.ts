@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { Broadcasts } from '../src/app/broadcasts.ts';
 import { openDatabase } from '../src/app/database.ts';
 import { storeIdentity } from '../src/app/identity.ts';
 import { createApp } from '../src/app.ts';
@@ -70,4 +71,29 @@ test('the embedded database has room for as many connections as are asked for', 
   const [row] = await sql<{ room: number }[]>`select current_setting('max_connections')::int as room`;
   await sql.end();
   expect(row!.room).toBeGreaterThan(100);
+});
+
+test('one who sends a transaction again while it is announced waits for it, too', async t => {
+  const { sql } = await testDatabase(t);
+  let appended = 0;
+  let commit = (_: bigint) => {};
+  const events = {
+    append() {
+      appended++;
+      return new Promise<bigint>(resolve => {
+        commit = resolve;
+      });
+    },
+  };
+  const broadcasts = new Broadcasts({ events, sql, tip: { refresh: async () => {} } });
+  const raw = Buffer.from('00', 'hex');
+  const first = broadcasts.announce(raw);
+  let done = false;
+  const second = broadcasts.announce(raw).then(() => {
+    done = true;
+  });
+  await sql`select 1`;
+  expect([appended, done]).toEqual([1, false]);
+  commit(0n);
+  await Promise.all([first, second]);
 });

@@ -9,7 +9,7 @@ const LOOK_MS = 5;
 const LOOK_FOR_MS = 1500;
 
 export type BroadcastOptions = {
-  events: EventLog;
+  events: Pick<EventLog, 'append'>;
   /** Where answers are read from. */
   sql: Pool;
   tip: { refresh(): Promise<void> };
@@ -21,32 +21,31 @@ export type BroadcastOptions = {
  */
 export class Broadcasts {
   readonly #options: BroadcastOptions;
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, Promise<void>>();
 
   constructor(options: BroadcastOptions) {
     this.#options = options;
   }
 
   /** Resolves when the transaction is in the answers of this process. */
-  async announce(raw: Uint8Array): Promise<void> {
-    const { events, tip } = this.#options;
+  announce(raw: Uint8Array): Promise<void> {
     const txId = createHash('sha512-256').update(raw).digest('hex');
-    if (this.#known.has(txId)) return;
-    this.#remember(txId);
-    const body = Buffer.from(JSON.stringify([`0x${Buffer.from(raw).toString('hex')}`]));
-    try {
-      const id = await events.append({ path: '/new_mempool_tx', source: broadcastSource, at: new Date(), body });
-      await this.#untilFolded(id);
-      await tip.refresh();
-    } catch (error) {
-      this.#known.delete(txId);
-      throw error;
+    let told = this.#known.get(txId);
+    if (!told) {
+      told = this.#tell(raw);
+      this.#known.set(txId, told);
+      if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
+      told.catch(() => this.#known.delete(txId));
     }
+    return told;
   }
 
-  #remember(txId: string): void {
-    this.#known.add(txId);
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.values().next().value!);
+  async #tell(raw: Uint8Array): Promise<void> {
+    const { events, tip } = this.#options;
+    const body = Buffer.from(JSON.stringify([`0x${Buffer.from(raw).toString('hex')}`]));
+    const id = await events.append({ path: '/new_mempool_tx', source: broadcastSource, at: new Date(), body });
+    await this.#untilFolded(id);
+    await tip.refresh();
   }
 
   async #untilFolded(id: bigint): Promise<void> {

@@ -25,10 +25,11 @@ const warmUp = 500;
 /** Too small for any answer: every request goes to the tables. */
 const noCache = { CAIRN_CACHE_BYTES: '1024' };
 
-/**
- * Answers on a chain of 2,000 blocks where one account sends 30% of the transactions. Options: --blocks N; --only hot, list
- * or whale.
- */
+export const usage = {
+  options: '[--blocks N] [--only hot|list|whale]',
+  about: 'Answers on a chain of 2,000 blocks where one account sends 30% of the transactions.',
+};
+
 export async function run(args: string[]): Promise<Figures> {
   const { values } = parseArgs({
     args,

@@ -21,7 +21,7 @@ const native = createRequire(import.meta.url)(
   '@hirosystems/stacks-encoding-native-js',
 ) as typeof import('@hirosystems/stacks-encoding-native-js');
 
-export const title = 'codec: transactions, Clarity text and addresses against other libraries';
+export const usage = { options: '', about: 'Transactions, Clarity text and addresses against other libraries.' };
 
 type Contender = { name: string; run: () => void };
 type Contest = { name: string; unit: string; items: number; contenders: Contender[] };

@@ -4,7 +4,11 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Generated histories far beyond what CI has time for: chain, burn chain and mempool against their models. */
+export const usage = {
+  options: '[--histories N]',
+  about: 'Generated histories far beyond what CI has time for, against their models.',
+};
+
 export async function run(args: string[]): Promise<Record<string, number>> {
   const { values } = parseArgs({
     args,

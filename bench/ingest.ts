@@ -21,11 +21,13 @@ const bars: Record<string, [sign: '>=' | '<', value: number]> = {
 /** The size whose figures are named without a suffix. */
 const standard = 2000;
 
-/**
- * Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.
- * Options: --blocks N,N; --quick (500 blocks); --only live, bulk or lockstep; --sizes also prints the bytes of each table;
- * --statements the statements that took longest; --plot FILE.svg draws the figures over the length of the chain.
- */
+export const usage = {
+  options: '[--blocks N,N | --quick] [--only live|bulk|lockstep] [--sizes] [--statements] [--plot FILE.svg]',
+  about:
+    'Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.\n' +
+    '--sizes also prints the bytes of each table, --statements those that took longest, --plot draws all over the length.',
+};
+
 export async function run(args: string[]): Promise<Figures> {
   const { values } = parseArgs({
     args,

@@ -22,10 +22,11 @@ const hedgeMs = 250;
 const nodeMs = 5;
 const perSecond = 200;
 
-/**
- * The proxy in front of three nodes: its requests a second beside those of a bare undici proxy, in turns; then one node
- * starts to hang in mid-run. Options: --rounds N.
- */
+export const usage = {
+  options: '[--rounds N]',
+  about: 'The proxy in front of three nodes beside a bare undici proxy, in turns; then one node starts to hang.',
+};
+
 export async function run(args: string[]): Promise<Figures> {
   const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '15' } } });
   const database = await openBenchDatabase();

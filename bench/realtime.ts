@@ -17,11 +17,12 @@ const fanoutBlocks = 30;
 /** Blocks of one pass of ingest, with and without subscribers. */
 const passBlocks = 60;
 
-/**
- * What realtime costs: memory of 2,000 idle WebSocket clients, time from the commit of a block of 100 transactions until each
- * of 1,000 subscribers has it, and the rate of ingest with them against that without. Options: --passes N (odd, for a true
- * median), --only memory.
- */
+export const usage = {
+  options: '[--passes N] [--only memory]',
+  about:
+    'What realtime costs: memory of idle clients, time until subscribers have a block, the rate of ingest with them.',
+};
+
 export async function run(args: string[]): Promise<Record<string, number>> {
   const { values } = parseArgs({
     args,

@@ -19,10 +19,12 @@ const blockMs = 300;
 const forkEvery = 8;
 const deepestFork = 4;
 
-/**
- * Clients that lose their connections, forks, and a restart of the service half-way: at the end every client must know the
- * blocks and the balance that the service answers. Options: --minutes N (10), --seed N.
- */
+export const usage = {
+  options: '[--minutes N] [--seed N]',
+  about:
+    'Clients that lose their connections, forks and a restart; at the end every client must know what the service answers.',
+};
+
 export async function run(args: string[]): Promise<Record<string, number>> {
   const { values } = parseArgs({
     args,

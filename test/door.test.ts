@@ -161,10 +161,13 @@ test('tests end with a plain line of counts, and files that cannot be loaded cou
 
 test('a bench is listed, run, and closes with one JSON object', async t => {
   const folder = project(t, {
-    'bench/demo.ts': `export async function run(args: string[]): Promise<Record<string, number>> {
+    'bench/demo.ts': `export const usage = { options: '[--size N]', about: 'Nothing much.' };
+      export async function run(args: string[]): Promise<Record<string, number>> {
       console.log('working'); return { rows_per_s: 1234567.8, args: args.length }; }`,
   });
   expect((await door(folder, 'bench')).stdout).toContain('  demo\n');
+  const help = await door(folder, 'bench', 'demo', '--help');
+  expect(help.stdout).toBe('npm run bench -- demo [--size N] [--json]\n\nNothing much.\n');
   const json = await door(folder, 'bench', 'demo', 'x', 'y', '--json');
   expect(JSON.parse(lastLine(json.stdout))).toEqual({ rows_per_s: 1234567.8, args: 2 });
   expect((await door(folder, 'bench', 'other')).stderr).toBe('There is no bench other: there are demo\n');

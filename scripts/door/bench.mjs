@@ -7,7 +7,7 @@ import { DoorError } from './error.mjs';
 export async function bench(root, args) {
   const [name, ...rest] = args.filter(arg => arg !== '--json');
   const names = listBenches(root);
-  if (name === undefined) {
+  if (name === undefined || isHelp(name)) {
     console.log(`Benches, run with npm run bench -- NAME [--json]:\n${names.map(each => `  ${each}`).join('\n')}`);
     return;
   }
@@ -18,11 +18,20 @@ export async function bench(root, args) {
     rootDir: '.',
     output: '.door/bench',
   });
-  const { run } = await import(join(root, '.door', 'bench', 'bench', `${name}.js`));
-  const figures = await run(rest);
+  const { run, usage } = await import(join(root, '.door', 'bench', 'bench', `${name}.js`));
+  const line = ['npm run bench --', name, usage?.options, '[--json]'].filter(Boolean).join(' ');
+  if (rest.some(isHelp)) {
+    console.log([line, usage?.about].filter(Boolean).join('\n\n'));
+    return;
+  }
+  const figures = await run(rest).catch(error => {
+    throw error.code?.startsWith('ERR_PARSE_ARGS') ? new DoorError(`${error.message}\n${line}`) : error;
+  });
   const text = args.includes('--json') ? JSON.stringify(figures) : renderFigures(figures);
   process.stdout.write(`${text}\n`, () => process.exit());
 }
+
+const isHelp = arg => arg === '--help' || arg === '-h';
 
 /** Every TypeScript file directly in bench; what benches share lies in folders. */
 export function listBenches(root) {

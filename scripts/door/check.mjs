@@ -15,6 +15,12 @@ export const generated = [
 
 /** Format, lint, types and stale generated files, all of them even if one fails; `--fix` writes what can be written. */
 export async function check(root, args) {
+  if (args.includes('--help')) {
+    console.log(
+      'npm run check [-- --fix]\n\nFormat, lint, types and generated files; --fix writes what can be written.',
+    );
+    return 0;
+  }
   const unknown = args.find(arg => arg !== '--fix');
   if (unknown !== undefined) throw new DoorError(`Unknown option ${unknown}: check takes only --fix`);
   const fix = args.includes('--fix');

@@ -8,7 +8,7 @@ import type { Pool } from '../src/db/client.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';
 import { loadHttp } from './support/http-load.ts';
-import { listRoutes, type ReadRoute, takes, urlOf } from './support/list-routes.ts';
+import { largest, listRoutes, type ReadRoute, takes, urlOf } from './support/list-routes.ts';
 import { ensureLoad } from './support/load.ts';
 import { drawSamples, type Sample } from './support/samples.ts';
 import { replay, startService } from './support/service.ts';
@@ -139,7 +139,7 @@ async function pathsOf(port: number, route: ReadRoute, samples: readonly Sample[
   if (distinct.length > concurrency * 2 || !takes(route, 'offset')) return distinct;
   const response = await fetch(`http://127.0.0.1:${port}${first.url}`);
   const { total = 0, limit = 20 } = (await response.json()) as { total?: number; limit?: number };
-  const pages = Math.max(1, Math.floor(total / limit));
+  const pages = Math.max(1, Math.floor(Math.min(total, largest(route, 'offset')) / limit));
   return distinct.flatMap(url =>
     Array.from({ length: Math.ceil(samples.length / distinct.length) }, (_, i) => {
       const offset = ((i * 7919) % pages) * limit;

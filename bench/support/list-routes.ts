@@ -91,3 +91,9 @@ function valuesOf(schema: ParameterSchema, known: string | undefined): string[] 
 /** True when the route takes this query parameter. */
 export const takes = ({ operation }: ReadRoute, name: string) =>
   operation.parameters?.some(p => p.in === 'query' && p.name === name) ?? false;
+
+/** The largest value it takes for this query parameter. */
+export function largest({ operation }: ReadRoute, name: string): number {
+  const schema = operation.parameters?.find(p => p.in === 'query' && p.name === name)?.schema as { maximum?: number };
+  return schema?.maximum ?? Number.POSITIVE_INFINITY;
+}

@@ -37,6 +37,14 @@ export function source(sql: Sql, filter: TransactionFilter, byTime = false) {
   return timed ? sql`${transactions} join blocks b on b.height = t.height` : transactions;
 }
 
+/** The same to count or to pass over its rows: those of a sender are known by its history alone. */
+export function keySource(sql: Sql, { from, ...others }: TransactionFilter) {
+  const alone = from && Object.values(others).every(value => value === undefined);
+  return alone
+    ? sql`principal_transactions s cross join lateral (select s.height, s.place) t`
+    : source(sql, { ...others, ...(from && { from }) });
+}
+
 /** Not of the stream on the tip, which stands one above it. */
 export const isConfirmed = (sql: Sql) => sql`t.height <= (select f.height from fold_position f)`;
 

@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
-import { conditions, isConfirmed, source, type TransactionFilter } from './transaction-filter.ts';
+import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './transaction-filter.ts';
 import {
   type Transaction,
   type TransactionRow,
@@ -194,7 +194,7 @@ async function listFiltered(sql: Sql, query: TransactionListQuery) {
       select count(*)::int as total
       from (
         select 1
-        from ${source(sql, query.filter)}
+        from ${keySource(sql, query.filter)}
         where ${isConfirmed(sql)} and ${conditions(sql, query.filter)}
         limit ${MOST_COUNTED}
       ) c
@@ -205,10 +205,10 @@ async function listFiltered(sql: Sql, query: TransactionListQuery) {
 }
 
 function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
-  const { filter, limit } = query;
+  const { filter, limit, sortBy } = query;
   return sql`
     select t.height, t.place
-    from ${source(sql, filter, query.sortBy === 'burn_block_time')}
+    from ${sortBy === 'block_height' ? keySource(sql, filter) : source(sql, filter, sortBy === 'burn_block_time')}
     where ${isConfirmed(sql)} and ${conditions(sql, filter)}
     order by ${ordering(sql, query)}
     limit ${limit}

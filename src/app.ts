@@ -3,7 +3,7 @@ import { serveMetrics } from './api/metrics-server.ts';
 import { RateGate } from './api/rate-limits.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
-import { chooseReadUrl, keepDatabase, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { chooseReadUrl, keepDatabase, poolSize, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { devnetNode, openDevnet } from './app/devnet.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { openFaucets } from './app/faucets.ts';
@@ -14,7 +14,7 @@ import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
-import { connect, type Pool } from './db/client.ts';
+import { type ConnectOptions, connect, type Pool } from './db/client.ts';
 import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
 import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
@@ -77,11 +77,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     );
     if (part) parts.push(part);
   };
-  const pool = (
-    name: string,
-    url: string,
-    options: { max: number; readOnly?: boolean; seeks?: boolean; fixedPlans?: boolean; statementTimeoutMs?: number },
-  ) => {
+  const pool = (name: string, url: string, options: Omit<ConnectOptions, 'name'>) => {
     const sql = connect(url, { name: `cairn ${name}`, ...options });
     return add(`pool ${name}`, sql, () => sql.end({ timeout: 5 }));
   };
@@ -144,10 +140,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     next('opening the API');
     const readUrl = await chooseReadUrl(config, database.url, log);
     const sql = pool('api', readUrl, {
-      max: config.dbPool,
+      max: poolSize(config),
       readOnly: true,
       seeks: true,
       fixedPlans: true,
+      oneByOne: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     });
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));

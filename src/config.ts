@@ -80,10 +80,10 @@ export const settings = {
     secret: true,
     about: 'Comma list of read replicas; this process reads from the first that answers.',
   }),
-  dbPool: set({
+  dbPool: optional({
     name: 'CAIRN_DB_POOL',
     kind: is.integer('a number of connections from 1 to 1000', 1, 1000),
-    fallback: '10',
+    unset: 'twice the processors and one more, at least 5',
     aliases: ['PG_CONNECTION_POOL_MAX'],
     about: 'Connections that answer questions. The fold and the observer have their own.',
   }),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { databaseLost } from '../api/errors.ts';
 import type { Config } from '../config.ts';
 import { connect, type Pool } from '../db/client.ts';
@@ -14,6 +15,9 @@ const WATCH_MS = 2000;
 /** Connections of the embedded server beside those that answer questions: ours, and commands that run at the same time. */
 const OTHER_CONNECTIONS = 50;
 
+/** Connections that answer questions: with more than keep the processors busy each question takes longer, the slowest most. */
+export const poolSize = ({ dbPool }: Config): number => dbPool ?? Math.max(5, 2 * availableParallelism() + 1);
+
 /** A database that can be connected to until it is stopped. */
 export type Database = {
   url: string;
@@ -28,7 +32,7 @@ export async function openDatabase(config: Config, log: Log, at?: string): Promi
   return startEmbedded({
     dataDir: config.dataDir,
     log: message => log.info(message),
-    settings: { max_connections: String(config.dbPool + OTHER_CONNECTIONS) },
+    settings: { max_connections: String(poolSize(config) + OTHER_CONNECTIONS) },
     ...(at !== undefined && { at }),
   });
 }

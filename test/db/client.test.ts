@@ -79,6 +79,22 @@ test('a server that ends long statements by itself is told not to, unless a limi
   expect(rows).toEqual([{ statement: '0' }]);
 });
 
+test('one by one, no question waits behind a slow one while another connection is free', async t => {
+  const { url } = await emptyDatabase(t);
+  const sql = connect(url, { max: 2, name: 'test', oneByOne: true });
+  t.onTestFinished(() => sql.end());
+  const ended: string[] = [];
+  const ask = (name: string, seconds: number) =>
+    sql`select pg_sleep(${seconds})`.then(() => {
+      ended.push(name);
+    });
+  // Open both connections and let them know the statement.
+  for (let i = 0; i < 3; i++) await Promise.all([ask('', 0.01), ask('', 0.01)]);
+  ended.length = 0;
+  await Promise.all([ask('slow', 1), ...Array.from({ length: 6 }, () => ask('quick', 0.01))]);
+  expect(ended).toEqual([...Array.from({ length: 6 }, () => 'quick'), 'slow']);
+});
+
 test('the folder of a socket may be the host or a parameter', async t => {
   const { url } = await emptyDatabase(t);
   const { username, password, hostname, port, pathname } = new URL(url);

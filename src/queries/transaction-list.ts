@@ -151,16 +151,7 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
       from counted c
       where c.total > ${offset}::int8
     ), halves (low, high) as (
-      select (select min(b.height) from blocks b), (select max(b.height) from blocks b) from wanted
-      union all
-      select
-        case when s.reached then h.low else h.middle + 1 end,
-        case when s.reached then h.middle else h.high end
-      from (select low, high, (low + high) / 2 as middle from halves where low < high) h
-      cross join wanted w
-      cross join lateral (
-        select ${runningTotal(sql, types)} >= w.nth as reached from blocks b where b.height = h.middle
-      ) s
+      ${offset === 0 && falling ? newestBlock(sql) : halves(sql, types)}
     ), start as materialized (
       select
         f.low as height,
@@ -182,6 +173,23 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
   const { total } = rows[0] ?? (await countOfTypes(sql, types));
   return { total, rows: await withFunctions(sql, rows) };
 }
+
+/** The newest page starts in the newest block. */
+const newestBlock = (sql: Sql) => sql`select l.height, l.height from (select max(b.height) as height from blocks b) l`;
+
+/** Narrows the heights down to the block that holds the `nth` of `wanted`. */
+const halves = (sql: Sql, types: number[] | 'all') => sql`
+  select (select min(b.height) from blocks b), (select max(b.height) from blocks b) from wanted
+  union all
+  select
+    case when s.reached then h.low else h.middle + 1 end,
+    case when s.reached then h.middle else h.high end
+  from (select low, high, (low + high) / 2 as middle from halves where low < high) h
+  cross join wanted w
+  cross join lateral (
+    select ${runningTotal(sql, types)} >= w.nth as reached from blocks b where b.height = h.middle
+  ) s
+`;
 
 /** The same total before block `b`. */
 const totalBefore = (sql: Sql, types: number[] | 'all') => sql`

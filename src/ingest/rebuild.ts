@@ -105,18 +105,41 @@ async function foldUntilCaughtUp(sql: Pool, options: RebuildOptions & { bulk: bo
   }
 }
 
+type Standing = { event_id: bigint; halted_at: bigint | null; halt_reason: string | null };
+
+/** Fails where one of the two folds has stopped at an event that the other is past: they would never meet. */
+function refuseStandstill(used: Standing, made: Standing): void {
+  const skip = (id: bigint) => `cairn skip ${id} --reason "…"`;
+  if (made.halted_at !== null && made.halted_at !== used.halted_at && used.event_id >= made.halted_at) {
+    throw new Error(
+      `the rebuild stopped at event ${made.halted_at}, which the tables in use are past: ${made.halt_reason}; ` +
+        `fix the cause, or go past it with: ${skip(made.halted_at)}; then rebuild again`,
+    );
+  }
+  if (used.halted_at !== null && made.event_id > used.event_id) {
+    throw new Error(
+      `the tables in use have stopped at event ${used.halted_at}, which the rebuild is past: ${used.halt_reason}; ` +
+        `go past it with: ${skip(used.halted_at)}; then rebuild again, which brings what it is about`,
+    );
+  }
+}
+
 /** Swaps the tables if both stand at the same event; the fold in use is held by its position row meanwhile. */
 async function swapped(sql: Pool): Promise<boolean> {
   try {
     return await sql.begin(async tx => {
       await tx`set local lock_timeout = '2s'`;
-      const [used] = await tx<{ event_id: bigint; journal_seq: bigint; writer: bigint; generation: number }[]>`
-        select p.event_id, p.journal_seq, p.writer, p.generation from public.fold_position p for update
+      const [used] = await tx<(Standing & { journal_seq: bigint; writer: bigint; generation: number })[]>`
+        select p.event_id, p.halted_at, p.halt_reason, p.journal_seq, p.writer, p.generation
+        from public.fold_position p
+        for update
       `;
-      const [made] = await tx<{ event_id: bigint }[]>`
-        select p.event_id from ${tx(next)}.fold_position p for update
+      const [made] = await tx<Standing[]>`
+        select p.event_id, p.halted_at, p.halt_reason from ${tx(next)}.fold_position p for update
       `;
+      refuseStandstill(used!, made!);
       if (made!.event_id !== used!.event_id) return false;
+      if (made!.halted_at !== null && made!.halted_at !== used!.halted_at) return false;
       // The journal is what clients have seen: its numbers go on. The old writer is fenced off by the new token.
       await tx`truncate ${tx(next)}.journal`;
       await tx`insert into ${tx(next)}.journal select * from public.journal`;

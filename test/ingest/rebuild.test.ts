@@ -78,3 +78,39 @@ test('a rebuild clears away what one that was killed after its swap has left', a
   const schemas = await db.sql`select nspname from pg_namespace where nspname like 'cairn_re%'`;
   expect(schemas).toEqual([]);
 });
+
+test('a rebuild that stops at an event which the tables in use are past says so and ends', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 8 });
+  const { genesis } = chain;
+  await foldAll(db, [genesis, ...mineLine(chain, genesis, 4)].flatMap(messagesOf));
+  const before = await dump(db.sql);
+  let goOn = () => {};
+  const caughtUp = new Promise<void>(resolve => {
+    goOn = resolve;
+  });
+  // Nothing is swapped until the tables in use have gone past an event that the fold beside cannot take.
+  const goneBy = db.sql.begin(async tx => {
+    await tx`select 1 from fold_position for update`;
+    await caughtUp;
+    const bad = await append(db, [{ path: '/new_block', body: '{"block_height":1}' }]);
+    await tx`update fold_position set event_id = ${String(bad)}::bigint`;
+  });
+  const log = { ...silent, info: (_: object, message: string) => message.startsWith('a bulk load ends') && goOn() };
+  const rebuilding = rebuild({ url: db.url, network: testNetwork, log });
+  await expect(rebuilding).rejects.toThrow(/stopped at event \d+, which the tables in use are past: .*cairn skip \d+/);
+  await goneBy;
+  expect(await dump(db.sql)).toEqual(before);
+});
+
+test('a rebuild that is past an event at which the tables in use have stopped says so and ends', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 9 });
+  const { genesis } = chain;
+  const [first, ...later] = mineLine(chain, genesis, 4);
+  const { event_id } = await foldAll(db, [genesis, first!].flatMap(messagesOf));
+  await append(db, later.flatMap(messagesOf));
+  await db.sql`update fold_position set halted_at = ${String(event_id + 1n)}::bigint, halt_reason = 'a wrong row'`;
+  const rebuilding = rebuild({ url: db.url, network: testNetwork, log: silent });
+  await expect(rebuilding).rejects.toThrow(/in use have stopped at event \d+, .*: a wrong row; .*cairn skip \d+/);
+});

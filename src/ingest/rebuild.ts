@@ -24,6 +24,8 @@ export const keptTables = [
 const next = 'cairn_rebuild';
 const retired = 'cairn_retired';
 const pollMs = 200;
+/** Session lock that only one rebuild of a database holds: "rebui" as a number. */
+const rebuildLock = 0x7265627569n;
 
 export type RebuildOptions = {
   url: string;
@@ -54,6 +56,19 @@ export async function freeBytes(folder: string): Promise<bigint> {
  * Events may arrive and questions be answered all the while. Interrupted, it leaves the tables in use as they were.
  */
 export async function rebuild(options: RebuildOptions): Promise<void> {
+  const holder = connect(options.url, { max: 1, name: 'cairn rebuild lock' });
+  try {
+    const [lock] = await holder<{ got: boolean }[]>`select pg_try_advisory_lock(${rebuildLock}) as got`;
+    if (!lock!.got) {
+      throw new UsageError('another rebuild of this database is running: wait until it has ended, or stop it first');
+    }
+    await rebuildAlone(options);
+  } finally {
+    await holder.end({ timeout: 5 });
+  }
+}
+
+async function rebuildAlone(options: RebuildOptions): Promise<void> {
   const { url, network, log, signal } = options;
   const sql = connect(url, { max: 2, name: 'cairn rebuild' });
   try {

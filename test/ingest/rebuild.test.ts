@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
 import { rebuild } from '../../src/ingest/rebuild.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -113,4 +114,26 @@ test('a rebuild that is past an event at which the tables in use have stopped sa
   await db.sql`update fold_position set halted_at = ${String(event_id + 1n)}::bigint, halt_reason = 'a wrong row'`;
   const rebuilding = rebuild({ url: db.url, network: testNetwork, log: silent });
   await expect(rebuilding).rejects.toThrow(/in use have stopped at event \d+, .*: a wrong row; .*cairn skip \d+/);
+});
+
+test('a second rebuild at the same time is refused and does not disturb the first', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 10 });
+  const { genesis } = chain;
+  await foldAll(db, [genesis, ...mineLine(chain, genesis, 4)].flatMap(messagesOf));
+  await db.sql`update stx_balances set received = received + 1`;
+  const wrong = await dump(db.sql);
+  let second: Promise<void> | undefined;
+  await rebuild({
+    url: db.url,
+    network: testNetwork,
+    log: silent,
+    onProgress: () => {
+      second ??= expect(rebuild({ url: db.url, network: testNetwork, log: silent })).rejects.toThrow(
+        new UsageError('another rebuild of this database is running: wait until it has ended, or stop it first'),
+      );
+    },
+  });
+  await second;
+  expect(await dump(db.sql)).not.toEqual(wrong);
 });

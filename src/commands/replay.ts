@@ -83,7 +83,7 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
   }
   if (thread && !signal.aborted) {
     // Left for the end of a load into an empty database; a start of the service would do the same.
-    await finishBulkLoad(sql, { info: (_, message) => say(message), warn: () => {}, error: () => {} });
+    await finishBulkLoad(sql, { info: (_, message) => say(message), warn: () => {}, error: () => {} }, signal);
   }
   if (!signal.aborted) return 0;
   say('stopped; run the same command again to go on');

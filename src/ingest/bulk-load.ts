@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Pool, Sql } from '../db/client.ts';
+import type { Pool, Sql, Tx } from '../db/client.ts';
+import { stoppable } from '../db/stoppable.ts';
 import { projections } from './projections/all.ts';
 import type { FoldLog } from './step.ts';
 
@@ -51,27 +52,35 @@ export async function beginBulkLoad(sql: Pool): Promise<boolean> {
 }
 
 /**
- * Ends a bulk load: builds what it left out, on as many connections as there are processors. Can be interrupted and called
- * again; does nothing where none runs. Needs a pool of at least two.
+ * Ends a bulk load: builds what it left out, on as many connections as there are processors. Does nothing where none runs.
+ * False when the signal ended it before its time: the next call goes on where it was. Needs a pool of at least two.
  */
-export async function finishBulkLoad(sql: Pool, log: FoldLog): Promise<void> {
+export async function finishBulkLoad(sql: Pool, log: FoldLog, signal?: AbortSignal): Promise<boolean> {
   const [position] = await sql<{ bulk: boolean }[]>`select p.bulk from fold_position p`;
-  if (!position!.bulk) return;
-  await sql.begin(async tx => {
-    // Two that end the same load take turns.
-    const [held] = await tx<{ bulk: boolean }[]>`select p.bulk from fold_position p for update`;
-    if (!held!.bulk) return;
-    log.info({}, 'a bulk load ends: building current values and indexes');
-    const currents = currentTables();
-    const tables = await listTables(sql);
-    const derived = async () => {
-      await sql.begin(async tx => await deriveCurrents(tx));
-      for (const table of tables) if (currents.has(table.name)) await complete(sql, table, log);
-    };
-    const others = tables.filter(table => !currents.has(table.name));
-    await inLanes(sql, [derived, ...others.map(table => () => complete(sql, table, log))]);
-    await tx`update fold_position set bulk = false`;
-  });
+  if (!position!.bulk) return true;
+  try {
+    await sql.begin(tx => completeAll(sql, tx, log, signal));
+    return true;
+  } catch (error) {
+    if (signal?.aborted) return false;
+    throw error;
+  }
+}
+
+async function completeAll(sql: Pool, tx: Tx, log: FoldLog, signal: AbortSignal | undefined): Promise<void> {
+  // Two that end the same load take turns.
+  const [held] = await stoppable(tx<{ bulk: boolean }[]>`select p.bulk from fold_position p for update`, signal);
+  if (!held!.bulk) return;
+  log.info({}, 'a bulk load ends: building current values and indexes');
+  const currents = currentTables();
+  const tables = await listTables(sql);
+  const derived = async () => {
+    await sql.begin(async tx => await deriveCurrents(tx, signal));
+    for (const table of tables) if (currents.has(table.name)) await complete(sql, table, log, signal);
+  };
+  const others = tables.filter(table => !currents.has(table.name));
+  await inLanes(sql, [derived, ...others.map(table => () => complete(sql, table, log, signal))]);
+  await tx`update fold_position set bulk = false`;
 }
 
 type Index = { name: string; definition: string };
@@ -92,16 +101,21 @@ async function listTables(sql: Sql): Promise<LoadedTable[]> {
 }
 
 /** Builds the indexes of a table and gathers its statistics: the planner knows nothing of one that was filled in one go. */
-async function complete(sql: Pool, { name, indexes }: LoadedTable, log: FoldLog): Promise<void> {
+async function complete(
+  sql: Pool,
+  { name, indexes }: LoadedTable,
+  log: FoldLog,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (const index of indexes) {
     log.info({ index: index.name }, 'building an index');
     await sql.begin(async tx => {
       await tx`set local maintenance_work_mem = '128MB'`;
-      await tx.unsafe(index.definition);
+      await stoppable(tx.unsafe(index.definition), signal);
       await tx`delete from deferred_indexes where name = ${index.name}`;
     });
   }
-  await sql`analyze ${sql(name)}`;
+  await stoppable(sql`analyze ${sql(name)}`, signal);
 }
 
 /** Runs tasks in their order, some at once; one connection of the pool is left to the caller. */
@@ -119,7 +133,7 @@ async function inLanes(sql: Pool, tasks: (() => Promise<void>)[]): Promise<void>
 const currentTables = () => new Set(projections.flatMap(p => (p.currents ?? []).map(table => table.name)));
 
 /** Empties the tables of current values and fills them from the history. */
-export async function deriveCurrents(sql: Sql): Promise<void> {
-  for (const table of currentTables()) await sql`truncate ${sql(table)}`;
-  for (const text of projections.flatMap(p => p.derive ?? [])) await sql.unsafe(text);
+export async function deriveCurrents(sql: Sql, signal?: AbortSignal): Promise<void> {
+  for (const table of currentTables()) await stoppable(sql`truncate ${sql(table)}`, signal);
+  for (const text of projections.flatMap(p => p.derive ?? [])) await stoppable(sql.unsafe(text), signal);
 }

@@ -50,6 +50,8 @@ const maxBytes = 4 << 20;
 export class Fold {
   readonly #options: FoldOptions;
   readonly #pause = new Pause();
+  /** Ends what takes too long to be waited for. */
+  readonly #stopping = new AbortController();
   #loop: Promise<void> | undefined;
   /** After a failed batch, events are taken one by one so that the culprit is named. */
   #single = 0;
@@ -69,9 +71,10 @@ export class Fold {
     this.#loop = this.#run();
   }
 
-  /** Waits for the transaction under way and lets go of the lock. */
+  /** Waits for the transaction under way and lets go of the lock; the end of a bulk load is left to the next start. */
   async stop(): Promise<void> {
     this.#pause.end();
+    this.#stopping.abort();
     await this.#loop;
   }
 
@@ -112,8 +115,7 @@ export class Fold {
     try {
       await openWriter(client, schema);
       if (!(await this.#lock(client))) return;
-      if (!this.#options.bulk) await finishBulkLoad(sql, log);
-      else if (!(await beginBulkLoad(sql))) log.info({}, 'the tables are in use: folding without a bulk load');
+      if (!(await this.#settleBulkLoad(sql))) return;
       const writer = await FoldWriter.open({
         sql,
         client,
@@ -153,6 +155,14 @@ export class Fold {
       await client.end().catch(() => {});
       await sql.end({ timeout: 2 }).catch(() => {});
     }
+  }
+
+  /** Begins a bulk load, or ends one that was left half-way; false when told to stop meanwhile. */
+  async #settleBulkLoad(sql: Pool): Promise<boolean> {
+    const { bulk, log } = this.#options;
+    if (!bulk) return await finishBulkLoad(sql, log, this.#stopping.signal);
+    if (!(await beginBulkLoad(sql))) log.info({}, 'the tables are in use: folding without a bulk load');
+    return true;
   }
 
   /** Moves the tables to the best branch; where one of its blocks cannot be folded, halts until it is given up. */

@@ -85,7 +85,7 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     await foldUntilCaughtUp(sql, { ...options, bulk: true });
     if (signal?.aborted) return;
     const beside = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
-    await finishBulkLoad(beside, log).finally(() => beside.end());
+    if (!(await finishBulkLoad(beside, log, signal).finally(() => beside.end()))) return;
     const fold = new Fold({ url, network, log, schema: next });
     fold.start();
     try {

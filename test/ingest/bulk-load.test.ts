@@ -4,7 +4,7 @@ import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';
-import { append, foldAll, folded, startFold } from '../support/service.ts';
+import { append, foldAll, folded, startFold, until } from '../support/service.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -46,6 +46,36 @@ test('a fold that starts after a load was left half-way ends it first', async t 
   await folded(bulk.sql, await append(bulk, [{ path: '/unknown', body: '{}' }]));
   await fold.stop();
   expect(await dump(bulk.sql)).toEqual(await dump(plain.sql));
+});
+
+test('a fold that is stopped while it builds indexes gives them up at once, and the next one goes on', async t => {
+  const messages = forkedChain();
+  const [plain, bulk] = [await testDatabase(t), await testDatabase(t)];
+  await foldAll(plain, messages);
+  await foldAll(bulk, messages, { bulk: true });
+
+  // An index is built once nobody writes to its table: as long as this writer stays, the building takes.
+  await bulk.sql.begin(async writer => {
+    await writer`lock table events in row exclusive mode`;
+    const fold = startFold(bulk);
+    const building = () => bulk.sql<{ query: string }[]>`
+      select a.query
+      from pg_stat_activity a
+      where a.datname = current_database() and a.wait_event_type = 'Lock' and a.query like 'CREATE INDEX%'
+    `;
+    await until(async () => (await building()).length > 0);
+    await fold.stop();
+    expect(fold.lines.filter(line => line.level !== 'info')).toEqual([]);
+    expect(await building()).toEqual([]);
+  });
+  const [left] = await bulk.sql<{ count: number }[]>`select count(*)::int as count from deferred_indexes`;
+  expect(left!.count).toBeGreaterThan(0);
+
+  const next = startFold(bulk);
+  await folded(bulk.sql, await append(bulk, [{ path: '/unknown', body: '{}' }]));
+  await next.stop();
+  expect(await dump(bulk.sql)).toEqual(await dump(plain.sql));
+  expect(await indexNames(bulk.sql)).toEqual(await indexNames(plain.sql));
 });
 
 test('a bulk load is refused where blocks have been folded', async t => {

@@ -139,17 +139,21 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
 
     next('opening the API');
     const readUrl = await chooseReadUrl(config, database.url, log);
-    const sql = pool('api', readUrl, {
-      max: poolSize(config),
+    const answering = {
       readOnly: true,
       seeks: true,
       fixedPlans: true,
       oneByOne: true,
       statementTimeoutMs: config.queryTimeout * 1000,
-    });
+    };
+    const sql = pool('api', readUrl, { max: poolSize(config), ...answering });
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
+    const probes = pool('probes', readUrl, { max: 2, ...answering });
+    const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
-    metricsDoor.serve(serveMetrics({ metrics, sql, readyMaxLag, ...(api && { answers: api.answers }) }));
+    metricsDoor.serve(
+      serveMetrics({ metrics, sql: probes, readyMaxLag, log: probeLog, ...(api && { answers: api.answers }) }),
+    );
     if (api) {
       apiDoor.serve(api.handler);
       stopFirst(clients);

@@ -14,23 +14,24 @@ import { connect } from '../src/db/client.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
 import { testDatabase } from './support/database.ts';
+import { until } from './support/service.ts';
 
 const log = createLog({ level: 'silent', format: 'json' });
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 /** A process that only answers, on a database without blocks. */
-async function startAnswering(t: Ending) {
+async function startAnswering(t: Ending, settings: Record<string, string> = {}) {
   const { sql, url } = await testDatabase(t);
   await storeIdentity(sql, parseNetwork('testnet')!, false);
   const ports = { CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' };
-  const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url });
+  const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url, ...settings });
   const app = createApp(config, log, error => {
     throw error;
   });
   t.onTestFinished(() => app.stop());
   const { addresses } = await app.start();
-  return { app, api: addresses.api! };
+  return { app, sql, api: addresses.api!, metrics: addresses.metrics! };
 }
 
 test('a stop takes no new connections, and finishes what is open before it closes the database', async t => {
@@ -57,6 +58,30 @@ test('a stop takes no new connections, and finishes what is open before it close
   const answeredAt = Date.now();
   await stopped;
   expect(Date.now() - answeredAt).toBeLessThan(3000);
+});
+
+test('readiness and metrics answer while every connection of the API is busy', async t => {
+  const { sql, api, metrics } = await startAnswering(t, { CAIRN_DB_POOL: '1' });
+  let slow: Promise<Response> | undefined;
+  await sql.begin(async writer => {
+    await writer`lock table transactions in access exclusive mode`;
+    slow = fetch(`${api}/extended/v1/tx`);
+    const waiting = () => sql`select 1 from pg_locks l where l.relation = 'transactions'::regclass and not l.granted`;
+    await until(async () => (await waiting()).length > 0);
+    for (const url of [new URL('/readyz', metrics), metrics]) {
+      expect((await fetch(url, { signal: AbortSignal.timeout(5000) })).status).toBe(200);
+    }
+  });
+  expect((await slow!).status).toBe(200);
+});
+
+test('a fault of a probe is not told as a lost database', async t => {
+  const { sql, metrics } = await startAnswering(t);
+  await sql`drop table event_quarantine`;
+  for (const url of [new URL('/readyz', metrics), metrics]) {
+    const answer = await fetch(url);
+    expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('the log of the service says')]);
+  }
 });
 
 test('the embedded database has room for as many connections as are asked for', async t => {

@@ -1,5 +1,5 @@
 import type { Pool } from '../db/client.ts';
-import { databaseUnavailable } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { countConnections } from '../queries/connections.ts';
 import { findIngestStatus } from '../queries/status.ts';
@@ -7,9 +7,17 @@ import { findTip } from '../queries/tip.ts';
 import { renderIngestStatus } from '../schemas/status.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type Handler, sendJson } from './door.ts';
+import { databaseLost, describe } from './errors.ts';
 import { judgeReadiness } from './health.ts';
 
-export type MetricsContext = { metrics: Metrics; sql: Pool; readyMaxLag: number; answers?: AnswerCache };
+export type MetricsContext = {
+  metrics: Metrics;
+  /** A pool of its own: who asks how things are must not wait behind the questions that keep the service busy. */
+  sql: Pool;
+  readyMaxLag: number;
+  log: Log;
+  answers?: AnswerCache;
+};
 
 /** Serves `/metrics`, `/healthz` and `/readyz` on the port that stays inside. */
 export function serveMetrics(context: MetricsContext): Handler {
@@ -37,7 +45,11 @@ export function serveMetrics(context: MetricsContext): Handler {
         response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
         response.end(body);
       },
-      () => sendJson(response, 503, databaseUnavailable().body),
+      error => {
+        const { status, body } = describe(error);
+        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `answered ${status}`);
+        sendJson(response, status, body);
+      },
     );
   };
 }
@@ -63,7 +75,8 @@ async function measure({ metrics, sql, answers }: MetricsContext): Promise<void>
     metrics.databaseConnections.reset();
     for (const { name, state, count } of connections) metrics.databaseConnections.set({ name, state }, count);
     metrics.databaseUp.set(1);
-  } catch {
+  } catch (error) {
+    if (!databaseLost(error)) throw error;
     metrics.databaseUp.set(0);
   }
 }

@@ -122,3 +122,25 @@ test('one who sends a transaction again while it is announced waits for it, too'
   commit(0n);
   await Promise.all([first, second]);
 });
+
+test('many who send transactions while the fold is behind share one look at the database', async t => {
+  const { sql } = await testDatabase(t);
+  let [looks, atOnce, mostAtOnce] = [0, 0, 0];
+  const counted = (async (...question: Parameters<typeof sql>) => {
+    looks++;
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+    return await sql(...question).finally(() => atOnce--);
+  }) as unknown as typeof sql;
+  let last = 0n;
+  const events = { append: async () => ++last };
+  const broadcasts = new Broadcasts({ events, sql: counted, tip: { refresh: async () => {} } });
+  let done = 0;
+  const announced = Array.from({ length: 50 }, (_, i) => broadcasts.announce(Buffer.from([i])).then(() => done++));
+  await until(async () => looks > 3);
+  expect([done, mostAtOnce]).toEqual([0, 1]);
+  await sql`update fold_position set event_id = 20`;
+  await until(async () => done >= 20);
+  await sql`update fold_position set event_id = 50`;
+  await Promise.all(announced);
+  expect(mostAtOnce).toBe(1);
+});

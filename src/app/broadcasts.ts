@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { broadcastSource } from '../chain/mempool.ts';
 import type { Pool } from '../db/client.ts';
 import type { EventLog } from '../ingest/event-log.ts';
+import { FoldWatch } from './fold-watch.ts';
 
 /** Accepted transactions that were told of already; a client that repeats itself does not fill the log. */
 const MOST_KNOWN = 10_000;
-const LOOK_MS = 5;
-const LOOK_FOR_MS = 1500;
 
 export type BroadcastOptions = {
   events: Pick<EventLog, 'append'>;
@@ -21,10 +20,12 @@ export type BroadcastOptions = {
  */
 export class Broadcasts {
   readonly #options: BroadcastOptions;
+  readonly #fold: FoldWatch;
   readonly #known = new Map<string, Promise<void>>();
 
   constructor(options: BroadcastOptions) {
     this.#options = options;
+    this.#fold = new FoldWatch(options.sql);
   }
 
   /** Resolves when the transaction is in the answers of this process. */
@@ -44,16 +45,7 @@ export class Broadcasts {
     const { events, tip } = this.#options;
     const body = Buffer.from(JSON.stringify([`0x${Buffer.from(raw).toString('hex')}`]));
     const id = await events.append({ path: '/new_mempool_tx', source: broadcastSource, at: new Date(), body });
-    await this.#untilFolded(id);
+    await this.#fold.reach(id);
     await tip.refresh();
-  }
-
-  async #untilFolded(id: bigint): Promise<void> {
-    const { sql } = this.#options;
-    for (const end = Date.now() + LOOK_FOR_MS; Date.now() < end; ) {
-      const [row] = await sql<{ event_id: bigint }[]>`select p.event_id from fold_position p`;
-      if (row && row.event_id >= id) return;
-      await new Promise(resolve => setTimeout(resolve, LOOK_MS));
-    }
   }
 }

@@ -42,6 +42,11 @@ export class SocketIoServer implements Subscriber {
       // Others upgrade connections on this port too.
       destroyUpgrade: false,
       connectTimeout: 10_000,
+      // Before there is a connection: one that has not said what it wants yet takes its place, too.
+      allowRequest: (_request, decide) =>
+        this.connections < limits.maxConnections
+          ? decide(null, true)
+          : decide('too many connections: try again later', false),
     });
     this.#io.attach(server);
     const { adapter } = this.#io.of('/');
@@ -75,10 +80,9 @@ export class SocketIoServer implements Subscriber {
     if (topic) this.#options.subscriptions[change](topic, this);
   }
 
-  /** Looks at the handshake; an error refuses it. */
+  /** Looks at what a new client asks for; an error refuses it. */
   #admit(socket: Socket): Error | undefined {
-    const { maxConnections, maxSubscriptions } = this.#options.limits;
-    if (this.connections > maxConnections) return new Error('too many connections: try again later');
+    const { maxSubscriptions } = this.#options.limits;
     const topics = topicsIn(socket);
     const wrong = topics.filter(topic => !parseTopic(topic));
     if (wrong.length > 0) return new Error(`Invalid topic: ${wrong.join(', ')}`);

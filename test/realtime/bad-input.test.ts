@@ -88,6 +88,20 @@ test('unknown paths and too many connections are refused before the handshake', 
   expect(await plain.text()).toBe('other');
 });
 
+test('too many connections of Socket.IO are refused before the handshake', async t => {
+  const { port } = await startIdle(t, { maxConnections: 2 });
+  const shake = () => fetch(`http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling`);
+  // These two say nothing more, as one would that only wants to take places.
+  expect([(await shake()).status, (await shake()).status]).toEqual([200, 200]);
+  const refused = await shake();
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('too many connections')]);
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`);
+  ws.on('error', () => {});
+  const [, response] = (await once(ws, 'unexpected-response')) as [unknown, { statusCode: number }];
+  expect(response.statusCode).toBe(400);
+  ws.terminate();
+});
+
 test('one that was refused and does not hang up is cut off', async t => {
   const { port, server } = await startIdle(t);
   const socket = dial({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -191,6 +191,18 @@ test("a node's refusals are passed on", async t => {
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
+test('answers that differ have different ETags, also where a checksum does not tell them apart', async t => {
+  const [node] = await startNodes(t, 1);
+  const { get } = await startProxy(t, [node!]);
+  const etags: (string | null)[] = [];
+  // Their crc32 is the same.
+  for (const balance of ['0x00000000000000000000017bf002784b', '0x00000000000000000000012fabaeae9c']) {
+    node!.answers['/v2/pox'] = () => ({ body: `{"balance":"${balance}","nonce":1}` });
+    etags.push((await get('/v2/pox')).headers.get('etag'));
+  }
+  expect(new Set(etags).size).toBe(2);
+});
+
 test('answers of the tip have an ETag, blocks are immutable, the rest is not stored', async t => {
   const [node] = await startNodes(t, 1);
   const { get } = await startProxy(t, [node!]);

@@ -181,7 +181,7 @@ export const nodeParts: Alias = {
 
 /** STACKS_CHAIN_ID, with the address versions that CUSTOM_CHAIN_IDS gives it. */
 export const chainId: Alias = {
-  names: ['STACKS_CHAIN_ID'],
+  names: ['STACKS_CHAIN_ID', 'CUSTOM_CHAIN_IDS'],
   read(env) {
     const id = env.STACKS_CHAIN_ID;
     const pairs = (env.CUSTOM_CHAIN_IDS ?? '').split(',').map(pair => pair.trim().split('='));

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { decideNetwork, devnetAllowed, type Identity } from '../src/app/identity.ts';
 import { settingsTable } from '../src/commands/settings.ts';
-import { type Config, readConfig } from '../src/config.ts';
+import { type Config, readConfig, settings } from '../src/config.ts';
 import { UsageError } from '../src/errors.ts';
 import { parseNetwork } from '../src/network.ts';
-import type { Environment } from '../src/setting.ts';
+import type { Environment, Setting } from '../src/setting.ts';
 
 const configOf = (env: Environment): Config => readConfig(env).config;
 const refusal = (env: Environment) => {
@@ -227,6 +227,20 @@ test.each([
   const message = refusal({ CAIRN_NODES: `http://b,${node}` });
   expect(message).toContain('CAIRN_NODES is not understood');
   expect(message).not.toContain(node);
+});
+
+test('every foreign variable that is read is listed with its setting', () => {
+  const aliases = Object.values(settings).flatMap((setting: Setting<unknown>) => setting.aliases ?? []);
+  for (const alias of aliases) {
+    if (typeof alias === 'string') continue;
+    const read = new Set<string>();
+    const note = (_: object, name: string | symbol) => {
+      read.add(String(name));
+      return '1';
+    };
+    alias.read(new Proxy<Record<string, string>>({}, { get: note }));
+    expect([...read].sort()).toEqual([...alias.names].sort());
+  }
 });
 
 test('the table of settings in docs/operations.md is the one the schema prints', () => {

@@ -1,4 +1,4 @@
-import type { Pool } from '../db/client.ts';
+import type { Pool, Sql } from '../db/client.ts';
 import { Pause } from '../pause.ts';
 import { auditScope, rangeChecks, runChecks } from './audit.ts';
 import type { Finding } from './finding.ts';
@@ -19,7 +19,10 @@ const shown = 3;
 /** While events wait for the fold it has the machine to itself, but not for longer than this. */
 const patienceMs = 60_000;
 
-type PositionRow = { height: number; tip: number; forked: boolean; bulk: boolean; behind: boolean };
+type PositionRow = { height: number; forked: boolean; bulk: boolean; behind: boolean };
+
+/** The blocks that were looked at, the hash of the last one, and what was found. */
+type Look = { from: number; to: number; indexHash: Buffer; findings: Finding[] };
 
 /** Follows the tip and holds every new block against the rules of the books; what it finds is written down and shouted. */
 export class Auditor {
@@ -63,7 +66,7 @@ export class Auditor {
   async #lookFurther(): Promise<number> {
     const look = await this.#sql.begin('isolation level repeatable read read only', async sql => {
       const [row] = await sql<PositionRow[]>`
-        select a.height, p.height as tip, p.bulk, p.event_id < h.last_id as behind,
+        select a.height, p.bulk, p.event_id < h.last_id as behind,
           a.height > 0 and not exists (
             select 1 from blocks b where b.height = a.height and b.index_hash = a.index_hash
           ) as forked
@@ -72,12 +75,12 @@ export class Auditor {
       const scope = await auditScope(sql);
       if (!row || !scope || row.bulk) return undefined;
       if (row.behind && performance.now() - this.#lookedAt < patienceMs) return undefined;
-      // A fork takes the audit back with it; how far is found by looking again at the last step.
-      const from = Math.max(scope.first, (row.forked ? Math.min(row.height, row.tip) - step : row.height) + 1);
+      // A fork takes the audit back with it.
+      const from = Math.max(scope.first, (row.forked ? await findFork(sql) : row.height) + 1);
       const to = Math.min(scope.tip, from + step - 1);
       if (from > to) return undefined;
       const findings = await runChecks(rangeChecks, { sql, from, to, ...scope.known });
-      return { from, to, findings };
+      return { from, to, findings, indexHash: await indexHashAt(sql, to) };
     });
     if (!look) return 0;
     await this.#note(look);
@@ -85,7 +88,7 @@ export class Auditor {
     return look.to - look.from + 1;
   }
 
-  async #note({ from, to, findings }: { from: number; to: number; findings: Finding[] }): Promise<void> {
+  async #note({ from, to, findings, indexHash }: Look): Promise<void> {
     const rows = [...new Map(findings.map(finding => [`${finding.check} ${finding.subject}`, finding])).values()];
     await this.#sql.begin(async sql => {
       await sql`
@@ -97,8 +100,7 @@ export class Auditor {
       `;
       await sql`
         update audit_position
-        set height = ${to}, checked = checked + ${to - from + 1}, at = now(),
-          index_hash = coalesce((select b.index_hash from blocks b where b.height = ${to}), '')
+        set height = ${to}, checked = checked + ${to - from + 1}, at = now(), index_hash = ${indexHash}
       `;
     });
     for (const finding of findings) this.#onFinding(finding);
@@ -109,4 +111,27 @@ export class Auditor {
       'the audit found faults: run cairn verify',
     );
   }
+}
+
+/** The height of the last block that both the chain and the branch looked at so far have; 0 where that branch is not known. */
+async function findFork(sql: Sql): Promise<number> {
+  const [row] = await sql<{ height: number }[]>`
+    with recursive left_behind as (
+      select t.height, t.parent
+      from audit_position a
+      join block_tree t on t.index_hash = a.index_hash
+      union all
+      select t.height, t.parent
+      from left_behind l
+      join block_tree t on t.index_hash = l.parent and t.height = l.height - 1
+      where not exists (select 1 from blocks b where b.height = l.height - 1 and b.index_hash = l.parent)
+    )
+    select coalesce(min(l.height) - 1, 0) as height from left_behind l
+  `;
+  return row!.height;
+}
+
+async function indexHashAt(sql: Sql, height: number): Promise<Buffer> {
+  const [row] = await sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b where b.height = ${height}`;
+  return row?.index_hash ?? Buffer.alloc(0);
 }

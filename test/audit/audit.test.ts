@@ -99,6 +99,26 @@ test('the continuous audit follows the tip, writes down what it finds and says i
   ]);
 });
 
+test('after a fork, however deep, the continuous audit looks at every block of the new branch', async t => {
+  const own = await testDatabase(t);
+  const chain = testChain({ seed: 13 });
+  const [trunk, ...losers] = mineLine(chain, chain.genesis, 204, { transactions: 0 });
+  const winners = mineLine(chain, trunk!, 204, { transactions: 0 });
+  const auditTo = async (height: number) => {
+    const auditor = new Auditor(own.sql, { error() {}, warn() {} });
+    auditor.start();
+    await until(async () => (await own.sql`select 1 from audit_position where height = ${height}`).length > 0);
+    await auditor.stop();
+  };
+  await foldAll(own, [chain.genesis, trunk!, ...losers].flatMap(messagesOf));
+  await auditTo(204);
+  await foldAll(own, winners.flatMap(messagesOf));
+  await own.sql`update blocks set supply = supply + 1 where height = 2`;
+  await auditTo(205);
+  const found = await own.sql<{ subject: string }[]>`select subject from audit_findings order by id`;
+  expect(found.map(({ subject }) => subject)).toEqual(['block 2', 'block 3']);
+});
+
 describe('a chain on which somebody spends what nobody gave', () => {
   const account = accountAt(77, false).address;
   const asset = 'ST000000000000000000002AMW42H.nothing::ghost';

@@ -31,14 +31,16 @@ export type LoadOptions = { blocks: number; whale?: number };
 const transactions = 40;
 const principals = 20_000;
 
-/** An outside generator of the same kind of chain, used where it lies beside the project. */
-const outside = join('..', 'shared', 'bench', 'chaingen.mjs');
+/** An outside generator of the same kind of chain: the one that the environment names, else one beside the project. */
+const named = process.env.CAIRN_BENCH_GENERATOR;
+const outside = named ?? join('..', 'shared', 'bench', 'chaingen.mjs');
 
 /** Makes a chain of 40 transactions a block and 20,000 accounts, or takes the one an earlier run has left. */
 export async function ensureLoad({ blocks, whale = 0 }: LoadOptions): Promise<Load> {
   const folder = join(tmpdir(), `cairn-bench-loads-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true });
-  const generator = existsSync(outside) ? outside : new URL('./sample-chain.js', import.meta.url);
+  const generator =
+    named !== undefined || existsSync(outside) ? outside : new URL('./sample-chain.js', import.meta.url);
   const hash = createHash('sha256').update(readFileSync(generator)).digest('hex').slice(0, 8);
   const name = join(folder, `${hash}-${blocks}x${transactions}-${principals}-${whale}`);
   const facts = `${name}.json`;

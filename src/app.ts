@@ -3,13 +3,14 @@ import { serveMetrics } from './api/metrics-server.ts';
 import { RateGate } from './api/rate-limits.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
-import { chooseReadUrl, keepDatabase, poolSize, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { keepDatabase, poolSize, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { devnetNode, openDevnet } from './app/devnet.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { openFaucets } from './app/faucets.ts';
 import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
+import { ReadServer } from './app/read-server.ts';
 import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
 import { Auditor } from './audit/auditor.ts';
@@ -55,6 +56,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   const graceMs = config.stopTimeout * 1000;
   let events: EventLog | undefined;
   let realtime: Realtime | undefined;
+  let tip: TipCache | undefined;
   let step = 'opening the ports';
   let started: Promise<Running> | undefined;
   let stopping: Promise<void> | undefined;
@@ -138,7 +140,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (config.role !== 'api') startHealer(database.url, nodes);
 
     next('opening the API');
-    const readUrl = await chooseReadUrl(config, database.url, log);
+    const reading = await openReadServer(database.url);
     const answering = {
       readOnly: true,
       seeks: true,
@@ -146,9 +148,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       oneByOne: true,
       statementTimeoutMs: config.queryTimeout * 1000,
     };
-    const sql = pool('api', readUrl, { max: poolSize(config), ...answering });
+    const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...answering });
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
-    const probes = pool('probes', readUrl, { max: 2, ...answering });
+    const probes = reading.open({ name: 'cairn probes', max: 2, ...answering });
     const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
     metricsDoor.serve(
@@ -213,6 +215,14 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     return observer.port;
   }
 
+  /** Chooses where answers are read from. */
+  async function openReadServer(primary: string): Promise<ReadServer> {
+    const { readUrls: replicas } = config;
+    const shown = () => tip?.newest ?? -1;
+    const reading = await ReadServer.choose({ replicas, primary, shown, log: log.child({ part: 'database' }) });
+    return add('read server', reading, () => reading.stop());
+  }
+
   /** Asks the nodes for blocks that the log misses. */
   function startHealer(url: string, settings: Config['nodes']): void {
     if (settings.length === 0 || !events) return;
@@ -241,9 +251,10 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     metrics: Metrics,
     nodes: Config['nodes'],
   ): Promise<Api & { handler: Handler }> {
-    const tip = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
-    await tip.start();
-    add('tip', tip, () => tip.stop());
+    const followed = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
+    tip = followed;
+    await followed.start();
+    add('tip', followed, () => followed.stop());
     const limits = realtimeLimits(config);
     const realtimeLog = log.child({ part: 'realtime' });
     realtime = startRealtime({ server: door.server, sql, tip, limits, log: realtimeLog, metrics });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,12 +9,13 @@ import WebSocket from 'ws';
 import { Broadcasts } from '../src/app/broadcasts.ts';
 import { openDatabase } from '../src/app/database.ts';
 import { storeIdentity } from '../src/app/identity.ts';
+import { ReadServer } from '../src/app/read-server.ts';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { connect } from '../src/db/client.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
-import { testDatabase } from './support/database.ts';
+import { type TestDatabase, testDatabase } from './support/database.ts';
 import { until } from './support/service.ts';
 
 const log = createLog({ level: 'silent', format: 'json' });
@@ -21,8 +23,8 @@ const log = createLog({ level: 'silent', format: 'json' });
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 /** A process that only answers, on a database without blocks. */
-async function startAnswering(t: Ending, settings: Record<string, string> = {}) {
-  const { sql, url } = await testDatabase(t);
+async function startAnswering(t: Ending, settings: Record<string, string> = {}, database?: TestDatabase) {
+  const { sql, url } = database ?? (await testDatabase(t));
   await storeIdentity(sql, parseNetwork('testnet')!, false);
   const ports = { CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' };
   const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url, ...settings });
@@ -58,6 +60,57 @@ test('a stop takes no new connections, and finishes what is open before it close
   const answeredAt = Date.now();
   await stopped;
   expect(Date.now() - answeredAt).toBeLessThan(3000);
+});
+
+/** Another way to a database, which can be cut. */
+async function sideWay(t: Ending, url: string) {
+  const { hostname, port } = new URL(url);
+  const host = decodeURIComponent(hostname);
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) };
+  const ends = new Set<Socket>();
+  const server = createServer(near => {
+    const far = dial(target);
+    for (const end of [near, far]) ends.add(end.on('error', () => {}));
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = async () => {
+    server.close();
+    for (const end of ends) end.destroy();
+  };
+  t.onTestFinished(cut);
+  const way = new URL(url);
+  way.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: way.href, ends, cut };
+}
+
+test('when the replica that answers are read from is lost, they are read from the primary', async t => {
+  const database = await testDatabase(t);
+  const replica = await sideWay(t, database.url);
+  const { api, metrics } = await startAnswering(t, { CAIRN_READ_URLS: replica.url }, database);
+  const status = async (url: string | URL) => (await fetch(url)).status;
+  const asked = `${api}/extended/v1/status/ingest`;
+  expect([await status(asked), replica.ends.size > 0]).toEqual([200, true]);
+  await replica.cut();
+  await until(async () => (await status(asked)) === 503);
+  await until(async () => (await status(asked)) === 200);
+  await until(async () => (await status(new URL('/readyz', metrics))) === 200);
+  await until(async () => (await status(`${api}/extended`)) === 200);
+});
+
+test('a replica that has not all that was shown already is not read from', async t => {
+  const [primary, replica] = [await testDatabase(t), await testDatabase(t)];
+  const readFrom = async (shown: number) => {
+    const options = { replicas: [replica.url], primary: primary.url, shown: () => shown, log };
+    const reading = await ReadServer.choose(options);
+    const sql = reading.open({ max: 1, name: 'test' });
+    const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+    await reading.stop();
+    return row!.name;
+  };
+  const nameOf = ({ url }: TestDatabase) => new URL(url).pathname.slice(1);
+  await replica.sql`update fold_position set journal_seq = 4`;
+  expect([await readFrom(4), await readFrom(5)]).toEqual([nameOf(replica), nameOf(primary)]);
 });
 
 test('readiness and metrics answer while every connection of the API is busy', async t => {

@@ -27,6 +27,7 @@ const CHASE_FOR_MS = 5000;
 export class TipCache implements TipSource {
   readonly #options: TipCacheOptions;
   #current: Tip | undefined;
+  #newest = -1;
   #announced = 0;
   #announcedAt = 0;
   #reading: Promise<void> | undefined;
@@ -42,6 +43,11 @@ export class TipCache implements TipSource {
 
   get current(): Tip | undefined {
     return this.#current;
+  }
+
+  /** The step of the last tip that was read, also while the database cannot be asked. */
+  get newest(): number {
+    return this.#newest;
   }
 
   /** Reads the tip once and goes on following it. */
@@ -95,6 +101,7 @@ export class TipCache implements TipSource {
       const before = this.#current?.seq;
       try {
         this.#current = await findTip(this.#options.sql);
+        this.#newest = this.#current.seq;
       } catch (error) {
         if (this.#current) this.#options.log.warn({ err: error }, 'the tip cannot be read; will keep trying');
         this.#current = undefined;

@@ -118,22 +118,6 @@ export async function untilPrepared(sql: Pool, log: Log, halted: () => boolean):
   return identity!;
 }
 
-/** The replica to read from: the first that answers, the primary where none is configured. */
-export async function chooseReadUrl(config: Config, primary: string, log: Log): Promise<string> {
-  for (const [index, url] of config.readUrls.entries()) {
-    const probe = connect(url, { max: 1, name: 'cairn probe', connectTimeoutSeconds: 3 });
-    try {
-      await probe`select 1`;
-      return url;
-    } catch (error) {
-      log.warn({ err: error }, `read replica ${index + 1} of CAIRN_READ_URLS does not answer`);
-    } finally {
-      await probe.end({ timeout: 1 });
-    }
-  }
-  return primary;
-}
-
 async function until(halted: () => boolean, log: Log, what: string, test: () => Promise<boolean>): Promise<void> {
   let reminded = 0;
   while (!(await test())) {

@@ -58,14 +58,7 @@ export class ReadServer {
   async #watch(probe: Pool): Promise<void> {
     while (!this.#pause.over) {
       await this.#pause.for(LOOK_MS);
-      if (
-        this.#pause.over ||
-        (await lastStep(probe).then(
-          () => true,
-          () => false,
-        ))
-      )
-        continue;
+      if (this.#pause.over || (await answers(probe))) continue;
       const url = await this.#firstOf(() => {});
       if (url !== this.#url && !this.#pause.over) this.#move(url);
     }
@@ -116,6 +109,12 @@ async function lastStep(sql: Pool): Promise<number> {
     clearTimeout(timer);
   }
 }
+
+const answers = (sql: Pool): Promise<boolean> =>
+  lastStep(sql).then(
+    () => true,
+    () => false,
+  );
 
 /** Does what the pool of the moment does. */
 const following = (opened: Opened): Pool =>

@@ -86,12 +86,13 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     if (signal?.aborted) return;
     const beside = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
     if (!(await finishBulkLoad(beside, log, signal).finally(() => beside.end()))) return;
-    const fold = new Fold({ url, network, log, schema: next });
-    fold.start();
+    // Without a service nobody else would bring the tables in use to where the new ones are; with one, this only waits.
+    const folds = [new Fold({ url, network, log, schema: next }), new Fold({ url, network, log })];
+    for (const fold of folds) fold.start();
     try {
       while (!signal?.aborted && !(await swapped(sql))) await pause();
     } finally {
-      await fold.stop();
+      await Promise.all(folds.map(fold => fold.stop()));
     }
     await sql`drop schema if exists ${sql(retired)} cascade`;
   } finally {

@@ -49,6 +49,20 @@ test('a rebuild under load repairs a wrong table while events arrive and questio
   expect(schemas).toEqual([]);
 });
 
+test('a rebuild without a service brings what the log has beyond the tables', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 4 });
+  const { genesis } = chain;
+  const line = mineLine(chain, genesis, 8);
+  await foldAll(db, [genesis, ...line.slice(0, 5)].flatMap(messagesOf));
+  const last = await append(db, line.slice(5).flatMap(messagesOf));
+  await rebuild({ url: db.url, network: testNetwork, log: silent });
+  expect((await positionOf(db.sql)).event_id).toBe(last);
+  const fresh = await testDatabase(t);
+  await foldAll(fresh, [genesis, ...line].flatMap(messagesOf));
+  expect(await dump(db.sql)).toEqual(await dump(fresh.sql));
+});
+
 test('a rebuild that is told to stop leaves the tables in use as they were', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 5 });

@@ -41,6 +41,7 @@ import { auditRoutes } from './routes/status-audit.ts';
 import { transactionDiagnosisRoutes } from './routes/transaction-diagnosis.ts';
 import { transactionEventRoutes } from './routes/transaction-events.ts';
 import { transactionRoutes } from './routes/transactions.ts';
+import { v3Routes } from './routes/v3.ts';
 import type { TipSource } from './tip-cache.ts';
 
 /** What routes get as plugin options. */
@@ -118,6 +119,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(principalRoutes, context);
   await app.register(poxRoutes, context);
   await app.register(stakingRoutes, context);
+  await app.register(v3Routes, context);
   await app.register(blockRoutes, context);
   await app.register(blockV1Routes, context);
   await app.register(burnBlockRoutes, context);

@@ -25,6 +25,39 @@ export async function listEventsOfTransaction(sql: Sql, txId: Uint8Array, page: 
   `;
 }
 
+/** Events of a confirmed transaction from an index on, one more than the page has; undefined without such a transaction. */
+export async function listEventsFrom(
+  sql: Sql,
+  txId: Uint8Array,
+  { from, limit }: { from: number; limit: number },
+): Promise<{ total: number; rows: EventRow[] } | undefined> {
+  const rows = await sql<(EventRow & { total: number })[]>`
+    with found as (
+      select x.height, x.place, x.event_count
+      from transactions x
+      join blocks b on b.height = x.height
+      where substring(x.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and x.tx_id = ${txId}
+    ), shown as (
+      select ${eventColumns(sql)}
+      from (
+        select e.*
+        from found f
+        join events e on e.height = f.height and e.place = f.place
+        where ${publicEvents(sql)} and e.event_index >= ${from}::int
+        order by e.event_index
+        limit ${limit + 1}
+      ) e
+      ${eventJoins(sql)}
+    )
+    select s.*, f.event_count as total
+    from found f
+    left join shown s on true
+    order by s.event_index
+  `;
+  const [first] = rows;
+  return first && { total: first.total, rows: rows.filter(row => row.tx_id !== null) };
+}
+
 const movedAssets = role.stx | role.ft | role.nft | role.lock;
 
 /**

@@ -1,12 +1,6 @@
+import { memoText } from '../chain/memo.ts';
 import { bytesOf, fieldsOf, itemsOf } from '../chain/print-fields.ts';
 import { argumentsOf, type Call } from './call-arguments.ts';
-
-/** The text of a memo without the zero bytes at its end; null when there is none. */
-export function memoText(bytes: Uint8Array): string | null {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end--;
-  return end === 0 ? null : Buffer.from(bytes.subarray(0, end)).toString('utf8');
-}
 
 /** The contracts by which exchanges pay many at once, with a memo for each. */
 const BULK_SENDERS = new Set([

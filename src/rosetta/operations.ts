@@ -1,9 +1,10 @@
+import { memoText } from '../chain/memo.ts';
 import { fromHex } from '../codec/hex.ts';
 import type { Network } from '../network.ts';
 import type { RosettaOperation, RosettaTransaction } from '../schemas/rosetta.ts';
 import type { SignedFields } from '../schemas/signed-transaction.ts';
 import type { PayloadFields } from '../schemas/transaction-payload.ts';
-import { bulkMemos, memoText } from './memo.ts';
+import { bulkMemos } from './memo.ts';
 import { OperationList } from './operation-list.ts';
 import { isKnownStatus } from './operation-types.ts';
 import { poxMetadata, poxOperationType } from './pox-operations.ts';

@@ -12,8 +12,11 @@ const functionNames = {
   vote_for_aggregate_key: 'vote-for-aggregate-public-key',
 } as const;
 
+/** What tells of a burn operation. */
+export type BurnOperationRow = Pick<Transaction, 'tx_id' | 'extras' | 'burn_target' | 'burn_height' | 'burnOperation'>;
+
 /** A burn operation as the Stacks transaction it stands for: nobody signed one, it has no nonce and no fee. */
-export function renderBurnOperation(row: Transaction, options: PayloadOptions): SignedFields & PayloadFields {
+export function renderBurnOperation(row: BurnOperationRow, options: PayloadOptions): SignedFields & PayloadFields {
   const operation = row.burnOperation ?? readBurnOperation(row.extras?.burn_operation ?? '');
   const signed: SignedFields = {
     tx_id: toHex(row.tx_id),

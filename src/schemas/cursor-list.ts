@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import type { CountedPage } from '../queries/keyed-page.ts';
 
 const Cursor = Type.Union([Type.String(), Type.Null()]);
 
@@ -22,11 +23,28 @@ export const cursorQuery = (usual: number, most: number, pattern: string) => ({
   cursor: Type.Optional(Type.String({ pattern, description: 'Where to go on, as an earlier answer said.' })),
 });
 
+type Rendering<Row, Result> = { cursorOf: (row: Row) => string; render: (row: Row) => Result };
+
+/** A page of a list that was read by its key; without rows it has no cursors. */
+export function renderKeyedPage<Row, Result>(
+  { total, rows, next, previous }: CountedPage<Row>,
+  limit: number,
+  { cursorOf, render }: Rendering<Row, Result>,
+) {
+  const named = (row: Row | undefined) => (rows.length === 0 || row === undefined ? null : cursorOf(row));
+  return {
+    total,
+    limit,
+    cursor: { next: named(next), previous: named(previous), current: named(rows[0]) },
+    results: rows.map(render),
+  };
+}
+
 /** Cuts one page out of a list that is short enough to be read whole, from the row at `start` on. */
 export function cutList<Row, Result>(
   rows: readonly Row[],
   { start, limit }: { start: number; limit: number },
-  { cursorOf, render }: { cursorOf: (row: Row) => string; render: (row: Row) => Result },
+  { cursorOf, render }: Rendering<Row, Result>,
 ) {
   const page = rows.slice(start, start + limit);
   const cursorAt = (index: number) => {

@@ -133,11 +133,12 @@ export function renderEvent(row: EventRow): TransactionEvent {
   }
 }
 
-const principalText = (bytes: Uint8Array | null) => (bytes === null ? '' : principalFromBytes(bytes));
+/** Empty where there is no such side. */
+export const principalText = (bytes: Uint8Array | null) => (bytes === null ? '' : principalFromBytes(bytes));
 
-const assetId = (row: EventRow) => `${principalText(row.contract)}::${row.asset_name}`;
+export const assetId = (row: EventRow) => `${principalText(row.contract)}::${row.asset_name}`;
 
-type Movement = 'transfer' | 'mint' | 'burn';
+export type Movement = 'transfer' | 'mint' | 'burn';
 
 /** `nft_mint` is a mint. */
-const movement = (kind: `${'stx' | 'ft' | 'nft'}_${Movement}`) => kind.slice(kind.indexOf('_') + 1) as Movement;
+export const movement = (kind: `${'stx' | 'ft' | 'nft'}_${Movement}`) => kind.slice(kind.indexOf('_') + 1) as Movement;

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { droppedStatus, mempoolStatus } from '../chain/mempool.ts';
 import { toHex } from '../codec/hex.ts';
-import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
 import type { MempoolTransaction as MempoolData } from '../queries/mempool.ts';
-import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
+import { type SignedFields, signedFields } from './signed-transaction.ts';
 import { isoTime } from './time.ts';
-import { type PayloadFields, payloadFields, renderPayload } from './transaction-payload.ts';
+import { renderSignedBytes } from './transaction-bytes.ts';
+import { type PayloadFields, payloadFields } from './transaction-payload.ts';
 
 const waitingFields = {
   tx_status: Type.String({ description: 'pending, or dropped_ and why.' }),
@@ -42,18 +42,14 @@ export function renderMempoolTransaction(
   row: MempoolData,
   options: { excludeFunctionArgs?: boolean | undefined } = {},
 ): MempoolTransaction {
-  const transaction = decodeTransaction(row.raw);
-  const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
-    functions: row.functions,
-    excludeFunctionArgs: options.excludeFunctionArgs,
-  });
+  const { functions } = row;
+  const { excludeFunctionArgs } = options;
   return {
-    ...renderSigned(row.tx_id, transaction),
+    ...renderSignedBytes(row, { functions, excludeFunctionArgs }),
     tx_status: mempoolStatusName(row),
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
     receipt_time: row.received_at,
     receipt_time_iso: isoTime(row.received_at),
     ...(row.unreported && { awaiting_node_report: true as const }),
-    ...payload,
   };
 }

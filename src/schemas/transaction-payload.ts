@@ -48,7 +48,7 @@ const CoinbasePayload = Type.Object(
   { title: 'CoinbasePayload' },
 );
 
-const TenureChangePayload = Type.Object(
+export const TenureChangePayload = Type.Object(
   {
     tenure_consensus_hash: Type.String(),
     prev_tenure_consensus_hash: Type.String(),

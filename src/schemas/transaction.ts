@@ -3,14 +3,13 @@ import { unpackCost } from '../chain/execution-cost.ts';
 import { statusName } from '../chain/transaction.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
 import { toHex } from '../codec/hex.ts';
-import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
 import type { Transaction as TransactionData } from '../queries/transactions.ts';
-import { renderBurnOperation } from './burn-operation.ts';
 import { ClarityText } from './clarity.ts';
 import { TransactionEvent } from './event.ts';
-import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
+import { type SignedFields, signedFields } from './signed-transaction.ts';
 import { isoTime } from './time.ts';
-import { type PayloadFields, type PayloadOptions, payloadFields, renderPayload } from './transaction-payload.ts';
+import { renderBytes } from './transaction-bytes.ts';
+import { type PayloadFields, payloadFields } from './transaction-payload.ts';
 
 const minedFields = {
   is_unanchored: Type.Boolean({ description: 'In a microblock that no block has confirmed yet.' }),
@@ -76,18 +75,9 @@ export function renderTransaction(row: TransactionData, options: TransactionOpti
   return Object.assign(renderBytes(row, { functions, excludeFunctionArgs }), renderMined(row, events));
 }
 
-function renderBytes(row: TransactionData, options: PayloadOptions): SignedFields & PayloadFields {
-  if (row.raw.length === 1) return renderBurnOperation(row, options);
-  const transaction = decodeTransaction(row.raw);
-  const payload = renderPayload(transaction.payload, senderPrincipal(transaction), options);
-  return Object.assign(renderSigned(row.tx_id, transaction), payload);
-}
-
 function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFields {
-  // What block 0 holds is shown in block 1, with the time of block 0.
-  const genesis = row.extras?.genesis !== undefined;
-  const blockTime = (genesis && row.parent_burn_time) || row.block_time || row.burn_time;
-  const parentBurnTime = genesis ? 0 : row.parent_burn_time;
+  const blockTime = blockTimeOf(row);
+  const parentBurnTime = row.extras?.genesis === undefined ? row.parent_burn_time : 0;
   const cost = unpackCost(row.cost);
   return {
     block_hash: toHex(row.block_hash),
@@ -101,7 +91,7 @@ function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFie
     parent_burn_block_time_iso: isoTime(parentBurnTime),
     canonical: row.canonical,
     tx_index: row.tx_index,
-    tx_status: statusName(row.status) ?? row.extras?.status ?? 'unknown',
+    tx_status: minedStatus(row),
     tx_result: clarityJson(row.result),
     event_count: row.event_count,
     parent_block_hash: toHex(row.parent_hash),
@@ -118,3 +108,13 @@ function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFie
     events,
   };
 }
+
+type Times = Pick<TransactionData, 'extras' | 'parent_burn_time' | 'block_time' | 'burn_time'>;
+
+/** The time of a transaction's block, or of its burn block; what block 0 holds is shown in block 1 with its own time. */
+export const blockTimeOf = (row: Times): number =>
+  (row.extras?.genesis !== undefined && row.parent_burn_time) || row.block_time || row.burn_time;
+
+/** What came out of it; a status that the program does not know is kept as its text. */
+export const minedStatus = ({ status, extras }: Pick<TransactionData, 'status' | 'extras'>): string =>
+  statusName(status) ?? extras?.status ?? 'unknown';

@@ -48,6 +48,9 @@ const nothing: Record<string, string> = {
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',
 };
 
+/** Examples that find nothing either, and are 400 then because clients know them so. */
+const refused = ['/extended/v3/transactions/{tx_id}/events'];
+
 let api: SampleApi;
 sampleApi(started => {
   api = started;
@@ -137,7 +140,7 @@ test('the example of each operation is answered as its schema says', async () =>
     const literal = literalUrl(route.path, route.operation);
     const first = await api.app.inject(literal);
     const { statusCode: status } = first;
-    if (status >= 500 || (status === 400 && !(route.path in nothing)))
+    if (status >= 500 || (status === 400 && !(route.path in nothing || refused.includes(route.path))))
       wrong.push(`${status} ${literal} ${first.body.slice(0, 200)}`);
     const statuses = [];
     for (const sample of api.samples.slice(0, 6)) {

@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import type { RouteContext } from '../server.ts';
+import { blockV3Routes } from './v3/blocks.ts';
+import { mempoolV3Routes } from './v3/mempool.ts';
+import { transactionV3Routes } from './v3/transactions.ts';
+
+/** The third version: short rows, pages by cursor, heavy fields on request. Staking has a folder of its own. */
+export async function v3Routes(app: FastifyInstance, context: RouteContext): Promise<void> {
+  for (const routes of [blockV3Routes, mempoolV3Routes, transactionV3Routes]) await app.register(routes, context);
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../errors.ts';
+import { listBlockSummaries } from '../../../queries/transaction-summaries.ts';
+import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/chain-cursor.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { renderSummary, TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
+import { BlockKeyParam, blockKeyOf } from '../../block-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/blocks/:height_or_hash/transactions',
+    {
+      config: { freshness: 'block' },
+      schema: {
+        operationId: 'get_block_transactions',
+        summary: 'Transactions of a block, the last first',
+        tags: ['Transactions'],
+        params: Type.Object({ height_or_hash: BlockKeyParam }),
+        querystring: Type.Object(cursorQuery(20, 50, chainPattern)),
+        response: { 200: TransactionSummaryList, 404: ErrorBody },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const page = await listBlockSummaries(sql, key, { cursor: readChainCursor(cursor), limit });
+      if (!page) throw notFound('Block not found');
+      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: renderSummary });
+    },
+  );
+};

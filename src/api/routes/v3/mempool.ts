@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { listPending } from '../../../queries/pending-summaries.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
+import { pendingCursor, pendingPattern, readPendingCursor } from '../../../schemas/pending-cursor.ts';
+import { PendingSummaryList, renderPending } from '../../../schemas/pending-summary.ts';
+import type { RouteContext } from '../../server.ts';
+
+export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/mempool/transactions',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_mempool_transactions',
+        summary: 'Pending transactions, the newest first',
+        tags: ['Mempool'],
+        querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),
+        response: { 200: PendingSummaryList },
+      },
+    },
+    async ({ query: { limit = 20, cursor } }) => {
+      const page = await listPending(sql, { cursor: readPendingCursor(cursor), limit });
+      return renderKeyedPage(page, limit, { cursorOf: pendingCursor, render: renderPending });
+    },
+  );
+};

@@ -14,6 +14,15 @@ export const PrincipalParam = Type.Union([Type.String({ pattern: account }), Typ
 /** The same where one pattern stands for both. */
 export const AddressParam = Type.String({ pattern: account, description });
 
+/** The same where nothing may follow; a wrong checksum is somebody who never acted. */
+export const WholePrincipalParam = Type.Union(
+  [Type.String({ pattern: `${account}$` }), Type.String({ pattern: contract })],
+  { description },
+);
+
+/** An account and no contract. */
+export const WholeAccountParam = Type.String({ pattern: `${account}$`, description: 'An account address.' });
+
 const address = /^[0-9A-HJKMNP-TV-Z]{28,41}(\.|$)/;
 
 /** The compact form of a principal as a caller wrote it; a 400 when it is none. */

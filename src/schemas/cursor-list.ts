@@ -40,10 +40,13 @@ export function renderKeyedPage<Row, Result>(
   };
 }
 
-/** Cuts one page out of a list that is short enough to be read whole, from the row at `start` on. */
+/**
+ * Cuts one page out of a list that is short enough to be read whole, from the row at `start` on. With `wholePages` the
+ * page before is told only where it is a full one.
+ */
 export function cutList<Row, Result>(
   rows: readonly Row[],
-  { start, limit }: { start: number; limit: number },
+  { start, limit, wholePages = false }: { start: number; limit: number; wholePages?: boolean },
   { cursorOf, render }: Rendering<Row, Result>,
 ) {
   const page = rows.slice(start, start + limit);
@@ -56,7 +59,7 @@ export function cutList<Row, Result>(
     limit,
     cursor: {
       next: cursorAt(start + limit),
-      previous: start > 0 ? cursorAt(Math.max(start - limit, 0)) : null,
+      previous: start >= (wholePages ? limit : 1) ? cursorAt(Math.max(start - limit, 0)) : null,
       current: cursorAt(start),
     },
     results: page.map(render),

@@ -2,9 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from '../server.ts';
 import { blockV3Routes } from './v3/blocks.ts';
 import { mempoolV3Routes } from './v3/mempool.ts';
+import { principalBalanceChangeRoutes } from './v3/principals/balance-changes.ts';
+import { principalTransactionRoutes } from './v3/principals/transactions.ts';
 import { transactionV3Routes } from './v3/transactions.ts';
 
 /** The third version: short rows, pages by cursor, heavy fields on request. Staking has a folder of its own. */
 export async function v3Routes(app: FastifyInstance, context: RouteContext): Promise<void> {
-  for (const routes of [blockV3Routes, mempoolV3Routes, transactionV3Routes]) await app.register(routes, context);
+  for (const routes of [
+    blockV3Routes,
+    mempoolV3Routes,
+    principalBalanceChangeRoutes,
+    principalTransactionRoutes,
+    transactionV3Routes,
+  ]) {
+    await app.register(routes, context);
+  }
 }

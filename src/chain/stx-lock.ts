@@ -19,13 +19,13 @@ export function isLockedAt(
   forcedHeights: readonly (number | bigint)[],
   rule: LockRule = 'public',
 ): boolean {
-  const forced = forcedHeights[poxVersion(lock.contract) - 1];
+  const forced = forcedHeights[lockVersion(lock.contract) - 1];
   const past = rule === 'node' ? burnHeight : burnHeight - 1;
   return lock.unlockHeight > past && (forced === undefined || Number(forced) > past);
 }
 
 /** `….pox` is the first version; later ones carry their number. */
-function poxVersion(contract: string): number {
+export function lockVersion(contract: string): number {
   const name = contract.slice(contract.indexOf('.') + 1);
   return name === 'pox' ? 1 : Number(/^pox-(\d+)$/.exec(name)?.[1] ?? 0);
 }

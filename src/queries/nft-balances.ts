@@ -3,7 +3,7 @@ import type { Moment } from './moments.ts';
 import { touchedAssets } from './touched-assets.ts';
 
 /** How many of one class of NFTs an account has. */
-export type NftBalanceRow = { contract: Buffer; name: string; sent: number; received: number };
+export type NftBalanceRow = { asset: number; contract: Buffer; name: string; sent: number; received: number };
 
 /** Every class the account ever touched up to a moment, those it has none of any more included. */
 export async function listNftBalances(sql: Sql, principal: Uint8Array, moment: Moment): Promise<NftBalanceRow[]> {

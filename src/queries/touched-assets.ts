@@ -2,8 +2,8 @@ import type { Sql } from '../db/client.ts';
 import { type Moment, momentOf } from './moments.ts';
 
 /**
- * Every asset an account ever touched, with its totals at a moment: `contract`, `name`, `sent`, `received`. To be selected
- * from; the table has one row for each account, asset and block.
+ * Every asset an account ever touched, with its totals at a moment: `asset`, `contract`, `name`, `sent`, `received`. To be
+ * selected from; the table has one row for each account, asset and block.
  */
 export const touchedAssets = (
   sql: Sql,
@@ -23,7 +23,7 @@ export const touchedAssets = (
     from touched t
     where t.asset is not null
   )
-  select c.name as contract, a.name, coalesce(s.sent, 0) as sent, coalesce(s.received, 0) as received
+  select a.id as asset, c.name as contract, a.name, coalesce(s.sent, 0) as sent, coalesce(s.received, 0) as received
   from m
   cross join touched t
   cross join lateral (

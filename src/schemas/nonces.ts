@@ -14,6 +14,22 @@ export const Nonces = Type.Object(
 );
 export type Nonces = Static<typeof Nonces>;
 
+export const PrincipalNonces = Type.Object(
+  {
+    next_nonce: Type.Integer({ description: 'What the next transaction should use.' }),
+    last_confirmed_nonce: nullableNonce('Highest nonce of a mined transaction.'),
+    mempool: Type.Object({
+      last_nonce: nullableNonce('Highest nonce of a pending transaction.'),
+      pending_nonces: Type.Array(Type.Integer(), { description: 'Nonces of pending transactions, the lowest first.' }),
+      missing_nonces: Type.Array(Type.Integer(), {
+        description: 'Gaps that hold up what is pending, the lowest first.',
+      }),
+    }),
+  },
+  { title: 'PrincipalNonces' },
+);
+export type PrincipalNonces = Static<typeof PrincipalNonces>;
+
 /** A gap wider than this is a mistake of the sender: nobody needs it spelled out. */
 const mostMissing = 1000;
 
@@ -32,5 +48,19 @@ export function renderNonces(executed: number | null, pending: readonly number[]
     possible_next_nonce: Math.max(used, last ?? -1) + 1,
     detected_missing_nonces: missing,
     detected_mempool_nonces: pending.filter(nonce => nonce > used && nonce < (last ?? 0)),
+  };
+}
+
+/** The same in the words of the third version, which leaves out pending ones whose nonce is used up. */
+export function renderPrincipalNonces(executed: number | null, pending: readonly number[]): PrincipalNonces {
+  const nonces = renderNonces(executed, pending);
+  return {
+    next_nonce: nonces.possible_next_nonce,
+    last_confirmed_nonce: executed,
+    mempool: {
+      last_nonce: nonces.last_mempool_tx_nonce,
+      pending_nonces: pending.filter(nonce => nonce > (executed ?? -1)),
+      missing_nonces: nonces.detected_missing_nonces.toReversed(),
+    },
   };
 }

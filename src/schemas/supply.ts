@@ -30,6 +30,14 @@ export const LegacySupply = Type.Object(
 );
 export type LegacySupply = Static<typeof LegacySupply>;
 
+export const TotalSupply = Type.Object(
+  {
+    total: Type.String({ description: 'All micro-STX in existence.' }),
+    projected_total_2050: Type.String({ description: 'Micro-STX there will be in 2050.' }),
+  },
+  { title: 'StxTotalSupply' },
+);
+
 /** What the emission schedule leads to, as the ecosystem states it. */
 const year2050 = '2318000000.000000';
 const allUnlocked = '100.00';
@@ -44,6 +52,11 @@ export function renderSupply(microStx: string, height: number): Supply {
     block_height: height,
   };
 }
+
+export const renderTotalSupply = (microStx: string): Static<typeof TotalSupply> => ({
+  total: microStx,
+  projected_total_2050: year2050.replace('.', ''),
+});
 
 export function renderLegacySupply(microStx: string, height: number): LegacySupply {
   const total = renderStx(microStx);

@@ -3,7 +3,10 @@ import type { RouteContext } from '../server.ts';
 import { blockV3Routes } from './v3/blocks.ts';
 import { mempoolV3Routes } from './v3/mempool.ts';
 import { principalBalanceChangeRoutes } from './v3/principals/balance-changes.ts';
+import { principalBalanceRoutes } from './v3/principals/balances.ts';
+import { principalNonceRoutes } from './v3/principals/nonces.ts';
 import { principalTransactionRoutes } from './v3/principals/transactions.ts';
+import { tokenV3Routes } from './v3/tokens.ts';
 import { transactionV3Routes } from './v3/transactions.ts';
 
 /** The third version: short rows, pages by cursor, heavy fields on request. Staking has a folder of its own. */
@@ -12,7 +15,10 @@ export async function v3Routes(app: FastifyInstance, context: RouteContext): Pro
     blockV3Routes,
     mempoolV3Routes,
     principalBalanceChangeRoutes,
+    principalBalanceRoutes,
+    principalNonceRoutes,
     principalTransactionRoutes,
+    tokenV3Routes,
     transactionV3Routes,
   ]) {
     await app.register(routes, context);

@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { findFtBalance, listFtBalances } from '../../../../queries/ft-balances.ts';
+import { listNftPositions } from '../../../../queries/nft-positions.ts';
+import { findStxPosition } from '../../../../queries/stx-balances.ts';
+import { cursorQuery, cutList, renderKeyedPage, startOf } from '../../../../schemas/cursor-list.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import {
+  FtPosition,
+  FtPositionList,
+  ftCursor,
+  ftPattern,
+  isAtFt,
+  NftPositionList,
+  nftCursor,
+  nftPattern,
+  PrincipalStxBalance,
+  readNftCursor,
+  renderFtPositions,
+  renderNftPosition,
+  renderStxPosition,
+} from '../../../../schemas/principal-balance.ts';
+import { AssetIdentifierParam, assetOf } from '../../../asset-param.ts';
+import { noSuchMoment } from '../../../moment-param.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+import type { RouteContext } from '../../../server.ts';
+
+const tags = ['Accounts'];
+const params = Type.Object({ principal: WholePrincipalParam });
+
+export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/balances/stx',
+    {
+      config: { freshness: 'principal+mempool' },
+      schema: {
+        operationId: 'get_principal_balances_stx',
+        summary: 'STX of an account, what of it is locked, and what is pending',
+        tags,
+        params,
+        response: { 200: PrincipalStxBalance, 404: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const row = await findStxPosition(sql, loosePrincipalOf(params.principal));
+      if (!row) throw noSuchMoment('tip');
+      return renderStxPosition(row, row.pending);
+    },
+  );
+
+  app.get(
+    '/extended/v3/principals/:principal/balances/ft',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_balances_ft',
+        summary: 'Fungible tokens of an account, the largest balance first',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(100, 200, ftPattern)),
+        response: { 200: FtPositionList },
+      },
+    },
+    async ({ params, query: { limit = 100, cursor } }) => {
+      const rows = renderFtPositions(await listFtBalances(sql, loosePrincipalOf(params.principal), 'tip'));
+      const start = startOf(rows, cursor, row => isAtFt(row, cursor!));
+      return cutList(rows, { start, limit }, { cursorOf: ftCursor, render: row => row });
+    },
+  );
+
+  app.get(
+    '/extended/v3/principals/:principal/balances/ft/:asset_identifier',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_balance_ft',
+        summary: 'One fungible token of an account',
+        tags,
+        params: Type.Object({ principal: WholePrincipalParam, asset_identifier: AssetIdentifierParam }),
+        response: { 200: FtPosition },
+      },
+    },
+    async ({ params: { principal, asset_identifier } }) => {
+      const asset = assetOf(asset_identifier);
+      const balance = asset && (await findFtBalance(sql, loosePrincipalOf(principal), asset));
+      return { asset_identifier, balance: balance ?? '0' };
+    },
+  );
+
+  app.get(
+    '/extended/v3/principals/:principal/balances/nft',
+    {
+      config: { freshness: 'principal', cost: 5 },
+      schema: {
+        operationId: 'get_principal_balances_nft',
+        summary: 'NFTs of an account, by identifier and value',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(100, 200, nftPattern)),
+        response: { 200: NftPositionList },
+      },
+    },
+    async ({ params, query: { limit = 100, cursor } }) => {
+      const principal = loosePrincipalOf(params.principal);
+      const page = await listNftPositions(sql, principal, { cursor: readNftCursor(cursor), limit });
+      return renderKeyedPage(page, limit, { cursorOf: nftCursor, render: renderNftPosition });
+    },
+  );
+};

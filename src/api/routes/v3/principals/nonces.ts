@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { findNonces } from '../../../../queries/nonces.ts';
+import { PrincipalNonces, renderPrincipalNonces } from '../../../../schemas/nonces.ts';
+import { loosePrincipalOf, WholeAccountParam } from '../../../principal-param.ts';
+import type { RouteContext } from '../../../server.ts';
+
+export const principalNonceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/nonces',
+    {
+      config: { freshness: 'principal+mempool' },
+      schema: {
+        operationId: 'get_principal_nonces',
+        summary: 'The nonces an account has used and the next one to use',
+        tags: ['Accounts'],
+        params: Type.Object({ principal: WholeAccountParam }),
+        response: { 200: PrincipalNonces },
+      },
+    },
+    async ({ params }) => {
+      const { executed, pending } = await findNonces(sql, loosePrincipalOf(params.principal));
+      return renderPrincipalNonces(executed, pending);
+    },
+  );
+};

@@ -16,14 +16,13 @@ import {
   renderBondSummary,
 } from '../../../schemas/pox-staking-bond.ts';
 import { isAtPlace, placeCursor, placePattern } from '../../../schemas/pox-staking-place.ts';
-import { loosePrincipalOf } from '../../principal-param.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
-import { StakerParam } from './staker-param.ts';
 
 const tags = ['Staking'];
 const BondParam = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The index of a bond.' });
 const bondParams = Type.Object({ bond_index: BondParam });
-const stakerParams = Type.Object({ bond_index: BondParam, principal: StakerParam });
+const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
 const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
 
 export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {

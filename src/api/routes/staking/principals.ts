@@ -9,12 +9,11 @@ import {
   renderBondPosition,
   renderStakingSummary,
 } from '../../../schemas/pox-staking-principal.ts';
-import { loosePrincipalOf } from '../../principal-param.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
-import { StakerParam } from './staker-param.ts';
 
 const tags = ['Staking'];
-const params = Type.Object({ principal: StakerParam });
+const params = Type.Object({ principal: WholePrincipalParam });
 
 export const stakingPrincipalRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
   const burnHeight = () => tip.current?.burnHeight ?? 0;

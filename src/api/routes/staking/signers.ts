@@ -22,12 +22,12 @@ import {
   StakingSigner,
   StakingSignerDetail,
 } from '../../../schemas/pox-staking-signer.ts';
-import { loosePrincipalOf } from '../../principal-param.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
-import { principalPattern, StakerParam } from './staker-param.ts';
+import { principalPattern } from './principal-pattern.ts';
 
 const tags = ['Staking'];
-const params = Type.Object({ principal: StakerParam });
+const params = Type.Object({ principal: WholePrincipalParam });
 const keyPattern = '^(0x)?[0-9a-fA-F]{66}$';
 
 export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {

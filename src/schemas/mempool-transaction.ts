@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { droppedStatus, mempoolStatus } from '../chain/mempool.ts';
 import { toHex } from '../codec/hex.ts';
+import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
 import type { MempoolTransaction as MempoolData } from '../queries/mempool.ts';
-import { type SignedFields, signedFields } from './signed-transaction.ts';
+import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
 import { isoTime } from './time.ts';
-import { renderSignedBytes } from './transaction-bytes.ts';
-import { type PayloadFields, payloadFields } from './transaction-payload.ts';
+import { type PayloadFields, payloadFields, renderPayload } from './transaction-payload.ts';
 
 const waitingFields = {
   tx_status: Type.String({ description: 'pending, or dropped_ and why.' }),
@@ -42,14 +42,19 @@ export function renderMempoolTransaction(
   row: MempoolData,
   options: { excludeFunctionArgs?: boolean | undefined } = {},
 ): MempoolTransaction {
-  const { functions } = row;
-  const { excludeFunctionArgs } = options;
+  const transaction = decodeTransaction(row.raw);
+  const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
+    functions: row.functions,
+    excludeFunctionArgs: options.excludeFunctionArgs,
+  });
   return {
-    ...renderSignedBytes(row, { functions, excludeFunctionArgs }),
+    ...renderSigned(row.tx_id, transaction),
     tx_status: mempoolStatusName(row),
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
     receipt_time: row.received_at,
     receipt_time_iso: isoTime(row.received_at),
     ...(row.unreported && { awaiting_node_report: true as const }),
+    // Last: some clients compare the texts of messages.
+    ...payload,
   };
 }

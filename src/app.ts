@@ -15,7 +15,7 @@ import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
-import { type ConnectOptions, connect, type Pool } from './db/client.ts';
+import { answering, type ConnectOptions, connect, type Pool } from './db/client.ts';
 import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
 import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
@@ -141,16 +141,10 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
 
     next('opening the API');
     const reading = await openReadServer(database.url);
-    const answering = {
-      readOnly: true,
-      seeks: true,
-      fixedPlans: true,
-      oneByOne: true,
-      statementTimeoutMs: config.queryTimeout * 1000,
-    };
-    const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...answering });
+    const options = { ...answering, statementTimeoutMs: config.queryTimeout * 1000 };
+    const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options });
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
-    const probes = reading.open({ name: 'cairn probes', max: 2, ...answering });
+    const probes = reading.open({ name: 'cairn probes', max: 2, ...options });
     const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
     metricsDoor.serve(

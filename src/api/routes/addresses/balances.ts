@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
 import { findFtBalance, listFtBalances } from '../../../queries/ft-balances.ts';
-import { findPendingStx } from '../../../queries/pending-stx.ts';
-import { findStxBalance, type StxBalanceRow } from '../../../queries/stx-balances.ts';
+import { findStxBalance, findStxPosition, type StxBalanceRow } from '../../../queries/stx-balances.ts';
 import { renderStxHolding, StxHolding } from '../../../schemas/balance.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
@@ -43,16 +41,12 @@ export const addressesBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
     },
     async ({ params: { principal }, query }) => {
       const account = principalOf(principal);
-      return await inSnapshot(sql, async sql => {
-        const [stx, pending] = await Promise.all([
-          findStxBalance(sql, account, 'tip'),
-          query.include_mempool ? findPendingStx(sql, account) : undefined,
-        ]);
-        if (!stx) throw noSuchMoment('tip');
-        // Clients know the burn height of the tip here; that of the lock is in v1.
-        const shown = { ...withoutUntoldLock(stx), lock_burn_height: stx.burn_height };
-        return renderStxHolding(shown, pending);
-      });
+      const position = query.include_mempool ? await findStxPosition(sql, account) : undefined;
+      const stx = position ?? (await findStxBalance(sql, account, 'tip'));
+      if (!stx) throw noSuchMoment('tip');
+      // Clients know the burn height of the tip here; that of the lock is in v1.
+      const shown = { ...withoutUntoldLock(stx), lock_burn_height: stx.burn_height };
+      return renderStxHolding(shown, position?.pending);
     },
   );
 

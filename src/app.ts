@@ -283,6 +283,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readyMaxLag,
       bodyLimit,
       maxInFlight,
+      atOnce: poolSize(config),
       cacheBytes,
       deprecatedEndpoints,
       rates,

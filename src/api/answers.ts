@@ -2,23 +2,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Answer, AnswerCache } from './answer-cache.ts';
 import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
 import type { TipSource } from './tip-cache.ts';
+import type { Turns } from './turns.ts';
 
 const REVALIDATE = 'public, no-cache, must-revalidate';
 
+/** What keeping answers needs: where they are kept, what they are judged by, and whose turn it is to ask the database. */
+export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns };
+
 /**
- * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can.
+ * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can. The rest
+ * take turns: with more at once than there are connections, quick questions would wait behind slow ones.
  *
  * Handlers know nothing of it: a known URL is answered in `onRequest`, before parsing and validation; an ETag is judged
  * after validation, so that a wrong request is still told so.
  */
-export function keepAnswers(app: FastifyInstance, cache: AnswerCache, tip: TipSource): void {
+export function keepAnswers(app: FastifyInstance, { cache, tip, turns }: Keeping): void {
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
     if (freshness === undefined || freshness === 'none' || !reads) return;
     route.onRequest = [fromMemory(freshness, cache, tip), ...[route.onRequest ?? []].flat()];
     route.preHandler = [judge(freshness, tip), ...[route.preHandler ?? []].flat()];
-    route.handler = shared(route.handler, freshness, cache, tip);
+    const { handler } = route;
+    const inTurn: typeof handler = function (request, reply) {
+      return turns.take(async () => handler.call(this, request, reply));
+    };
+    route.handler = shared(route.config?.asksNode ? handler : inTurn, freshness, cache, tip);
   });
 }
 

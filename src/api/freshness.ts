@@ -12,6 +12,8 @@ export type Freshness = 'tip' | 'mempool' | 'tx' | 'block' | 'principal' | 'prin
 declare module 'fastify' {
   interface FastifyContextConfig {
     freshness?: Freshness;
+    /** The handler also asks a node, which may take its time. */
+    asksNode?: boolean;
     /** The route still works but clients should leave it; a text replaces the usual sentence. */
     deprecated?: boolean | string;
   }

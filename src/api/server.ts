@@ -43,6 +43,7 @@ import { transactionEventRoutes } from './routes/transaction-events.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { v3Routes } from './routes/v3.ts';
 import type { TipSource } from './tip-cache.ts';
+import { Turns } from './turns.ts';
 
 /** What routes get as plugin options. */
 export type RouteContext = {
@@ -60,6 +61,8 @@ export type ApiOptions = RouteContext & {
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
   maxInFlight: number;
+  /** Answers that are read from the database at once; more wait for their turn. */
+  atOnce: number;
   cacheBytes: number;
   deprecatedEndpoints: boolean;
   /** Told of every answer: route as declared, method, status, seconds. */
@@ -107,7 +110,11 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.onAnswer) reportAnswers(app, options.onAnswer);
   splitCommaLists(app);
   refuseStrangeValues(app);
-  keepAnswers(app, answers, options.tip);
+  keepAnswers(app, {
+    cache: answers,
+    tip: options.tip,
+    turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
+  });
   markDeprecated(app, options.deprecatedEndpoints);
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);

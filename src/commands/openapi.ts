@@ -30,6 +30,7 @@ export async function printOpenApi(): Promise<string> {
     ...shared,
     readyMaxLag: 1,
     maxInFlight: 1,
+    atOnce: 4,
     cacheBytes: 1024,
     deprecatedEndpoints: true,
     nodes: nodeRoutes(proxy),

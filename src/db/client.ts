@@ -26,8 +26,6 @@ export type ConnectOptions = {
   seeks?: boolean;
   /** The few statements of the pool come again and again: each is planned once and not for every set of values. */
   fixedPlans?: boolean;
-  /** A connection holds one question beside the one it answers, not a hundred: few wait behind a slow one while others are free. */
-  oneAhead?: boolean;
   /** After this the server gives up a statement; never without it, whatever the server would do by itself. */
   statementTimeoutMs?: number;
   /** Told of each notice of the server; notices are dropped without it. */
@@ -35,13 +33,10 @@ export type ConnectOptions = {
 };
 
 /** How a pool is opened that answers questions of clients. */
-export const answering = { readOnly: true, seeks: true, fixedPlans: true, oneAhead: true } as const;
+export const answering = { readOnly: true, seeks: true, fixedPlans: true } as const;
 
 /** While a table is small the planner likes to read all of it for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
-
-/** The driver has this option, but no type for it. With 0 it cannot begin a transaction. */
-const oneAheadSettings: object = { max_pipeline: 1 };
 
 /** A number of the program itself, as part of the statement: plans are made before values are known, and partial indexes need it. */
 export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
@@ -57,7 +52,6 @@ export function connect(url: string, options: ConnectOptions): Pool {
     ...(address.host !== undefined && { host: address.host }),
     ...(address.port !== undefined && { port: address.port }),
     max: options.max,
-    ...(options.oneAhead && oneAheadSettings),
     connect_timeout: options.connectTimeoutSeconds ?? 10,
     // A connection may hold an advisory lock for as long as the service lives, so none is recycled by age.
     max_lifetime: null,

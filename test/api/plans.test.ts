@@ -165,6 +165,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     readyMaxLag: 60,
     bodyLimit: 100_000,
     maxInFlight: 100,
+    atOnce: 4,
     cacheBytes: 1024,
     deprecatedEndpoints: true,
     log,

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { arrayLiteral, connect, type Sql, withDatabase } from '../../src/db/client.ts';
+import { arrayLiteral, connect, withDatabase } from '../../src/db/client.ts';
 import { openWriter, writerClient } from '../../src/ingest/writer-connection.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 
@@ -77,26 +77,6 @@ test('a server that ends long statements by itself is told not to, unless a limi
   t.onTestFinished(() => writer.end());
   const { rows } = await writer.query(`select current_setting('statement_timeout') as statement`);
   expect(rows).toEqual([{ statement: '0' }]);
-});
-
-test('one ahead, no more than one question waits behind a slow one while another connection is free', async t => {
-  const { url } = await emptyDatabase(t);
-  const sql = connect(url, { max: 2, name: 'test', oneAhead: true });
-  t.onTestFinished(() => sql.end());
-  const ended: string[] = [];
-  const ask = (sql: Sql, name: string, seconds: number) =>
-    sql`select pg_sleep(${seconds})`.then(() => {
-      ended.push(name);
-    });
-  // Open both connections and let them know the statement.
-  for (let i = 0; i < 3; i++) await Promise.all([ask(sql, '', 0.01), ask(sql, '', 0.01)]);
-  ended.length = 0;
-  await Promise.all([ask(sql, 'slow', 1), ...Array.from({ length: 8 }, () => ask(sql, 'quick', 0.01))]);
-  expect(ended.indexOf('slow')).toBeGreaterThanOrEqual(7);
-  // Several questions of one transaction are asked all the same.
-  ended.length = 0;
-  await sql.begin(tx => Promise.all(['a', 'b', 'c', 'd'].map(name => ask(tx, name, 0.01))));
-  expect(ended).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('the folder of a socket may be the host or a parameter', async t => {

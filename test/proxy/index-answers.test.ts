@@ -96,7 +96,15 @@ test('an accepted transaction is in the mempool at once, marked until a node rep
   nodes[0]!.answers['/v2/transactions'] = () => json(txId);
   const { get } = await startProxy(t, nodes, { ...index, proxy: { announce: sent => broadcasts.announce(sent) } });
   const { app } = await buildApi({
-    ...{ ...index, log, network: parseNetwork('testnet')!, readyMaxLag: 60, bodyLimit: 1024, maxInFlight: 20 },
+    ...{
+      ...index,
+      log,
+      network: parseNetwork('testnet')!,
+      readyMaxLag: 60,
+      bodyLimit: 1024,
+      maxInFlight: 20,
+      atOnce: 4,
+    },
     ...{ cacheBytes: 1 << 20, deprecatedEndpoints: true, strict: true },
   });
   t.onTestFinished(() => app.close());

@@ -51,6 +51,7 @@ async function build(
     readyMaxLag: 60,
     bodyLimit: 100_000,
     maxInFlight: 20,
+    atOnce: 4,
     cacheBytes: 1_000_000,
     deprecatedEndpoints,
     log,

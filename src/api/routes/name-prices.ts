@@ -6,7 +6,7 @@ import { askNamePrice, askNamespacePrice } from '../name-price.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Names'];
-const config = { freshness: 'tip' } as const;
+const config = { freshness: 'tip', asksNode: true } as const;
 
 export const namePriceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network, callReadOnly }) => {
   const sources = { sql, mainnet: network.addresses === 'mainnet', callReadOnly };

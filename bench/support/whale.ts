@@ -41,7 +41,9 @@ export async function compareWhale(
   balances: readonly string[],
   accounts: { whale: Account; ordinary: Account[] },
 ): Promise<Map<string, number>> {
-  const questions = [...routes.flatMap(route => pagesOf(port, route)), ...balances.map(oldBalance)];
+  const pages: Question[] = [];
+  for (const route of routes) pages.push(...pagesOf(port, route, await fewestRows(port, route, accounts)));
+  const questions = [...pages, ...balances.map(oldBalance)];
   const ratios = new Map<string, number>();
   for (const question of questions) {
     const whale = await question.url(accounts.whale);
@@ -68,10 +70,26 @@ export async function compareWhale(
   return ratios;
 }
 
-/** First page and deepest page, by offset and by cursor where the route has them. */
-function pagesOf(port: number, route: ReadRoute): Question[] {
+/** Rows that the first page of each account has at least, or one, so that none is compared by a longer page. */
+async function fewestRows(
+  port: number,
+  route: ReadRoute,
+  { whale, ordinary }: { whale: Account; ordinary: Account[] },
+) {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const { sample } of [whale, ...ordinary]) {
+    const built = urlOf(route, sample);
+    const page = 'url' in built ? await pageAt(port, built.url) : undefined;
+    fewest = Math.min(fewest, Math.max(1, page?.results?.length ?? 0));
+  }
+  return takes(route, 'limit') ? fewest : undefined;
+}
+
+/** First page and deepest page of so many rows, by offset and by cursor where the route has them. */
+function pagesOf(port: number, route: ReadRoute, limit: number | undefined): Question[] {
+  const rows = limit === undefined ? {} : { limit: String(limit) };
   const url = (account: Account, query: Record<string, string> = {}) => {
-    const built = urlOf(route, account.sample, query);
+    const built = urlOf(route, account.sample, { ...rows, ...query });
     return 'url' in built ? built.url : undefined;
   };
   const questions: Question[] = [{ name: `${route.path} first page`, url: async account => url(account) }];
@@ -105,15 +123,26 @@ async function deepest(port: number, url: (query: Record<string, string>) => str
   let at = url({});
   const first = at && (await pageAt(port, at));
   if (!first) return undefined;
+  // The second version calls the older page the previous one, the third calls it the next.
   const direction = first.prev_cursor ? 'prev_cursor' : 'next_cursor';
-  for (let page: Page | undefined = first, i = 0; page?.[direction] && i < 2000; i++) {
-    at = url({ cursor: page[direction] });
-    page = await pageAt(port, at!);
+  const following = (page: Page | undefined) =>
+    (page && typeof page.cursor === 'object' ? page.cursor?.next : page?.[direction]) ?? undefined;
+  let cursor = following(first);
+  for (let i = 0; cursor !== undefined && i < 2000; i++) {
+    at = url({ cursor });
+    cursor = following(await pageAt(port, at!));
   }
   return at;
 }
 
-type Page = { total?: number; limit: number; next_cursor?: string | null; prev_cursor?: string | null };
+type Page = {
+  total?: number;
+  limit: number;
+  results?: unknown[];
+  cursor?: string | { next: string | null } | null;
+  next_cursor?: string | null;
+  prev_cursor?: string | null;
+};
 
 async function pageAt(port: number, path: string): Promise<Page | undefined> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);

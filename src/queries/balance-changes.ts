@@ -2,6 +2,7 @@ import { eventCodes } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { sidedEvents } from './events.ts';
+import { extrasOf } from './transactions.ts';
 
 /** How a transaction changed what an account has of one asset. */
 export type BalanceChangeRow = {
@@ -34,11 +35,7 @@ export async function listBalanceChanges(
   const rows = await sql<FoundRow[]>`
     select t.height, t.place, t.microblock_sequence, t.tx_index, t.tx_id, c.asset_type, k.name as contract,
       a.name as asset_name, c.sent, c.received,
-      case when t.height = 1 then (
-        select json_object_agg(x.name, x.body)
-        from transaction_extras x
-        where x.height = t.height and x.place = t.place
-      ) end as extras
+      case when t.height = 1 then ${extrasOf(sql)} end as extras
     from transactions t
     join blocks b on b.height = t.height
     left join principals p on p.name = ${principal}

@@ -2,7 +2,7 @@ import type { Sql } from '../db/client.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { type ChainCursor, startOfPage } from './chain-cursors.ts';
 import { type CountedPage, keyedPage, withTotal } from './keyed-page.ts';
-import type { TransactionRow } from './transactions.ts';
+import { type TransactionRow, unusualColumns } from './transactions.ts';
 
 /** What a list says of a mined transaction: its bytes and where it stands. */
 export type SummaryRow = Pick<
@@ -31,12 +31,7 @@ export type DetailRow = SummaryRow &
 export const summaryColumns = (sql: Sql) => sql`
   t.height, t.place, t.tx_index, t.tx_id, t.status, t.microblock_sequence, t.raw, b.hash as block_hash, b.index_hash,
   b.time as block_time, b.burn_height, b.burn_time, b.parent_burn_time,
-  case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then (
-    select json_object_agg(x.name, x.body)
-    from transaction_extras x
-    where x.height = t.height and x.place = t.place
-  ) end as extras,
-  case when length(t.raw) = 1 then (select p.name from principals p where p.id = t.target) end as burn_target
+  ${unusualColumns(sql)}
 `;
 
 type Fragment = ReturnType<typeof summaryColumns>;

@@ -53,13 +53,21 @@ export const transactionColumns = (sql: Sql) => sql`
   t.microblock_sequence, t.cost, t.result, t.raw,
   t.vm_error, b.hash as block_hash, b.parent_hash, b.time as block_time, b.burn_height, b.burn_time,
   b.parent_burn_time, true as canonical, true as microblock_canonical, tc.xmin::text as interface_version,
-  case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then (
-    select json_object_agg(x.name, x.body)
-    from transaction_extras x
-    where x.height = t.height and x.place = t.place
-  ) end as extras,
+  ${unusualColumns(sql)}
+`;
+
+/** What only few transactions `t` have: that which the bytes do not say, and the contract a burn operation calls. */
+export const unusualColumns = (sql: Sql) => sql`
+  case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then ${extrasOf(sql)} end as extras,
   case when length(t.raw) = 1 then (select p.name from principals p where p.id = t.target) end as burn_target
 `;
+
+/** All that is kept beside the row of transaction `t`, by name. */
+export const extrasOf = (sql: Sql) => sql`(
+  select json_object_agg(x.name, x.body)
+  from transaction_extras x
+  where x.height = t.height and x.place = t.place
+)`;
 
 /** Gives a transaction `t` its block `b` and the contract `tc` that it calls; leaves out what no block has confirmed. */
 export const transactionJoins = (sql: Sql) => sql`

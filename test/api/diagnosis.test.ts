@@ -1,44 +1,32 @@
 import { expect, test } from 'vitest';
 import { expiry } from '../../src/chain/mempool.ts';
-import type { Told } from '../model/mempool.ts';
-import { startApi } from '../support/api.ts';
 import { testChain } from '../support/chain.ts';
-import { addressAt, foldTold, transfer } from '../support/mempool.ts';
-import { until } from '../support/service.ts';
+import { addressAt, transfer } from '../support/mempool.ts';
+import { arrivals, type Step, startMempoolApi } from '../support/mempool-api.ts';
 
-const node = 'node 10.0.0.1';
 /** Accounts with money on the generated chain; the first has used two nonces. */
 const [rich, other] = [0, 1];
 const next = 2;
 
-type Step = Partial<Told> & { kind: Told['kind'] };
-
-/** The API on a chain of one block in which `rich` has used some nonces, and then what else is told, from `start` on. */
-async function begin(t: Parameters<typeof startApi>[0], steps: Step[], start = now() - 60) {
-  const api = await startApi(t);
-  const chain = testChain({ seed: 5 });
-  const first = chain.mine(chain.genesis, {
+/** The API on a chain of one block in which `rich` has used some nonces, and then what else is told, from `since` on. */
+async function begin(t: Parameters<typeof startMempoolApi>[0], steps: Step[], since = now() - 60) {
+  const api = await startMempoolApi(t, steps, {
+    chain: testChain({ seed: 5 }),
     transactions: [
       { kind: 'transfer', from: rich, to: addressAt(other), amount: 1n },
       { kind: 'transfer', from: rich, to: addressAt(other), amount: 2n },
     ],
+    since,
   });
-  const blocks = [chain.genesis, first].map(block => ({ kind: 'block' as const, block }));
-  const told = [...blocks, ...steps].map((each, i) => ({ at: start + i, source: node, ...each }) as Told);
-  await foldTold(api.database, told);
-  await api.tip.refresh();
-  await until(async () => api.tip.current?.height === 1);
   const ask = async (txId: string) => {
     const answer = await api.app.inject(`/extended/v1/tx/${txId}/diagnosis`);
     return { status: answer.statusCode, body: answer.json() };
   };
   const codes = async (txId: string) => (await ask(txId)).body.reasons.map((each: { code: string }) => each.code);
-  return { ask, codes, first, chain };
+  return { ask, codes, first: api.first, chain: api.chain };
 }
 
 const now = () => Math.floor(Date.now() / 1000);
-
-const arrivals = (...sent: { raw: string }[]): Step => ({ kind: 'arrivals', raws: sent.map(each => each.raw) });
 
 test('nothing is the matter with what is next and pays its fee', async t => {
   const good = transfer({ from: rich, nonce: next, fee: 500 });

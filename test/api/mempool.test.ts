@@ -2,34 +2,10 @@ import { expect, test } from 'vitest';
 import { accountAt } from '../../src/devnet/account.ts';
 import { makeTransaction } from '../../src/devnet/wallet.ts';
 import type { Told } from '../model/mempool.ts';
-import { startApi } from '../support/api.ts';
-import { testChain } from '../support/chain.ts';
 import { addressAt, foldTold, transfer } from '../support/mempool.ts';
-import { testNetwork, until } from '../support/service.ts';
+import { arrivals, node, startMempoolApi } from '../support/mempool-api.ts';
+import { testNetwork } from '../support/service.ts';
 
-type Context = Parameters<typeof startApi>[0];
-
-const node = 'node 10.0.0.1';
-
-/** The API on a chain of two blocks, and then what else is told, a second apart. */
-async function start(t: Context, told: (Partial<Told> & { kind: Told['kind'] })[]) {
-  const api = await startApi(t);
-  const chain = testChain();
-  const first = chain.mine(chain.genesis, { transactions: 0 });
-  const blocks = [chain.genesis, first].map(block => ({ kind: 'block' as const, block }));
-  const all = [...blocks, ...told].map((each, i) => ({ at: 1_760_000_000 + i, source: node, ...each }) as Told);
-  await foldTold(api.database, all);
-  await api.tip.refresh();
-  await until(async () => api.tip.current?.height === 1);
-  const get = async (url: string, status = 200) => {
-    const answer = await api.app.inject(url);
-    expect([url, answer.statusCode, answer.statusCode === status ? '' : answer.body]).toEqual([url, status, '']);
-    return answer.json();
-  };
-  return { ...api, get, first, chain };
-}
-
-const arrivals = (...sent: { raw: string }[]) => ({ kind: 'arrivals' as const, raws: sent.map(each => each.raw) });
 const idsOf = (page: { results: { tx_id: string }[] }) => page.results.map(each => each.tx_id);
 
 const low = transfer({ from: 500, nonce: 0, fee: 200, amount: 5, to: 600 });
@@ -38,7 +14,7 @@ const next = transfer({ from: 500, nonce: 3, fee: 400, amount: 11, to: 601 });
 const sponsored = transfer({ from: 502, nonce: 0, fee: 300, to: 602, sponsor: { account: 503, nonce: 4 } });
 
 test('pending transactions are listed, newest first or as asked', async t => {
-  const { get } = await start(t, [arrivals(low), arrivals(high), arrivals(next)]);
+  const { get } = await startMempoolApi(t, [arrivals(low), arrivals(high), arrivals(next)]);
   const page = await get('/extended/v1/tx/mempool');
   expect([page.limit, page.offset, page.total]).toEqual([20, 0, 3]);
   expect(idsOf(page)).toEqual([next.txId, high.txId, low.txId]);
@@ -54,7 +30,7 @@ test('pending transactions are listed, newest first or as asked', async t => {
 });
 
 test('lists of a principal have what it sends and what is for it', async t => {
-  const { get } = await start(t, [arrivals(low, high, next, sponsored)]);
+  const { get } = await startMempoolApi(t, [arrivals(low, high, next, sponsored)]);
   const sender = addressAt(500);
   const recipient = addressAt(600);
   const sorted = async (url: string) => idsOf(await get(url)).sort();
@@ -73,7 +49,7 @@ test('lists of a principal have what it sends and what is for it', async t => {
 
 test('a transaction is found while it waits and after it was dropped', async t => {
   const by = transfer({ from: 500, nonce: 0, fee: 5_000 });
-  const { get } = await start(t, [
+  const { get } = await startMempoolApi(t, [
     arrivals(low, high),
     arrivals(by),
     { kind: 'drop', txIds: [high.txId.slice(2)], reason: 'TooExpensive', replacedBy: null },
@@ -92,7 +68,7 @@ test('a transaction is found while it waits and after it was dropped', async t =
 });
 
 test('of what was dropped at once the newest comes first', async t => {
-  const { get } = await start(t, [
+  const { get } = await startMempoolApi(t, [
     arrivals(low),
     arrivals(high),
     arrivals(next),
@@ -107,7 +83,7 @@ test('of what was dropped at once the newest comes first', async t => {
 });
 
 test('a search finds what is pending; what was dropped it finds only with its metadata', async t => {
-  const { get } = await start(t, [
+  const { get } = await startMempoolApi(t, [
     arrivals(low, high),
     { kind: 'drop', txIds: [high.txId.slice(2)], reason: 'StaleGarbageCollect', replacedBy: null },
   ]);
@@ -121,7 +97,7 @@ test('a search finds what is pending; what was dropped it finds only with its me
 });
 
 test('statistics are by type, with percentiles', async t => {
-  const { get } = await start(t, [arrivals(low, high, next)]);
+  const { get } = await startMempoolApi(t, [arrivals(low, high, next)]);
   const stats = await get('/extended/v1/tx/mempool/stats');
   expect(stats.tx_type_counts).toEqual({
     token_transfer: 3,
@@ -138,7 +114,7 @@ test('statistics are by type, with percentiles', async t => {
 });
 
 test('an empty mempool has zeros', async t => {
-  const { get } = await start(t, []);
+  const { get } = await startMempoolApi(t, []);
   const zeros = { no_priority: 0, low_priority: 0, medium_priority: 0, high_priority: 0 };
   expect(await get('/extended/v2/mempool/fees')).toEqual({ all: zeros });
   expect((await get('/extended/v1/tx/mempool/stats')).tx_type_counts.token_transfer).toBe(0);
@@ -146,7 +122,7 @@ test('an empty mempool has zeros', async t => {
 });
 
 test('nonces show what is pending, what is missing and how far nodes admit more', async t => {
-  const { get } = await start(t, [arrivals(low, next, sponsored)]);
+  const { get } = await startMempoolApi(t, [arrivals(low, next, sponsored)]);
   expect(await get(`/extended/v1/address/${addressAt(500)}/nonces`)).toEqual({
     last_mempool_tx_nonce: 3,
     last_executed_tx_nonce: null,
@@ -161,7 +137,7 @@ test('nonces show what is pending, what is missing and how far nodes admit more'
 });
 
 test('balances estimate what pending transactions would move', async t => {
-  const { get } = await start(t, [arrivals(low, next, sponsored)]);
+  const { get } = await startMempoolApi(t, [arrivals(low, next, sponsored)]);
   const pendingOf = async (account: number) => {
     const stx = await get(`/extended/v1/address/${addressAt(account)}/stx`);
     return [stx.pending_balance_inbound, stx.pending_balance_outbound];
@@ -174,7 +150,7 @@ test('balances estimate what pending transactions would move', async t => {
 });
 
 test('a change of the mempool makes another ETag; the chain alone keeps its own', async t => {
-  const { app, database, tip } = await start(t, [arrivals(low)]);
+  const { app, database, tip } = await startMempoolApi(t, [arrivals(low)]);
   const etagOf = async (url: string) => (await app.inject(url)).headers.etag;
   const before = [await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')];
   const again: Told = { kind: 'arrivals', raws: [low.raw], at: 1_760_000_100, source: node };
@@ -200,14 +176,14 @@ const deployOf = (source: string) =>
 
 test('the source of a contract is shown without NUL', async t => {
   const deploy = deployOf('(print "a\u0000b")');
-  const { get } = await start(t, [arrivals(deploy)]);
+  const { get } = await startMempoolApi(t, [arrivals(deploy)]);
   const { smart_contract: contract } = await get(`/extended/v1/tx/${deploy.txId}`);
   expect(contract.source_code).toBe('(print "ab")');
 });
 
 test('a deploy that waits has the status pending and no height', async t => {
   const deploy = deployOf('(print u1)');
-  const { get } = await start(t, [arrivals(deploy)]);
+  const { get } = await startMempoolApi(t, [arrivals(deploy)]);
   const ids = [`${addressAt(500)}.soon`, `${addressAt(500)}.never`];
   expect(await get(`/extended/v2/smart-contracts/status?contract_id=${ids.join('&contract_id=')}`)).toEqual({
     [ids[0]!]: { found: true, result: { contract_id: ids[0], status: 'pending', tx_id: deploy.txId } },

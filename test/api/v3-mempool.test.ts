@@ -2,38 +2,17 @@ import { expect, test } from 'vitest';
 import { parsePrincipal } from '../../src/codec/principal.ts';
 import { accountAt } from '../../src/devnet/account.ts';
 import { makeTransaction } from '../../src/devnet/wallet.ts';
-import type { Told } from '../model/mempool.ts';
 import { startApi } from '../support/api.ts';
-import { testChain } from '../support/chain.ts';
 import { walk } from '../support/cursor-walk.ts';
-import { addressAt, foldTold, transfer } from '../support/mempool.ts';
-import { testNetwork, until } from '../support/service.ts';
+import { addressAt, transfer } from '../support/mempool.ts';
+import { arrivals, startMempoolApi } from '../support/mempool-api.ts';
+import { testNetwork } from '../support/service.ts';
 
-type Context = Parameters<typeof startApi>[0];
 type Pending = { tx_id: string; receipt_time: number };
 
 const list = '/extended/v3/mempool/transactions';
 const v3 = '/extended/v3/principals';
 
-/** The API on one block, and then what else is told, a second apart. */
-async function start(t: Context, told: (Partial<Told> & { kind: Told['kind'] })[]) {
-  const api = await startApi(t);
-  const chain = testChain();
-  const first = chain.mine(chain.genesis, { transactions: 0 });
-  const blocks = [chain.genesis, first].map(block => ({ kind: 'block' as const, block }));
-  const all = [...blocks, ...told].map((each, i) => ({ at: 1_760_000_000 + i, source: 'node 10.0.0.1', ...each }));
-  await foldTold(api.database, all as Told[]);
-  await api.tip.refresh();
-  await until(async () => api.tip.current?.height === 1);
-  const get = async (url: string, status = 200) => {
-    const answer = await api.app.inject(url);
-    expect([url, answer.statusCode, answer.statusCode === status ? '' : answer.body]).toEqual([url, status, '']);
-    return answer.json();
-  };
-  return { ...api, get };
-}
-
-const arrivals = (...sent: { raw: string }[]) => ({ kind: 'arrivals' as const, raws: sent.map(each => each.raw) });
 const idsOf = (rows: Pending[]) => rows.map(row => row.tx_id);
 
 const low = transfer({ from: 500, nonce: 0, fee: 200, amount: 5, to: 600 });
@@ -54,7 +33,7 @@ const call = makeTransaction({
 });
 
 test('pending transactions are listed newest first, those of one second by id', async t => {
-  const { get } = await start(t, [arrivals(low), arrivals(high, next, sponsored), arrivals(call)]);
+  const { get } = await startMempoolApi(t, [arrivals(low), arrivals(high, next, sponsored), arrivals(call)]);
   const old = await get('/extended/v1/tx/mempool?limit=50');
   const rows = await walk<Pending>(get, list, 50);
   for (const limit of [1, 2]) expect(await walk<Pending>(get, list, limit)).toEqual(rows);
@@ -84,7 +63,7 @@ test('pending transactions are listed newest first, those of one second by id', 
 });
 
 test('a cursor holds when its transaction waits no more', async t => {
-  const { get } = await start(t, [
+  const { get } = await startMempoolApi(t, [
     arrivals(low),
     arrivals(high),
     arrivals(next),
@@ -106,7 +85,13 @@ test('a cursor holds when its transaction waits no more', async t => {
 });
 
 test('an account sees what it sends, what it pays for and what is for it', async t => {
-  const { get } = await start(t, [arrivals(low), arrivals(high), arrivals(next), arrivals(sponsored), arrivals(call)]);
+  const { get } = await startMempoolApi(t, [
+    arrivals(low),
+    arrivals(high),
+    arrivals(next),
+    arrivals(sponsored),
+    arrivals(call),
+  ]);
   const of = async (principal: string) => {
     const url = `${v3}/${principal}/mempool/transactions`;
     const rows = await walk<Pending>(get, url, 1);
@@ -121,7 +106,7 @@ test('an account sees what it sends, what it pays for and what is for it', async
 });
 
 test('a pending transaction is found with what is asked for, a dropped one is not', async t => {
-  const { get } = await start(t, [
+  const { get } = await startMempoolApi(t, [
     arrivals(low, call),
     { kind: 'drop', txIds: [low.txId.slice(2)], reason: 'TooExpensive', replacedBy: null },
   ]);
@@ -138,7 +123,7 @@ test('a pending transaction is found with what is asked for, a dropped one is no
 });
 
 test('what is pending counts for balances and nonces', async t => {
-  const { get } = await start(t, [arrivals(low), arrivals(next), arrivals(sponsored)]);
+  const { get } = await startMempoolApi(t, [arrivals(low), arrivals(next), arrivals(sponsored)]);
   expect((await get(`${v3}/${addressAt(500)}/balances/stx`)).mempool).toEqual({
     estimated_balance: String(-(5 + 200 + 11 + 400)),
     inbound: '0',

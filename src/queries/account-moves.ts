@@ -67,7 +67,7 @@ export const moveList = (sql: Sql, row: Fragment) => sql`(
   where ${movingKinds(sql)}
 )`;
 
-/** What `moveList` found: bytes are hex in it, and nothing is null. */
+/** What `moveList` found: bytes are hex in it, and it is null where nothing moved. */
 export type ListedMoves = { [K in keyof Move]: Move[K] extends Buffer | null ? string | null : Move[K] }[] | null;
 
 export const readMoves = (listed: ListedMoves): Move[] =>

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { eventCodes, eventKind } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
-import { principalFromBytes } from '../codec/principal.ts';
 import type { Move } from '../queries/account-moves.ts';
 import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
 import { ClarityText } from './clarity.ts';
+import { assetId, principalText } from './event.ts';
 import { Page } from './page.ts';
 import { renderTransaction, Transaction, type TransactionOptions } from './transaction.ts';
 
@@ -88,12 +88,12 @@ export const renderWithStx = (row: PrincipalTransaction, moves: readonly Move[])
 export const renderWithTransfers = (row: PrincipalTransaction, moves: readonly Move[]) => ({
   ...renderWithStx(row, moves),
   ft_transfers: moves.filter(isOf('ft')).map(move => ({
-    asset_identifier: assetIdOf(move),
+    asset_identifier: assetId(move),
     amount: move.amount,
     ...renderSides(move),
   })),
   nft_transfers: moves.filter(isOf('nft')).map(move => ({
-    asset_identifier: assetIdOf(move),
+    asset_identifier: assetId(move),
     value: clarityJson(move.value),
     ...renderSides(move),
   })),
@@ -115,6 +115,4 @@ export function renderWithCounts(row: PrincipalTransaction, options: Transaction
 
 const isOf = (asset: 'stx' | 'ft' | 'nft') => (move: Move) => eventKind(move.kind).startsWith(`${asset}_`);
 
-const textOf = (principal: Uint8Array | null) => (principal === null ? '' : principalFromBytes(principal));
-const renderSides = (move: Move) => ({ sender: textOf(move.sender), recipient: textOf(move.recipient) });
-const assetIdOf = (move: Move) => `${textOf(move.contract)}::${move.asset_name}`;
+const renderSides = (move: Move) => ({ sender: principalText(move.sender), recipient: principalText(move.recipient) });

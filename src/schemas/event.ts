@@ -136,7 +136,8 @@ export function renderEvent(row: EventRow): TransactionEvent {
 /** Empty where there is no such side. */
 export const principalText = (bytes: Uint8Array | null) => (bytes === null ? '' : principalFromBytes(bytes));
 
-export const assetId = (row: EventRow) => `${principalText(row.contract)}::${row.asset_name}`;
+export const assetId = (row: Pick<EventRow, 'contract' | 'asset_name'>) =>
+  `${principalText(row.contract)}::${row.asset_name}`;
 
 export type Movement = 'transfer' | 'mint' | 'burn';
 

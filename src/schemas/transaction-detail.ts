@@ -9,12 +9,13 @@ import { idlePayloads, receiptFields, renderReceipt } from './pending-summary.ts
 import { PostCondition } from './post-condition.ts';
 import type { SignedFields } from './signed-transaction.ts';
 import { renderBytes, renderSignedBytes } from './transaction-bytes.ts';
-import { type PayloadFields, TenureChangePayload } from './transaction-payload.ts';
+import { TenureChangePayload } from './transaction-payload.ts';
 import {
+  type Deed,
   placeFields,
+  renderDeed,
   renderPlace,
   renderSigners,
-  renderTransfer,
   signerFields,
   TransferSummary,
 } from './transaction-summary.ts';
@@ -136,7 +137,7 @@ export function renderDetail(row: DetailRow, include: readonly Inclusion[]): Tra
     case 'tenure_change':
       return { ...head, type: 'tenure_change', tenure_change: fields.tenure_change_payload };
     default:
-      return { ...head, ...renderDeed(fields, include) };
+      return { ...head, ...renderFullDeed(fields, include) };
   }
 }
 
@@ -150,18 +151,15 @@ export function renderPendingDetail(row: PendingRow, include: readonly Inclusion
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
   };
   if (fields.tx_type === 'coinbase' || fields.tx_type === 'tenure_change') return { ...head, type: fields.tx_type };
-  return { ...head, ...renderDeed(fields, include) };
+  return { ...head, ...renderFullDeed(fields, include) };
 }
 
 const renderConditions = ({ post_conditions }: SignedFields, include: readonly Inclusion[]) =>
   include.includes('post_conditions') && { post_conditions };
 
-type Deed = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
-
-function renderDeed(fields: Deed, include: readonly Inclusion[]) {
+/** The same as a summary says, with the heavy parts that were asked for. */
+function renderFullDeed(fields: Deed, include: readonly Inclusion[]) {
   switch (fields.tx_type) {
-    case 'token_transfer':
-      return { type: fields.tx_type, token_transfer: renderTransfer(fields.token_transfer) };
     case 'contract_call': {
       const { contract_id, function_name, function_args } = fields.contract_call;
       const values = function_args?.map(({ hex, repr }) => ({ hex, repr }));
@@ -173,7 +171,7 @@ function renderDeed(fields: Deed, include: readonly Inclusion[]) {
       const source = include.includes('source_code') && { source_code };
       return { type: fields.tx_type, smart_contract: { contract_id, clarity_version, ...source } };
     }
-    case 'poison_microblock':
-      return { type: fields.tx_type };
+    default:
+      return renderDeed(fields);
   }
 }

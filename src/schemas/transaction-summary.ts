@@ -123,9 +123,10 @@ export const renderPlace = (row: SummaryRow) => ({
   status: minedStatus(row),
 });
 
-type Deed = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
+/** What anyone may do; the rest only miners do. */
+export type Deed = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
 
-/** What anyone may do, in short. */
+/** The same in short. */
 export function renderDeed(fields: Deed) {
   switch (fields.tx_type) {
     case 'token_transfer':

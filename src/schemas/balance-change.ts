@@ -63,17 +63,19 @@ function readAssetCursor(text: string): Asset {
 }
 
 /** Whether a row is at the cursor or past it. */
-export const isAtAsset = (row: KeyedChange, cursor: string): boolean =>
-  compareAssets(row, readAssetCursor(cursor)) >= 0;
+export function isAtAsset(cursor: string): (row: KeyedChange) => boolean {
+  const asset = readAssetCursor(cursor);
+  return row => compareAssets(row, asset) >= 0;
+}
 
 /** The same behind the position of the transaction. */
 export const changeCursor = (row: KeyedChange): string => `${chainCursor(row)}:${assetCursor(row)}`;
 
-export function isAtChange(row: KeyedChange, cursor: string): boolean {
+export function isAtChange(cursor: string): (row: KeyedChange) => boolean {
   const parts = cursor.split(':');
   const position = readChainCursor(parts.slice(0, 3).join(':'))!;
   const key = { position, ...readAssetCursor(parts.slice(3).join(':')) };
-  return (comparePositions(row, key) || compareAssets(row, key)) >= 0;
+  return row => (comparePositions(row, key) || compareAssets(row, key)) >= 0;
 }
 
 const types = { 2: 'ft', 3: 'nft' } as const;

@@ -66,9 +66,13 @@ export function cutList<Row, Result>(
   };
 }
 
-/** Where a cursor points in a list: the first row that is not before it, or behind the end. */
-export function startOf<Row>(rows: readonly Row[], cursor: string | undefined, reached: (row: Row) => boolean): number {
+/** Where a cursor points in a list: the first row that has `reached` it, or behind the end. The cursor is read once. */
+export function startOf<Row>(
+  rows: readonly Row[],
+  cursor: string | undefined,
+  reached: (cursor: string) => (row: Row) => boolean,
+): number {
   if (cursor === undefined) return 0;
-  const index = rows.findIndex(reached);
+  const index = rows.findIndex(reached(cursor));
   return index < 0 ? rows.length : index;
 }

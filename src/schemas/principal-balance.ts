@@ -94,22 +94,29 @@ export const renderFtPositions = (rows: readonly FtBalanceRow[]): FtPosition[] =
   rows
     .filter(row => BigInt(row.balance) > 0n)
     .map(row => ({ asset_identifier: assetIdOf(row), balance: row.balance }))
-    .sort(comparePositions);
+    .sort((a, b) => compareFts(keyOf(a), keyOf(b)));
 
-function comparePositions(a: FtPosition, b: FtPosition): number {
-  const more = BigInt(b.balance) - BigInt(a.balance);
-  if (more !== 0n) return more > 0n ? 1 : -1;
-  return a.asset_identifier === b.asset_identifier ? 0 : a.asset_identifier < b.asset_identifier ? -1 : 1;
+type FtKey = { balance: bigint; identifier: string };
+
+const keyOf = (position: FtPosition): FtKey => ({
+  balance: BigInt(position.balance),
+  identifier: position.asset_identifier,
+});
+
+function compareFts(a: FtKey, b: FtKey): number {
+  if (a.balance !== b.balance) return a.balance < b.balance ? 1 : -1;
+  return a.identifier === b.identifier ? 0 : a.identifier < b.identifier ? -1 : 1;
 }
 
 /** `balance:asset_identifier`. */
 export const ftCursor = ({ balance, asset_identifier }: FtPosition): string => `${balance}:${asset_identifier}`;
 
 /** Whether a position is at the cursor or past it. */
-export function isAtFt(position: FtPosition, cursor: string): boolean {
+export function isAtFt(cursor: string): (position: FtPosition) => boolean {
   const colon = cursor.indexOf(':');
-  const named = { balance: cursor.slice(0, colon), asset_identifier: cursor.slice(colon + 1) };
-  return comparePositions(position, named) >= 0;
+  // May be a number of thousands of digits: it is read once.
+  const named = { balance: BigInt(cursor.slice(0, colon)), identifier: cursor.slice(colon + 1) };
+  return position => compareFts(keyOf(position), named) >= 0;
 }
 
 export const nftPattern = '^0x[0-9a-fA-F]*:.+$';

@@ -47,7 +47,7 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     },
     async ({ query: { limit = 20, cursor } }) => {
       const rows = await listBonds(sql);
-      const start = startOf(rows, cursor, row => row.bond <= Number(cursor));
+      const start = startOf(rows, cursor, cursor => row => row.bond <= Number(cursor));
       const render = (row: (typeof rows)[number]) => renderBondSummary(row, burnHeight());
       return cutList(rows, { start, limit }, { cursorOf: row => String(row.bond), render });
     },
@@ -78,7 +78,7 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     async ({ params, query: { limit = 20, cursor } }) => {
       const { bond } = await bondOf(params.bond_index);
       const rows = await listAllowances(sql, bond);
-      const start = startOf(rows, cursor, row => isAtPlace(row, cursor!));
+      const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
       return cutList(rows, { start, limit }, { cursorOf: placeCursor, render: renderBondAllowlistEntry });
     },
   );
@@ -118,7 +118,7 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     async ({ params, query: { limit = 20, cursor } }) => {
       const { bond } = await bondOf(params.bond_index);
       const rows = await listRegistrations(sql, bond);
-      const start = startOf(rows, cursor, row => isAtPlace(row, cursor!));
+      const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
       return cutList(rows, { start, limit }, { cursorOf: placeCursor, render: renderBondRegistrationSummary });
     },
   );

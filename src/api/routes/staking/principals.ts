@@ -54,7 +54,7 @@ export const stakingPrincipalRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
     },
     async ({ params, query: { limit = 20, cursor } }) => {
       const rows = await listBondPositions(sql, loosePrincipalOf(params.principal));
-      const start = startOf(rows, cursor, row => row.bond >= Number(cursor));
+      const start = startOf(rows, cursor, cursor => row => row.bond >= Number(cursor));
       const render = (row: (typeof rows)[number]) => renderBondPosition(row, burnHeight());
       return cutList(rows, { start, limit }, { cursorOf: row => String(row.bond), render });
     },

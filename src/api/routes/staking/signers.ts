@@ -47,7 +47,7 @@ export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
       const rows = (await listStakingSigners(sql))
         .map(renderStakingSigner)
         .sort((a, b) => (a.signer < b.signer ? -1 : 1));
-      const start = startOf(rows, cursor, row => row.signer >= cursor!);
+      const start = startOf(rows, cursor, cursor => row => row.signer >= cursor);
       return cutList(rows, { start, limit }, { cursorOf: row => row.signer, render: row => row });
     },
   );
@@ -90,7 +90,7 @@ export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
       if (!known) throw notFound('Staking signer not found');
       const stakers = await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0);
       const rows = stakers.map(renderSignerStaker).sort((a, b) => (a.staker < b.staker ? -1 : 1));
-      const start = startOf(rows, cursor, row => row.staker >= cursor!);
+      const start = startOf(rows, cursor, cursor => row => row.staker >= cursor);
       return cutList(rows, { start, limit }, { cursorOf: row => row.staker, render: row => row });
     },
   );
@@ -113,7 +113,10 @@ export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         const cycle = await findNewestPoxCycle(snapshot);
         if (!cycle) throw notFound('No PoX cycles found');
         const rows = await listCycleSigners(snapshot, cycle);
-        const start = startOf(rows, cursor, row => toHex(row.key).endsWith(cursor!.replace(/^0x/, '').toLowerCase()));
+        const start = startOf(rows, cursor, cursor => {
+          const key = cursor.replace(/^0x/, '').toLowerCase();
+          return row => toHex(row.key).endsWith(key);
+        });
         if (start > 0 && start === rows.length) throw notFound('Cursor not found');
         const page = rows.slice(start, start + limit);
         const keys = page.map(row => row.key);

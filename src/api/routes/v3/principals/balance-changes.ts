@@ -43,7 +43,7 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
       const found = await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids);
       if (!found.known) throw notFound('Transaction not found');
       const rows = sortChanges(found.rows);
-      const start = startOf(rows, cursor, row => isAtAsset(row, cursor!));
+      const start = startOf(rows, cursor, isAtAsset);
       return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
     },
   );
@@ -72,7 +72,7 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
     async ({ params, query: { limit = 20, cursor, tx_id } }) => {
       const found = await listBalanceChanges(sql, loosePrincipalOf(params.principal), tx_id.map(transactionIdOf));
       const rows = sortChanges(found.rows);
-      const start = startOf(rows, cursor, row => isAtChange(row, cursor!));
+      const start = startOf(rows, cursor, isAtChange);
       const rendering = { cursorOf: changeCursor, render: renderTransactionBalanceChange };
       return cutList(rows, { start, limit, wholePages: true }, rendering);
     },

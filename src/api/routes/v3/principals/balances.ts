@@ -63,7 +63,7 @@ export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
     },
     async ({ params, query: { limit = 100, cursor } }) => {
       const rows = renderFtPositions(await listFtBalances(sql, loosePrincipalOf(params.principal), 'tip'));
-      const start = startOf(rows, cursor, row => isAtFt(row, cursor!));
+      const start = startOf(rows, cursor, isAtFt);
       return cutList(rows, { start, limit }, { cursorOf: ftCursor, render: row => row });
     },
   );

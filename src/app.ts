@@ -147,9 +147,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const probes = reading.open({ name: 'cairn probes', max: 2, ...options });
     const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
-    metricsDoor.serve(
-      serveMetrics({ metrics, sql: probes, readyMaxLag, log: probeLog, ...(api && { answers: api.answers }) }),
-    );
+    metricsDoor.serve(serveMetrics({ metrics, sql: probes, readyMaxLag, log: probeLog, ...(api && { api }) }));
     if (api) {
       apiDoor.serve(api.handler);
       stopFirst(clients);
@@ -265,7 +263,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       events,
     });
     add('nodes', proxy.pool, () => proxy.pool.stop());
-    const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, deprecatedEndpoints } = config;
+    const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, piecesBytes, deprecatedEndpoints } = config;
     const { rateLimit: perSecond, rateBurst: burst, trustedProxies } = config;
     const rates = new RateGate({ perSecond, burst, trustedProxies });
     const onAnswer = answerRecorder(metrics);
@@ -285,6 +283,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       maxInFlight,
       atOnce: poolSize(config),
       cacheBytes,
+      piecesBytes,
       deprecatedEndpoints,
       rates,
       faucets,

@@ -242,6 +242,13 @@ export const settings = {
     fallback: '67108864',
     about: 'Memory for rendered answers, in bytes.',
   }),
+  piecesBytes: set({
+    name: 'CAIRN_PIECES_BYTES',
+    kind: is.bytes,
+    fallback: '67108864',
+    about:
+      'Memory for rendered entries of lists, such as transactions and blocks, that come again in other lists, in bytes.',
+  }),
   wsPingInterval: set({
     name: 'CAIRN_WS_PING_INTERVAL',
     kind: is.seconds,

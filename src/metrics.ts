@@ -18,6 +18,12 @@ export function createMetrics() {
     answersFromMemory: gauge('cairn_answers_from_memory', 'Answers sent from memory since the start.'),
     answersRendered: gauge('cairn_answers_rendered', 'Answers that were rendered and could be kept, since the start.'),
     answerBytes: gauge('cairn_answer_cache_bytes', 'Memory that kept answers take.'),
+    piecesFromMemory: gauge('cairn_pieces_from_memory', 'Entries of lists that were rendered before, since the start.'),
+    piecesRendered: gauge(
+      'cairn_pieces_rendered',
+      'Entries of lists that were rendered and could be kept, since the start.',
+    ),
+    pieceBytes: gauge('cairn_pieces_bytes', 'Memory that kept entries of lists take.'),
     eventsReceived: new Counter({
       name: 'cairn_events_received_total',
       help: 'Events that nodes posted, by path and by what became of them.',

@@ -1,34 +1,37 @@
+import { RecentlyUsed, textBytes } from './recently-used.ts';
+
 /** A rendered answer, ready for the wire: right as long as its class stands at `version`. */
 export type Answer = {
   version: number;
-  body: Buffer;
+  /** Bytes from the second time on: text that is sent once leaves no buffer behind for the collector to look for. */
+  body: string | Buffer;
   etag: string | undefined;
   /** Names and values in turn, as `writeHead` takes them. */
   headers: string[];
 };
 
-/** What an entry costs beside its bytes and its key. */
-const OVERHEAD = 1024;
+/** What the headers of an answer cost. */
+const HEADERS = 768;
+
+const sizeOf = (body: string | Buffer) => (typeof body === 'string' ? textBytes(body) : body.length);
 
 /**
- * Rendered answers by URL, the least recently used dropped first when the bytes run out.
+ * Rendered answers by URL, within a bound of bytes.
  *
  * Equal questions that arrive while one is being answered share its answer.
  */
 export class AnswerCache {
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers: RecentlyUsed<Answer>;
   readonly #flights = new Map<string, Promise<Answer | undefined>>();
-  readonly #maxBytes: number;
-  #bytes = 0;
   hits = 0;
   misses = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#answers = new RecentlyUsed(maxBytes);
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#answers.bytes;
   }
 
   get size(): number {
@@ -38,10 +41,8 @@ export class AnswerCache {
   /** The answer to this URL, if it is of this version. */
   get(url: string, version: number): Answer | undefined {
     const answer = this.#answers.get(url);
-    if (answer === undefined || answer.version !== version) return undefined;
-    // Map keeps insertion order: taking the entry out and in again makes it the youngest.
-    this.#answers.delete(url);
-    this.#answers.set(url, answer);
+    if (answer?.version !== version) return undefined;
+    if (typeof answer.body === 'string') answer.body = Buffer.from(answer.body);
     this.hits++;
     return answer;
   }
@@ -53,7 +54,7 @@ export class AnswerCache {
     if (flight) return flight;
     this.misses++;
     const rendering = render().then(answer => {
-      if (answer) this.#keep(url, answer);
+      if (answer) this.#answers.set(url, answer, sizeOf(answer.body) + HEADERS);
       return answer;
     });
     this.#flights.set(key, rendering);
@@ -63,26 +64,4 @@ export class AnswerCache {
       this.#flights.delete(key);
     }
   }
-
-  #keep(url: string, answer: Answer): void {
-    const size = cost(url, answer);
-    // One answer never pushes out more than an eighth of the others.
-    if (size > this.#maxBytes / 8) return;
-    this.#drop(url);
-    this.#answers.set(url, answer);
-    this.#bytes += size;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(url: string): void {
-    const answer = this.#answers.get(url);
-    if (!answer) return;
-    this.#answers.delete(url);
-    this.#bytes -= cost(url, answer);
-  }
 }
-
-const cost = (url: string, answer: Answer) => answer.body.length + url.length * 2 + OVERHEAD;

@@ -2,13 +2,14 @@ import type { FastifySchema, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
+import { jsonOf } from './pieces.ts';
 
 /** A serializer that throws where an answer differs from its declared schema, undeclared keys included. */
 export const checkAnswers: FastifySerializerCompiler<FastifySchema> = ({ schema, method, url, httpStatus }) => {
   const declared = schema as TSchema;
   const validator = Compile(declared);
   return value => {
-    const text = JSON.stringify(value);
+    const text = jsonOf(value);
     const sent: unknown = JSON.parse(text);
     if (!validator.Check(sent)) {
       const [first] = validator.Errors(sent);

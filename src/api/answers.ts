@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Answer, AnswerCache } from './answer-cache.ts';
 import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
+import { ChainMoved } from './pieces.ts';
+import { isAscii } from './recently-used.ts';
 import type { TipSource } from './tip-cache.ts';
 import type { Turns } from './turns.ts';
 
@@ -25,10 +27,23 @@ export function keepAnswers(app: FastifyInstance, { cache, tip, turns }: Keeping
     route.preHandler = [judge(freshness, tip), ...[route.preHandler ?? []].flat()];
     const { handler } = route;
     const inTurn: typeof handler = function (request, reply) {
-      return turns.take(async () => handler.call(this, request, reply));
+      return turns.take(() => untilSettled(async () => handler.call(this, request, reply)));
     };
     route.handler = shared(route.config?.asksNode ? handler : inTurn, freshness, cache, tip);
   });
+}
+
+/** How often an answer is begun anew before its caller is told to come again. */
+const ATTEMPTS = 5;
+
+/** Asks again where the chain was reorganized between two questions of one answer. */
+async function untilSettled<T>(answer: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof ChainMoved) || attempts === 1) throw error;
+    return await untilSettled(answer, attempts - 1);
+  }
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
@@ -80,14 +95,13 @@ function shared(
 
 /** An object becomes JSON; text with a type of its own stays as it is. */
 function render(reply: FastifyReply, value: unknown, version: number, etag: string | undefined): Answer {
-  const text =
+  const body =
     typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
-  const body = Buffer.from(text);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...reply.getHeaders(),
     ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
   };
   return { version, body, etag, headers: Object.entries(headers).flatMap(([name, text]) => [name, String(text)]) };
 }
@@ -96,7 +110,9 @@ function render(reply: FastifyReply, value: unknown, version: number, etag: stri
 function send(request: FastifyRequest, reply: FastifyReply, { body, etag, headers }: Answer): FastifyReply {
   if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
   reply.hijack();
-  reply.raw.writeHead(200, headers).end(body);
+  // A text of ASCII is copied as it is.
+  if (typeof body === 'string') reply.raw.writeHead(200, headers).end(body, isAscii(body) ? 'latin1' : 'utf8');
+  else reply.raw.writeHead(200, headers).end(body);
   return reply;
 }
 

@@ -9,6 +9,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type Handler, sendJson } from './door.ts';
 import { databaseLost, describe } from './errors.ts';
 import { judgeReadiness } from './health.ts';
+import type { Pieces } from './pieces.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
@@ -16,7 +17,8 @@ export type MetricsContext = {
   sql: Pool;
   readyMaxLag: number;
   log: Log;
-  answers?: AnswerCache;
+  /** What the API keeps in memory, where this process serves it. */
+  api?: { answers: AnswerCache; pieces: Pieces };
 };
 
 /** Serves `/metrics`, `/healthz` and `/readyz` on the port that stays inside. */
@@ -55,11 +57,14 @@ export function serveMetrics(context: MetricsContext): Handler {
 }
 
 /** Reads what only the database knows; a database that is away is itself a measurement. */
-async function measure({ metrics, sql, answers }: MetricsContext): Promise<void> {
-  if (answers) {
-    metrics.answersFromMemory.set(answers.hits);
-    metrics.answersRendered.set(answers.misses);
-    metrics.answerBytes.set(answers.bytes);
+async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
+  if (api) {
+    metrics.answersFromMemory.set(api.answers.hits);
+    metrics.answersRendered.set(api.answers.misses);
+    metrics.answerBytes.set(api.answers.bytes);
+    metrics.piecesFromMemory.set(api.pieces.hits);
+    metrics.piecesRendered.set(api.pieces.misses);
+    metrics.pieceBytes.set(api.pieces.bytes);
   }
   try {
     const [status, tip, connections] = await Promise.all([findIngestStatus(sql), findTip(sql), countConnections(sql)]);

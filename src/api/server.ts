@@ -17,6 +17,7 @@ import { addHeaders, markDeprecated } from './headers.ts';
 import { limitInFlight } from './limits.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
+import { jsonOf, Pieces } from './pieces.ts';
 import { refuseStrangeValues } from './plain-values.ts';
 import { limitRates, type RateGate } from './rate-limits.ts';
 import { blockTransactionRoutes } from './routes/block-transactions.ts';
@@ -50,13 +51,15 @@ export type RouteContext = {
   /** Answers questions; refuses writes. */
   sql: Pool;
   tip: TipSource;
+  /** Rendered parts that come again in other answers. */
+  pieces: Pieces;
   network: Network;
   readyMaxLag: number;
   /** Asks contracts through a node; absent where there is none. */
   callReadOnly?: CallReadOnly;
 };
 
-export type ApiOptions = RouteContext & {
+export type ApiOptions = Omit<RouteContext, 'pieces'> & {
   log: Log;
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
@@ -64,6 +67,7 @@ export type ApiOptions = RouteContext & {
   /** Answers that are read from the database at once; more wait for their turn. */
   atOnce: number;
   cacheBytes: number;
+  piecesBytes: number;
   deprecatedEndpoints: boolean;
   /** Told of every answer: route as declared, method, status, seconds. */
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
@@ -84,7 +88,7 @@ export type ApiOptions = RouteContext & {
 /** Contract names, asset names and hashes in paths are longer than the router's default allows. */
 const MAX_PARAM_LENGTH = 1024;
 
-export type Api = { app: FastifyInstance; answers: AnswerCache };
+export type Api = { app: FastifyInstance; answers: AnswerCache; pieces: Pieces };
 
 /** Builds the whole API as one Fastify app that listens nowhere yet. */
 export async function buildApi(options: ApiOptions): Promise<Api> {
@@ -101,9 +105,10 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const answers = new AnswerCache(options.cacheBytes);
+  const pieces = new Pieces(options.piecesBytes);
 
   // Declared schemas describe and check; they do not rewrite what a render function returned.
-  app.setSerializerCompiler(options.strict ? checkAnswers : () => JSON.stringify);
+  app.setSerializerCompiler(options.strict ? checkAnswers : () => jsonOf);
   addErrorHandlers(app, options.log);
   addHeaders(app);
   if (options.rates) limitRates(app, options.rates);
@@ -120,7 +125,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await collectOpenApi(app);
 
   const { sql, tip, network, readyMaxLag, callReadOnly } = options;
-  const context: RouteContext = { sql, tip, network, readyMaxLag, ...(callReadOnly && { callReadOnly }) };
+  const context: RouteContext = { sql, tip, pieces, network, readyMaxLag, ...(callReadOnly && { callReadOnly }) };
   await app.register(statusRoutes, context);
   await app.register(auditRoutes, context);
   await app.register(principalRoutes, context);
@@ -148,7 +153,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);
   await app.ready();
-  return { app: app as unknown as FastifyInstance, answers };
+  return { app: app as unknown as FastifyInstance, answers, pieces };
 }
 
 /** Watches each route apart, so that an answer costs no search for its route. */

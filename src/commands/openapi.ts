@@ -32,6 +32,7 @@ export async function printOpenApi(): Promise<string> {
     maxInFlight: 1,
     atOnce: 4,
     cacheBytes: 1024,
+    piecesBytes: 1024,
     deprecatedEndpoints: true,
     nodes: nodeRoutes(proxy),
     rosetta: rosettaApi({ ...shared, config: { rosettaCompat: false, bodyLimit: 1024 }, chain }),

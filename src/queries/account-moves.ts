@@ -1,6 +1,15 @@
 import { eventCodes } from '../chain/event.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import {
+  type Account,
+  accountAt,
+  countUpTo,
+  highestOf,
+  lowestOf,
+  nearFirst,
+  type Page,
+  type Reach,
+} from './account-pages.ts';
 import { type EventRow, eventColumns, eventJoins, eventNames, sidedEvents } from './events.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
@@ -10,7 +19,7 @@ export type CountedEvents = { total: number; rows: EventRow[] };
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
 export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<CountedEvents> {
   const { limit, offset } = page;
-  const rows = await sql<(EventRow & { total: number })[]>`
+  const ask = (reach: Reach) => sql<(EventRow & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -24,7 +33,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
         from account a
         offset 0 -- counted once for all its uses
       ) c
-    ), ${highestOf(sql, 'event_seq', page)}, ${lowestOf(sql, 'event_seq', page)}, numbered as (
+    ), ${highestOf(sql, 'event_seq', page)}, ${lowestOf(sql, 'event_seq', page, reach)}, numbered as (
       select e.height, e.place, e.event_index, e.kind, e.asset, e.sender, e.recipient, e.amount, e.value,
         h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
       from account a
@@ -39,6 +48,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
     ${eventJoins(sql)}
     order by e.n desc
   `;
+  const rows = await nearFirst(page, ask);
   return { total: rows[0]?.total ?? 0, rows };
 }
 

@@ -11,6 +11,22 @@ export type Counter = 'seq' | 'direct_seq' | 'event_seq' | 'inbound_seq';
 
 type Fragment = ReturnType<typeof accountAt>;
 
+/** Where the rows of a page are looked for: some pages of rows below its newest one, or wherever they are. */
+export type Reach = 'near' | 'anywhere';
+
+/**
+ * Asks near the newest row of the page first. There nothing is searched for, and nearly every account has all of the page
+ * there. Rows say the `total`, of which the page can have no more than what is left after its offset.
+ */
+export async function nearFirst<R extends { total: number }>(
+  { limit, offset }: Page,
+  ask: (reach: Reach) => Promise<R[]>,
+): Promise<R[]> {
+  const rows = await ask('near');
+  const left = (rows[0]?.total ?? Number.POSITIVE_INFINITY) - offset;
+  return rows.length < Math.min(limit, left) ? await ask('anywhere') : rows;
+}
+
 /** `account`: the key of the account and the heights between which its rows count. */
 export const accountAt = (sql: Sql, { principal, moment, height }: Account) =>
   height === undefined
@@ -64,39 +80,45 @@ export const highestOf = (sql: Sql, counter: Counter, { offset }: Page) =>
  * `near (height, enough)`: a block some pages of rows below `highest`, and whether the entries above `lower` begin in it
  * or later. They do for nearly every account, and then nothing has to be searched for.
  */
-const nearOf = (sql: Sql, counter: Counter, { limit }: Page) => sql`
+const nearOf = (sql: Sql, counter: Counter, page: Page) => sql`
   near as (
     select f.height, f.height = a.first or ${countUpTo(sql, counter, sql`f.height - 1`)} <= s.lower as enough
     from account a
     cross join span s
-    cross join lateral (
-      select greatest(a.first, (
-        select h.height
-        from principal_transactions h
-        where h.principal = a.id and h.height <= (select min(n.high) from highest n)
-        order by h.height desc
-        offset ${rowsNear * limit}::int8
-        limit 1
-      )) as height
-      offset 0 -- found once for all its uses
-    ) f
+    cross join lateral ${heightNear(sql, page)} f
     where s.upper > s.lower
   )
 `;
+
+/** The block some pages of rows below `highest` where the account `a` has as many. */
+const heightNear = (sql: Sql, { limit }: Page) => sql`(
+  select greatest(a.first, (
+    select h.height
+    from principal_transactions h
+    where h.principal = a.id and h.height <= (select min(n.high) from highest n)
+    order by h.height desc
+    offset ${rowsNear * limit}::int8
+    limit 1
+  )) as height
+  offset 0 -- found once for all its uses
+)`;
 
 /** Rows that are passed over for each entry of a page before it is searched for. */
 const rowsNear = 4;
 
 /** `lowest (low, high)`: like `highest`, for the first entry above `lower`, or a block not far below it. Needs `highest`. */
-export const lowestOf = (sql: Sql, counter: Counter, page: Page) => sql`
-  ${nearOf(sql, counter, page)}, lowest (low, high) as (
-    select case when n.enough then n.height else a.first end - 1, n.height
-    from account a
-    cross join near n
-    union all
-    ${halve(sql, counter, 'lowest', sql`s.lower + 1`)}
-  )
-`;
+export const lowestOf = (sql: Sql, counter: Counter, page: Page, reach: Reach) =>
+  reach === 'near'
+    ? sql`lowest as (select n.height as high from account a cross join lateral ${heightNear(sql, page)} n)`
+    : sql`
+      ${nearOf(sql, counter, page)}, lowest (low, high) as (
+        select case when n.enough then n.height else a.first end - 1, n.height
+        from account a
+        cross join near n
+        union all
+        ${halve(sql, counter, 'lowest', sql`s.lower + 1`)}
+      )
+    `;
 
 /**
  * `heights (height)`: the blocks that hold the entries above `lower` up to `upper`, and maybe others between them. Where

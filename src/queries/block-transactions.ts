@@ -2,7 +2,7 @@ import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { firstHeight, listFirstPlaces } from './first-block.ts';
-import { type TransactionRow, transactionColumns, transactionJoins } from './transactions.ts';
+import { type TransactionKey, transactionJoins, transactionKey } from './transactions.ts';
 
 export type BlockTransactionPage = { limit: number; offset: number; order: 'asc' | 'desc' };
 
@@ -16,14 +16,14 @@ export async function listBlockTransactions(
   sql: Pool,
   key: StrictBlockKey,
   page: BlockTransactionPage,
-): Promise<{ total: number; txCount: number; rows: TransactionRow[] } | undefined> {
+): Promise<{ total: number; txCount: number; rows: TransactionKey[] } | undefined> {
   const { limit, offset, order } = page;
   // The places inside a block have no gaps.
-  const rows = await sql<(TransactionRow & BlockTotals)[]>`
-    select ${transactionColumns(sql)}, k.total, k.tx_count
+  const rows = await sql<(TransactionKey & BlockTotals)[]>`
+    select ${transactionKey(sql)}, k.total, k.tx_count
     from (select b.height, ${totals(sql)} from blocks b ${blocksBefore(sql)} where ${isBlock(sql, key)}) k
     cross join lateral (
-      select t.*
+      select t.height, t.place, t.type, t.target, t.xmin
       from transactions t
       where t.height = k.height
         and ${order === 'asc' ? sql`t.place >= ${offset}::int8` : sql`t.place < k.total - ${offset}::int8`}
@@ -47,10 +47,10 @@ async function findTotals(sql: Sql, key: StrictBlockKey): Promise<BlockTotals | 
   return block;
 }
 
-async function listFirst(sql: Sql, { limit, offset, order }: BlockTransactionPage): Promise<TransactionRow[]> {
+async function listFirst(sql: Sql, { limit, offset, order }: BlockTransactionPage): Promise<TransactionKey[]> {
   const places = (await listFirstPlaces(sql, order)).slice(offset, offset + limit);
-  return await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
+  return await sql<TransactionKey[]>`
+    select ${transactionKey(sql)}
     from unnest(${places}::int2[]) with ordinality p (place, rank)
     join transactions t on t.height = ${firstHeight} and t.place = p.place
     ${transactionJoins(sql)}

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
 
 /** A block as its header and its node's message tell it. */
 export type BlockRow = {
@@ -26,6 +26,14 @@ export type BlockRow = {
   microblock_sequence: number;
   canonical: boolean;
 };
+
+/** A block of a list: where it stands, and what tells it from any other that ever stood there. */
+export type ListedBlock = { height: number; version: string };
+
+/** `ListedBlock` of a block `b`: forks differ in the hash, and a row that was written anew in the number of its writer. */
+export const listedBlock = (sql: Sql) => sql`
+  b.height, b.xmin::text || '.' || left(encode(b.hash, 'hex'), 32) as version
+`;
 
 /** A height, a block hash or index hash, or the newest; each names at most one canonical block. */
 export type BlockKey = { height: number } | { hash: Uint8Array } | 'latest';
@@ -93,6 +101,16 @@ export async function listBlocksFrom(sql: Sql, height: number, limit: number): P
   `;
 }
 
+/** The blocks at some heights, in the order of the heights. */
+export async function listBlocksAt(sql: Sql, heights: readonly number[]): Promise<(BlockRow & ListedBlock)[]> {
+  return await sql<(BlockRow & ListedBlock)[]>`
+    select ${blockColumns(sql)}, ${listedBlock(sql)}
+    from unnest(${arrayLiteral(heights)}::int[]) with ordinality as w (height, n)
+    join blocks b on b.height = w.height
+    order by w.n
+  `;
+}
+
 /** By its block hash alone. */
 export async function findBlockByHash(sql: Sql, hash: Uint8Array): Promise<BlockRow | undefined> {
   const [row] = await sql<BlockRow[]>`
@@ -125,7 +143,7 @@ export async function findNewestOfBurnBlock(
 /** Blocks from `start` down, and around them what the cursors of the neighbouring pages name. */
 export type BlockPage = {
   total: number;
-  rows: BlockRow[];
+  rows: (ListedBlock & { index_hash: Buffer })[];
   newer: Buffer | undefined;
   older: Buffer | undefined;
   /** False when a cursor was given that names no canonical block of the list. */
@@ -142,7 +160,7 @@ export type BlockPageQuery = {
   tenure?: number;
 };
 
-type PagedRow = BlockRow & { lowest: number; highest: number; start: number };
+type PagedRow = ListedBlock & { index_hash: Buffer; lowest: number; highest: number; start: number };
 
 /** Newest first. The heights of a chain and of a tenure have no gaps, so that every page is a range of heights. */
 export async function pageBlocks(sql: Sql, query: BlockPageQuery): Promise<BlockPage> {
@@ -154,7 +172,7 @@ export async function pageBlocks(sql: Sql, query: BlockPageQuery): Promise<Block
       from list l
       ${cursor ? sql`join blocks c on c.index_hash = ${cursor} and c.height between l.lowest and l.highest` : sql``}
     )
-    select ${blockColumns(sql)}, p.lowest, p.highest, p.start
+    select ${listedBlock(sql)}, b.index_hash, p.lowest, p.highest, p.start
     from page p
     join blocks b on b.height between greatest(p.start - ${limit}::int, p.lowest)
       and least(p.start + ${limit}::int, p.highest)

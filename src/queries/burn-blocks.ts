@@ -1,5 +1,5 @@
 import type { Sql } from '../db/client.ts';
-import { type BlockKey, type BlockRow, blockColumns } from './blocks.ts';
+import { type BlockKey, type ListedBlock, listedBlock } from './blocks.ts';
 
 /** A burn block as the Stacks blocks in it show it. */
 export type BurnBlockRow = {
@@ -49,7 +49,7 @@ export async function listBurnBlocks(sql: Sql, limit: number, offset: number) {
 
 /** Stacks blocks of a burn block, newest first; not found when it has none. */
 export async function listBlocksOfBurnBlock(sql: Sql, key: BlockKey, limit: number, offset: number) {
-  const rows = await sql<(BlockRow & { total: number })[]>`
+  const rows = await sql<(ListedBlock & { total: number })[]>`
     with burn as (${newestBlockOf(sql, key)}),
     listed as (
       select b.height
@@ -57,7 +57,7 @@ export async function listBlocksOfBurnBlock(sql: Sql, key: BlockKey, limit: numb
       join blocks b on b.burn_height = n.burn_height ${hasHash(key) ? sql`and b.burn_hash = n.burn_hash` : sql``}
     ),
     page as (select l.height from listed l order by l.height desc limit ${limit} offset ${offset})
-    select ${blockColumns(sql)}, c.total
+    select ${listedBlock(sql)}, c.total
     from (select count(*)::int as total from listed) c
     left join page p on true
     left join blocks b on b.height = p.height

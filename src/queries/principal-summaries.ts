@@ -6,7 +6,7 @@ import type { Involvement } from './principal-transactions.ts';
 import { type SummaryPage, type SummaryRow, summaryColumns } from './transaction-summaries.ts';
 
 /** A transaction as it touched an account, with its fee. */
-export type PrincipalSummaryRow = SummaryRow & Involvement & { fee: bigint };
+export type PrincipalSummaryRow = SummaryRow & Involvement;
 
 /** Confirmed transactions that touched an account, the newest first, with their number. */
 export async function listPrincipalSummaries(

@@ -1,22 +1,34 @@
 import { directRoles, role } from '../chain/role.ts';
 import { constant, type Sql } from '../db/client.ts';
 import { type ListedMoves, type Move, moveKinds, moveList, readMoves } from './account-moves.ts';
-import { type Account, accountAt, countUpTo, highestOf, lowestOf, type Page } from './account-pages.ts';
+import {
+  type Account,
+  accountAt,
+  countUpTo,
+  highestOf,
+  lowestOf,
+  nearFirst,
+  type Page,
+  type Reach,
+} from './account-pages.ts';
 import type { Moment } from './moments.ts';
 import {
   type Transaction,
+  type TransactionKey,
   type TransactionRow,
   transactionColumns,
   transactionJoins,
+  transactionKey,
   unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
 
 /** What a transaction was to the account: `src/chain/role.ts`, and the STX it moved, the fee apart. */
-export type Involvement = { role: number; sent: string; received: string };
+export type Involvement = { role: number; sent: string; received: string; fee: bigint };
 
-export type PrincipalTransaction = Transaction &
+export type PrincipalTransaction = TransactionKey &
   Involvement & {
+    tx_index: number;
     /** The kinds of the moves the account had a side in, parted by commas, where asked for; null when there are none. */
     kinds?: string | null;
     /** The same moves, the last first, where asked for. */
@@ -47,7 +59,7 @@ export async function listPrincipalTransactions(
   const counter = options.direct ? 'direct_seq' : 'seq';
   const { limit, offset } = page;
   const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
-  const rows = await sql<(PrincipalTransactionRow & { total: number })[]>`
+  const ask = (reach: Reach) => sql<(PrincipalTransaction & { listed?: ListedMoves; total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), hidden as (
@@ -75,7 +87,7 @@ export async function listPrincipalTransactions(
       cross join lateral (
         select c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper
       ) u
-    ), ${highestOf(sql, counter, page)}, ${lowestOf(sql, counter, page)}, page as (
+    ), ${highestOf(sql, counter, page)}, ${lowestOf(sql, counter, page, reach)}, page as (
       select h.principal, h.height, h.place, h.role, h.sent, h.received, s.total::int as total
       from account a
       cross join span s
@@ -87,14 +99,16 @@ export async function listPrincipalTransactions(
       limit ${limit}
       offset (select s.rest from span s)
     )
-    select ${transactionColumns(sql)}, p.role, p.sent, p.received, p.total
+    select ${transactionKey(sql)}, t.tx_index, t.fee, p.role, p.sent, p.received, p.total
       ${movesColumn(sql, options.moves)}
     from page p
     join transactions t on t.height = p.height and t.place = p.place
     ${mayBeUnconfirmed(account.moment) ? unanchoredJoins(sql) : transactionJoins(sql)}
     order by p.height desc, p.place desc
   `;
-  return { total: rows[0]?.total ?? 0, rows: await withInvolvement(sql, rows) };
+  const rows = await nearFirst(page, ask);
+  for (const row of rows) if (row.listed !== undefined) row.moves = readMoves(row.listed);
+  return { total: rows[0]?.total ?? 0, rows };
 }
 
 function movesColumn(sql: Sql, wanted: PrincipalTransactionOptions['moves']) {
@@ -110,8 +124,8 @@ export async function findPrincipalTransaction(
   sql: Sql,
   principal: Uint8Array,
   txId: Uint8Array,
-): Promise<PrincipalTransaction | undefined> {
-  const rows = await sql<PrincipalTransactionRow[]>`
+): Promise<(Transaction & Involvement & { moves: Move[] }) | undefined> {
+  const rows = await sql<(TransactionRow & Involvement & { listed: ListedMoves })[]>`
     select ${transactionColumns(sql)}, h.role, h.sent, h.received, ${moveList(sql, sql`h`)} as listed
     from principals p
     join transactions t on substring(t.tx_id from 1 for 7) = ${txId.subarray(0, 7)} and t.tx_id = ${txId}
@@ -119,7 +133,10 @@ export async function findPrincipalTransaction(
     ${unanchoredJoins(sql)}
     where p.name = ${principal}
   `;
-  return (await withInvolvement(sql, rows))[0];
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  await withFunctions(sql, rows);
+  return Object.assign(row, { moves: readMoves(row.listed) });
 }
 
 const moved = role.stx | role.ft | role.nft;
@@ -127,12 +144,4 @@ const moved = role.stx | role.ft | role.nft;
 function hides(sql: Sql, hidden: PrincipalTransactionOptions['hidden']) {
   if (hidden === 'idle') return sql`h.role & ${moved}::int = 0`;
   return hidden === 'all' ? sql`true` : sql`false`;
-}
-
-type PrincipalTransactionRow = TransactionRow & Involvement & { kinds?: string | null; listed?: ListedMoves };
-
-/** Adding the interfaces of called contracts keeps every other column. */
-async function withInvolvement(sql: Sql, rows: PrincipalTransactionRow[]): Promise<PrincipalTransaction[]> {
-  const found = (await withFunctions(sql, rows)) as (Transaction & PrincipalTransactionRow)[];
-  return found.map(row => (row.listed === undefined ? row : Object.assign(row, { moves: readMoves(row.listed) })));
 }

@@ -2,14 +2,7 @@ import type { PendingQuery, Row } from 'postgres';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './transaction-filter.ts';
-import {
-  type Transaction,
-  type TransactionRow,
-  transactionColumns,
-  transactionJoins,
-  unanchoredJoins,
-  withFunctions,
-} from './transactions.ts';
+import { type TransactionKey, transactionJoins, transactionKey, unanchoredJoins } from './transactions.ts';
 
 export type TransactionListQuery = {
   filter: TransactionFilter;
@@ -26,7 +19,7 @@ const MOST_COUNTED = 100_000;
 export async function listConfirmed(
   sql: Sql,
   query: TransactionListQuery,
-): Promise<{ total: number; rows: Transaction[] }> {
+): Promise<{ total: number; rows: TransactionKey[] }> {
   const { filter, sortBy } = query;
   const only = onlyTypes(filter);
   if (only === undefined) return listFiltered(sql, query);
@@ -52,8 +45,8 @@ export async function listTransactions(pool: Pool, query: TransactionListQuery, 
 async function listBeside(
   sql: Sql,
   query: TransactionListQuery,
-  stream: Transaction[],
-): Promise<{ total: number; rows: Transaction[] }> {
+  stream: TransactionKey[],
+): Promise<{ total: number; rows: TransactionKey[] }> {
   const { limit, offset, order } = query;
   if (order === 'desc') {
     const first = stream.slice(offset, offset + limit);
@@ -68,16 +61,15 @@ async function listBeside(
 }
 
 /** Matching transactions of the stream on the tip, last one first. */
-export async function listStreamTransactions(sql: Sql, filter: TransactionFilter): Promise<Transaction[]> {
+export async function listStreamTransactions(sql: Sql, filter: TransactionFilter): Promise<TransactionKey[]> {
   if (filter.startTime !== undefined || filter.endTime !== undefined) return [];
-  const rows = await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
+  return await sql<TransactionKey[]>`
+    select ${transactionKey(sql)}
     from ${source(sql, filter)}
     ${unanchoredJoins(sql)}
     where t.height = (select f.height + 1 from fold_position f) and ${conditions(sql, filter)}
     order by t.place desc
   `;
-  return withFunctions(sql, rows);
 }
 
 /** The payload ids when nothing else is asked for: their running totals are kept with each block. */
@@ -142,7 +134,7 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
           ) t
           order by t.height ${direction}, t.place ${direction}
         `;
-  const rows = await sql<(TransactionRow & { total: number })[]>`
+  const rows = await sql<(TransactionKey & { total: number })[]>`
     with recursive counted as (
       ${totalAt(sql, types)}
     ), wanted as (
@@ -164,14 +156,14 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
       limit ${limit}
       offset (select s.skip from start s)
     )
-    select ${transactionColumns(sql)}, (select w.total from wanted w) as total
+    select ${transactionKey(sql)}, (select w.total from wanted w) as total
     from page p
     join transactions t on t.height = p.height and t.place = p.place
     ${transactionJoins(sql)}
     order by t.height ${direction}, t.place ${direction}
   `;
   const { total } = rows[0] ?? (await countOfTypes(sql, types));
-  return { total, rows: await withFunctions(sql, rows) };
+  return { total, rows };
 }
 
 /** The newest page starts in the newest block. */
@@ -224,17 +216,16 @@ function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
   `;
 }
 
-/** Whole rows for a page of keys, in its order. */
-async function pageOf(sql: Sql, query: TransactionListQuery, keys: PendingQuery<Row[]>): Promise<Transaction[]> {
-  const rows = await sql<TransactionRow[]>`
+/** A page of places with the versions, in its order. */
+async function pageOf(sql: Sql, query: TransactionListQuery, keys: PendingQuery<Row[]>): Promise<TransactionKey[]> {
+  return await sql<TransactionKey[]>`
     with page as materialized (${keys})
-    select ${transactionColumns(sql)}
+    select ${transactionKey(sql)}
     from page p
     join transactions t on t.height = p.height and t.place = p.place
     ${transactionJoins(sql)}
     order by ${ordering(sql, query)}
   `;
-  return withFunctions(sql, rows);
 }
 
 function ordering(sql: Sql, { sortBy, order }: TransactionListQuery) {

@@ -1,8 +1,10 @@
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import {
   type Transaction,
+  type TransactionKey,
   type TransactionRow,
   transactionColumns,
+  transactionVersion,
   unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
@@ -11,10 +13,13 @@ import {
 export type Position = { height: number; place: number };
 
 /** The transactions at some places, in the order of the places. */
-export async function listTransactionsAt(sql: Sql, positions: readonly Position[]): Promise<Transaction[]> {
+export async function listTransactionsAt(
+  sql: Sql,
+  positions: readonly Position[],
+): Promise<(Transaction & TransactionKey)[]> {
   if (positions.length === 0) return [];
-  const rows = await sql<TransactionRow[]>`
-    select ${transactionColumns(sql)}
+  const rows = await sql<(TransactionRow & TransactionKey)[]>`
+    select ${transactionColumns(sql)}, ${transactionVersion(sql)}
     from unnest(
       ${arrayLiteral(positions.map(position => position.height))}::int[],
       ${arrayLiteral(positions.map(position => position.place))}::smallint[]
@@ -23,5 +28,6 @@ export async function listTransactionsAt(sql: Sql, positions: readonly Position[
     ${unanchoredJoins(sql)}
     order by w.n
   `;
-  return await withFunctions(sql, rows);
+  // Adding the interfaces of called contracts keeps every other column.
+  return (await withFunctions(sql, rows)) as (Transaction & TransactionKey)[];
 }

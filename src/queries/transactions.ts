@@ -39,6 +39,14 @@ export type TransactionRow = {
   interface_version: string | null;
 };
 
+/** A transaction of a list: where it stands, and what tells it from any other that ever stood there. */
+export type TransactionKey = {
+  height: number;
+  place: number;
+  /** The same as long as every answer shows it the same; null while no block has confirmed it. */
+  version: string | null;
+};
+
 /** A row together with what is known beside it. */
 export type Transaction = TransactionRow & {
   /** The functions of the contract it calls. */
@@ -54,6 +62,17 @@ export const transactionColumns = (sql: Sql) => sql`
   t.vm_error, b.hash as block_hash, b.parent_hash, b.time as block_time, b.burn_height, b.burn_time,
   b.parent_burn_time, true as canonical, true as microblock_canonical, tc.xmin::text as interface_version,
   ${unusualColumns(sql)}
+`;
+
+/** `TransactionKey` of a transaction `t` in its block `b`. */
+export const transactionKey = (sql: Sql) => sql`t.height, t.place, ${transactionVersion(sql)}`;
+
+/**
+ * The hash of the block tells forks apart, the numbers of the writing transactions a row that was written anew: by a
+ * rebuild of the tables, or when the called contract was deployed again.
+ */
+export const transactionVersion = (sql: Sql) => sql`
+  t.xmin::text || nullif('.' || left(encode(b.hash, 'hex'), 32), '.') || coalesce('.' || tc.xmin::text, '') as version
 `;
 
 /** What only few transactions `t` have: that which the bytes do not say, and the contract a burn operation calls. */

@@ -75,7 +75,9 @@ async function addressMessages(
   const moves = await listStxMoves(sql, [...transactions.values()]);
   return touches.map(({ name, place, role, sent, received }) => {
     const mine = moves.filter(m => m.place === place && (m.sender?.equals(name) || m.recipient?.equals(name)));
-    const payload = renderWithStx({ ...transactions.get(place)!, role, sent, received }, mine);
+    const transaction = transactions.get(place)!;
+    const { fee } = transaction;
+    const payload = renderWithStx({ role, sent, received, fee }, renderTransaction(transaction), mine);
     return new Message(addressTopic(name), {
       ...payload,
       tx: inOrder(payload.tx, keyOrders.transaction),

@@ -5,6 +5,7 @@ import { listPrincipalTransactions } from '../queries/principal-transactions.ts'
 import { countOfTypes, listConfirmed } from '../queries/transaction-list.ts';
 import { findMinedTransaction } from '../queries/transaction-lookup.ts';
 import type { Transaction } from '../queries/transactions.ts';
+import { listTransactionsAt } from '../queries/transactions-at.ts';
 import type { RosettaTransaction } from '../schemas/rosetta.ts';
 import { principalOf } from './account.ts';
 import { hashOf } from './block-identifier.ts';
@@ -39,10 +40,11 @@ export async function searchTransactions(
 ): Promise<Found> {
   const question = questionOf(search);
   if (question.hash !== undefined) return await findOne(sql, question.hash, search, page, options);
-  const { total, rows } =
+  const { total, rows: keys } =
     question.address === undefined
       ? await listOfType(sql, question.types, page, search.max_block)
       : await listOfAccount(sql, question.address, page, search.max_block);
+  const rows = await listTransactionsAt(sql, keys);
   return { total, rows, transactions: await readTransactions(sql, rows, options) };
 }
 

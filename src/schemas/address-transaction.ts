@@ -3,11 +3,11 @@ import { eventCodes, eventKind } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
 import type { Move } from '../queries/account-moves.ts';
-import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
+import type { Involvement, PrincipalTransaction } from '../queries/principal-transactions.ts';
 import { ClarityText } from './clarity.ts';
 import { assetId, principalText } from './event.ts';
 import { Page } from './page.ts';
-import { renderTransaction, Transaction, type TransactionOptions } from './transaction.ts';
+import { Transaction } from './transaction.ts';
 
 const sides = {
   sender: Type.String({ description: 'Empty for a mint.' }),
@@ -69,24 +69,24 @@ export const AddressTransactionPage = Type.Object(
   { title: 'AddressTransactionPage' },
 );
 
-function renderMoved(row: PrincipalTransaction, options?: TransactionOptions) {
+function renderMoved(row: Involvement, tx: Transaction) {
   const fee = row.role & role.payer ? row.fee : 0n;
   return {
-    tx: renderTransaction(row, options),
+    tx,
     stx_sent: String(BigInt(row.sent) + fee),
     stx_received: row.received,
   };
 }
 
 /** A transaction with the STX it moved for an account. */
-export const renderWithStx = (row: PrincipalTransaction, moves: readonly Move[]) => ({
-  ...renderMoved(row),
+export const renderWithStx = (row: Involvement, tx: Transaction, moves: readonly Move[]) => ({
+  ...renderMoved(row, tx),
   stx_transfers: moves.filter(isOf('stx')).map(move => ({ amount: move.amount, ...renderSides(move) })),
 });
 
 /** A transaction with everything it moved for an account. */
-export const renderWithTransfers = (row: PrincipalTransaction, moves: readonly Move[]) => ({
-  ...renderWithStx(row, moves),
+export const renderWithTransfers = (row: Involvement, tx: Transaction, moves: readonly Move[]) => ({
+  ...renderWithStx(row, tx, moves),
   ft_transfers: moves.filter(isOf('ft')).map(move => ({
     asset_identifier: assetId(move),
     amount: move.amount,
@@ -99,12 +99,12 @@ export const renderWithTransfers = (row: PrincipalTransaction, moves: readonly M
   })),
 });
 
-/** A transaction with the number of moves it made for an account. The second version tells nothing of interfaces. */
-export function renderWithCounts(row: PrincipalTransaction, options: TransactionOptions) {
+/** A transaction with the number of moves it made for an account. */
+export function renderWithCounts(row: PrincipalTransaction, tx: Transaction) {
   const kinds = (row.kinds ?? '').split(',');
   const of = (kind: keyof typeof eventCodes) => kinds.filter(each => each === String(eventCodes[kind])).length;
   return {
-    ...renderMoved(row, { ...options, withoutInterface: true }),
+    ...renderMoved(row, tx),
     events: {
       stx: { transfer: of('stx_transfer'), mint: of('stx_mint'), burn: of('stx_burn') },
       ft: { transfer: of('ft_transfer'), mint: of('ft_mint'), burn: of('ft_burn') },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toHex } from '../codec/hex.ts';
 import type { BlockPage } from '../queries/blocks.ts';
-import { NakamotoBlock, renderNakamotoBlock } from './block.ts';
+import { NakamotoBlock } from './block.ts';
 
 const nullableHash = Type.Union([Type.String(), Type.Null()]);
 
@@ -18,12 +18,12 @@ export const NakamotoBlockPage = Type.Object(
   { title: 'NakamotoBlockPage', description: '`next` is the newer page, `prev` the older one.' },
 );
 
-export const renderBlockPage = (limit: number, offset: number, page: BlockPage): Static<typeof NakamotoBlockPage> => ({
-  limit,
-  offset,
+/** What a page tells beside its blocks. */
+export const renderBlockPage = (
+  page: BlockPage,
+): Omit<Static<typeof NakamotoBlockPage>, 'limit' | 'offset' | 'results'> => ({
   total: page.total,
   next_cursor: page.newer ? toHex(page.newer) : null,
   prev_cursor: page.older ? toHex(page.older) : null,
   cursor: page.rows[0] ? toHex(page.rows[0].index_hash) : null,
-  results: page.rows.map(renderNakamotoBlock),
 });

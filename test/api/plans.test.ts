@@ -167,6 +167,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     maxInFlight: 100,
     atOnce: 4,
     cacheBytes: 1024,
+    piecesBytes: 1024,
     deprecatedEndpoints: true,
     log,
   });

@@ -8,6 +8,7 @@ import { openDoor, starting } from '../../src/api/door.ts';
 import { matchesEtag } from '../../src/api/freshness.ts';
 import { judgeReadiness } from '../../src/api/health.ts';
 import { COMMA_LIST } from '../../src/api/openapi.ts';
+import { ChainMoved } from '../../src/api/pieces.ts';
 import { printOpenApi } from '../../src/commands/openapi.ts';
 import { badRequest, notFound, PublicError } from '../../src/errors.ts';
 import type { IngestStatus } from '../../src/queries/status.ts';
@@ -60,6 +61,10 @@ function sampleRoutes(calls: { count: number; wait?: Promise<void> }): FastifyPl
     });
     app.get('/fails/:code', async ({ params }) => {
       throw Object.assign(new Error('inside'), { code: (params as { code: string }).code });
+    });
+    app.get('/reorganized/:times', { config: { freshness: 'tip' } }, async ({ params }) => {
+      if (calls.count++ < Number((params as { times: string }).times)) throw new ChainMoved();
+      return { count: calls.count };
     });
     app.post('/post', async ({ body }) => ({ body }));
   };
@@ -251,6 +256,18 @@ test('a flood is refused fast, and kept answers still go out', async t => {
   open();
   expect((await Promise.all(asked)).map(response => response.statusCode)).toEqual(asked.map(() => 200));
   expect((await app.inject('/kept?limit=2')).statusCode).toBe(200);
+});
+
+test('an answer that a reorganization cut in two is begun anew, a few times', async t => {
+  const { app, calls } = await startSample(t);
+  expect((await app.inject('/reorganized/4')).json()).toEqual({ count: 5 });
+  calls.count = 0;
+  const refused = await app.inject('/reorganized/99');
+  expect([refused.statusCode, refused.json().message, calls.count]).toEqual([
+    503,
+    expect.stringContaining('try again'),
+    5,
+  ]);
 });
 
 test('the least recently used answers make room', async () => {

@@ -105,7 +105,7 @@ test('an accepted transaction is in the mempool at once, marked until a node rep
       maxInFlight: 20,
       atOnce: 4,
     },
-    ...{ cacheBytes: 1 << 20, deprecatedEndpoints: true, strict: true },
+    ...{ cacheBytes: 1 << 20, piecesBytes: 1 << 20, deprecatedEndpoints: true, strict: true },
   });
   t.onTestFinished(() => app.close());
   const ask = async (url: string) => (await app.inject(url)).json();

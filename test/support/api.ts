@@ -53,6 +53,7 @@ async function build(
     maxInFlight: 20,
     atOnce: 4,
     cacheBytes: 1_000_000,
+    piecesBytes: 1_000_000,
     deprecatedEndpoints,
     log,
     strict: true,

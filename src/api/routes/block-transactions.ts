@@ -3,20 +3,20 @@ import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
 import { listBlockTransactions } from '../../queries/block-transactions.ts';
 import { isLoggedBlock, type LoggedBlockKey } from '../../queries/logged-blocks.ts';
-import { withFunctions } from '../../queries/transactions.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
-import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
+import { Transaction } from '../../schemas/transaction.ts';
 import { BlockKeyParam, blockKeyOf, HeightParam, hashOf } from '../block-param.ts';
 import type { RouteContext } from '../server.ts';
 import { excludeFunctionArgs } from '../transaction-param.ts';
+import { gatherTransactions } from '../transaction-pieces.ts';
 
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
 type PageQuery = { limit?: number; offset?: number; exclude_function_args?: boolean };
 
-export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   /** The old form: last one first; an orphaned block is known, but none of its transactions count. */
   const ask = async (
     query: PageQuery,
@@ -29,8 +29,7 @@ export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
     const listed = await listBlockTransactions(sql, wanted, { limit, offset, order: 'desc' });
     if (!listed && !(await isLoggedBlock(sql, key))) throw notFound(missing);
     const options = { excludeFunctionArgs: query.exclude_function_args };
-    const rows = await withFunctions(sql, listed?.rows ?? []);
-    const results = rows.map(row => renderTransaction(row, options));
+    const results = await gatherTransactions(pieces, sql, listed?.rows ?? [], options);
     return { limit, offset, total: listed?.total ?? 0, results };
   };
 
@@ -86,8 +85,9 @@ export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
       // A page beyond the last one has always been "not found" here.
       if (!listed || listed.rows.length === 0) throw notFound('Block not found');
       // This list never knew the interfaces of contracts, and counts what the block's own message holds.
-      const options = { excludeFunctionArgs: exclude_function_args };
-      return { limit, offset, total: listed.txCount, results: listed.rows.map(row => renderTransaction(row, options)) };
+      const options = { excludeFunctionArgs: exclude_function_args, withoutInterface: true };
+      const results = await gatherTransactions(pieces, sql, listed.rows, options);
+      return { limit, offset, total: listed.txCount, results };
     },
   );
 };

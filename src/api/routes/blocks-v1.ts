@@ -4,8 +4,9 @@ import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { findBlockContents } from '../../queries/block-contents.ts';
-import { listBlocks } from '../../queries/block-list.ts';
+import { listBlocks, listFirstBlocks } from '../../queries/block-list.ts';
 import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock } from '../../queries/blocks.ts';
+import { firstHeight } from '../../queries/first-block.ts';
 import {
   findLoggedBlock,
   findOrphanContents,
@@ -16,6 +17,7 @@ import { Block, renderBlock } from '../../schemas/block.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { HeightParam, hashOf } from '../block-param.ts';
+import { gatherBlocks } from '../block-pieces.ts';
 import { redirectTo0x } from '../hex-redirect.ts';
 import type { RouteContext } from '../server.ts';
 
@@ -23,7 +25,7 @@ const tags = ['Blocks'];
 const response = { 200: Block, 404: ErrorBody };
 
 /** The old shape of blocks, with the ids of their transactions and microblocks. */
-export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
   /** A canonical block, or else the orphan that the log has. */
   const ask = (
     find: (sql: Sql) => Promise<BlockRow | undefined>,
@@ -36,6 +38,12 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       const block = orphan && (await findLoggedBlock(sql, orphan));
       if (!block) throw notFound(missing);
       return renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block));
+    });
+
+  const askFirst = (limit: number, offset: number) =>
+    inSnapshot(pool, async sql => {
+      const { total, blocks } = await listFirstBlocks(sql, limit, offset);
+      return { limit, offset, total, results: blocks.map(({ row, contents }) => renderBlock(row, contents)) };
     });
 
   app.get(
@@ -53,8 +61,9 @@ export const blockV1Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     async ({ query }) => {
       const limit = query.limit || 20;
       const offset = query.offset ?? 0;
-      const { total, blocks } = await listBlocks(pool, limit, offset);
-      return { limit, offset, total, results: blocks.map(({ row, contents }) => renderBlock(row, contents)) };
+      const { total, rows } = await listBlocks(pool, limit, offset);
+      if (rows.at(-1)?.height === firstHeight) return await askFirst(limit, offset);
+      return { limit, offset, total, results: await gatherBlocks(pieces, pool, rows) };
     },
   );
 

@@ -10,6 +10,7 @@ import { ErrorBody } from '../../schemas/error.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { renderSignatures } from '../../schemas/signature.ts';
 import { BlockKeyParam, blockKeyOf, HeightParam } from '../block-param.ts';
+import { gatherNakamotoBlocks } from '../block-pieces.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Blocks'];
@@ -26,7 +27,7 @@ const blockPageQuery = Type.Object({
   ),
 });
 
-export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   const askPage = async (query: { limit?: number; offset?: number; cursor?: string }, tenure?: number) => {
     const limit = query.limit || 20;
     const offset = query.offset ?? 0;
@@ -37,7 +38,8 @@ export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       ...(tenure !== undefined && { tenure }),
     });
     if (!page.cursorFound) throw notFound('Cursor not found');
-    return renderBlockPage(limit, offset, page);
+    const results = await gatherNakamotoBlocks(pieces, sql, page.rows);
+    return { limit, offset, ...renderBlockPage(page), results };
   };
 
   app.get(

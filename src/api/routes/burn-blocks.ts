@@ -5,18 +5,19 @@ import { notFound } from '../../errors.ts';
 import type { BlockKey } from '../../queries/blocks.ts';
 import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from '../../queries/burn-blocks.ts';
 import { isLoggedBlock } from '../../queries/logged-blocks.ts';
-import { NakamotoBlock, renderNakamotoBlock } from '../../schemas/block.ts';
+import { NakamotoBlock } from '../../schemas/block.ts';
 import { BurnBlock, renderBurnBlock } from '../../schemas/burn-block.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { BlockKeyParam, blockKeyOf } from '../block-param.ts';
+import { gatherNakamotoBlocks } from '../block-pieces.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Burn blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
 const querystring = Type.Object(pageQuery(20, 30));
 
-export const burnBlockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const burnBlockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v2/burn-blocks',
     {
@@ -71,7 +72,7 @@ export const burnBlockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
       const key = blockKeyOf(params.height_or_hash);
       const { total, rows, found } = await listBlocksOfBurnBlock(sql, key, limit, offset);
       if (!found && !(await isBurnBlockOfOrphan(sql, key))) throw notFound('Burn block not found');
-      return { limit, offset, total, results: rows.map(renderNakamotoBlock) };
+      return { limit, offset, total, results: await gatherNakamotoBlocks(pieces, sql, rows) };
     },
   );
 };

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts';
 import { findMicroblock, listMicroblocks } from '../../queries/microblocks.ts';
 import { findOrphanMicroblock } from '../../queries/orphan-microblocks.ts';
 import { listStreamTransactions } from '../../queries/transaction-list.ts';
+import { listTransactionsAt } from '../../queries/transactions-at.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { Microblock, renderMicroblock } from '../../schemas/microblock.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
@@ -53,7 +54,7 @@ export const microblockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
       },
     },
     async () => {
-      const rows = await inSnapshot(pool, sql => listStreamTransactions(sql, {}));
+      const rows = await inSnapshot(pool, async sql => listTransactionsAt(sql, await listStreamTransactions(sql, {})));
       return { total: rows.length, results: rows.map(row => renderTransaction(row)) };
     },
   );

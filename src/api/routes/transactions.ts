@@ -23,6 +23,7 @@ import {
   transactionIdOf,
   unanchored,
 } from '../transaction-param.ts';
+import { gatherTransactions } from '../transaction-pieces.ts';
 
 const tags = ['Transactions'];
 const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
@@ -47,7 +48,7 @@ function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, 
   return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
 }
 
-export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
   app.get(
     '/extended/v1/tx',
     {
@@ -80,7 +81,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       const list = { filter, sortBy, order, limit, offset };
       const { total, rows } = await listTransactions(pool, list, query.unanchored);
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      return { limit, offset, total, results: rows.map(row => renderTransaction(row, options)) };
+      return { limit, offset, total, results: await gatherTransactions(pieces, pool, rows, options) };
     },
   );
 

@@ -20,12 +20,13 @@ import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../moment-param.
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 import { excludeFunctionArgs, transactionIdOf } from '../../transaction-param.ts';
+import { gatherTransactions } from '../../transaction-pieces.ts';
 
 const usual = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v1/address/:principal/transactions',
     {
@@ -49,7 +50,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const options = { excludeFunctionArgs: query.exclude_function_args };
       const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'all', direct: true });
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: rows.map(row => renderTransaction(row, options)) };
+      return { ...page, total, results: await gatherTransactions(pieces, sql, rows, options) };
     },
   );
 
@@ -71,7 +72,9 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', moves: 'list' });
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: rows.sort(byIndex).map(row => renderWithTransfers(row, row.moves ?? [])) };
+      rows.sort(byIndex);
+      const txs = await gatherTransactions(pieces, sql, rows);
+      return { ...page, total, results: rows.map((row, i) => renderWithTransfers(row, txs[i]!, row.moves ?? [])) };
     },
   );
 
@@ -93,7 +96,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
       const row = id && (await findPrincipalTransaction(sql, account, id));
       if (!row) throw notFound('No matching transaction found');
-      return renderWithStx(row, row.moves ?? []);
+      return renderWithStx(row, renderTransaction(row), row.moves);
     },
   );
 };

@@ -12,11 +12,12 @@ import { cursorPage } from '../../address-cursor.ts';
 import { loosePrincipalOf, PrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
+import { gatherTransactions } from '../../transaction-pieces.ts';
 
 const usual = 20;
 const tags = ['Accounts'];
 
-export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v2/addresses/:address/transactions',
     {
@@ -39,15 +40,19 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
       // This list has always taken a limit of 0 at its word.
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
-      const options = { excludeFunctionArgs: query.exclude_function_args };
-      const render = (rows: PrincipalTransaction[]) => rows.map(row => renderWithCounts(row, options));
+      // The second version tells nothing of interfaces.
+      const options = { excludeFunctionArgs: query.exclude_function_args, withoutInterface: true };
+      const render = async (rows: PrincipalTransaction[]) => {
+        const txs = await gatherTransactions(pieces, sql, rows, options);
+        return rows.map((row, i) => renderWithCounts(row, txs[i]!));
+      };
       const { cursor } = query;
       if (cursor !== undefined) {
         const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));
-        return { ...page, ...cursors, results: render(rows) };
+        return { ...page, ...cursors, results: await render(rows) };
       }
       const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle', moves: 'kinds' });
-      return { ...page, total, results: render(rows) };
+      return { ...page, total, results: await render(rows) };
     },
   );
 

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { jsonOf, Pieces } from '../../src/api/pieces.ts';
+import { messagesOf, mineLine, testChain } from '../support/chain.ts';
+import { serveChain } from '../support/served-chain.ts';
+import { foldAll, until } from '../support/service.ts';
+
+type Key = { name?: string; n: number };
+
+function gatherer(maxBytes = 100_000) {
+  const pieces = new Pieces(maxBytes);
+  const made: number[][] = [];
+  const gather = (...keys: Key[]) =>
+    pieces.gather(
+      keys,
+      key => key.name,
+      async missing => {
+        made.push(missing.map(({ n }) => n));
+        return missing.map(({ n }) => ({ n, text: `"${n}" ü` }));
+      },
+    );
+  return { pieces, made, gather };
+}
+
+const value = (n: number) => ({ n, text: `"${n}" ü` });
+
+test('entries are made once and stand in the order that was asked for', async () => {
+  const { pieces, made, gather } = gatherer();
+  const first = await gather({ name: 'a', n: 1 }, { name: 'b', n: 2 });
+  expect(jsonOf({ total: 2, results: first })).toBe(JSON.stringify({ total: 2, results: [value(1), value(2)] }));
+  const second = await gather({ name: 'c', n: 3 }, { name: 'b', n: 2 }, { n: 4 }, { name: 'a', n: 1 });
+  const expected = { results: [value(3), value(2), value(4), value(1)], total: 4, next: null };
+  expect(jsonOf({ results: second, total: 4, next: null })).toBe(JSON.stringify(expected));
+  await gather({ n: 4 });
+  expect(made).toEqual([[1, 2], [3, 4], [4]]);
+  expect([pieces.hits, pieces.misses]).toEqual([2, 5]);
+});
+
+test('pieces may stand inside the entries of a list, beside values without JSON', async () => {
+  const [tx] = await gatherer().gather({ name: 'a', n: 1 });
+  const entry = { sent: '5', tx, nothing: undefined, events: { stx: 1 } };
+  expect(jsonOf({ limit: undefined, results: [entry] })).toBe(
+    JSON.stringify({ results: [{ sent: '5', tx: value(1), events: { stx: 1 } }] }),
+  );
+  expect(JSON.stringify({ results: [entry] })).toBe(jsonOf({ results: [entry] }));
+});
+
+test('an answer without pieces is plain JSON', () => {
+  for (const answer of [
+    { results: [] },
+    { results: [null] },
+    { results: [{ a: 1 }] },
+    { results: 'x' },
+    [1],
+    null,
+    'x',
+  ])
+    expect(jsonOf(answer)).toBe(JSON.stringify(answer));
+});
+
+test('the least recently used pieces make room', async () => {
+  const { pieces, made, gather } = gatherer(4000);
+  for (let n = 0; n < 50; n++) await gather({ name: String(n), n }, { name: '0', n: 0 });
+  expect(pieces.bytes).toBeLessThanOrEqual(4000);
+  await gather({ name: '1', n: 1 }, { name: '0', n: 0 });
+  expect(made.at(-1)).toEqual([1]);
+});
+
+test('after a fork lists show what took the place of kept entries', async t => {
+  const chain = testChain();
+  const [base, left] = mineLine(chain, chain.genesis, 2, { tenure: 'new' });
+  const right = mineLine(chain, base!, 2, { tenure: 'new' });
+  const { get, database, tip } = await serveChain(t, [chain.genesis, base!, left!]);
+  const urls = [
+    '/extended/v1/tx?limit=50',
+    '/extended/v1/block',
+    '/extended/v2/blocks',
+    '/extended/v1/tx/block_height/2?limit=50',
+    '/extended/v2/blocks/2/transactions?limit=50',
+  ];
+  const before = await Promise.all(urls.map(get));
+  for (const answer of before) expect(JSON.stringify(answer)).toContain(left!.hash);
+  const position = await foldAll(database, right.flatMap(messagesOf));
+  await until(async () => tip.current?.height === position.height);
+  for (const url of urls) {
+    const answer = JSON.stringify(await get(url));
+    expect(answer).not.toContain(left!.hash);
+    expect(answer).toContain(right[0]!.hash);
+  }
+});

@@ -16,13 +16,19 @@ const HEADERS = 768;
 const sizeOf = (body: string | Buffer) => (typeof body === 'string' ? textBytes(body) : body.length);
 
 /**
+ * An answer that is being rendered; emptied when it is there. The tables that a Map outgrew hold on to what was in them, and
+ * each to the next one: every answer would live until the next collection of everything.
+ */
+type Flight = { answer: Promise<Answer | undefined> | undefined };
+
+/**
  * Rendered answers by URL, within a bound of bytes.
  *
  * Equal questions that arrive while one is being answered share its answer.
  */
 export class AnswerCache {
   readonly #answers: RecentlyUsed<Answer>;
-  readonly #flights = new Map<string, Promise<Answer | undefined>>();
+  readonly #flights = new Map<string, Flight>();
   hits = 0;
   misses = 0;
 
@@ -50,18 +56,21 @@ export class AnswerCache {
   /** Renders and keeps an answer, or waits for the one that is being rendered; `render` may decline with undefined. */
   async share(url: string, version: number, render: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
     const key = `${version} ${url}`;
-    const flight = this.#flights.get(key);
-    if (flight) return flight;
+    const other = this.#flights.get(key);
+    if (other) return other.answer;
     this.misses++;
-    const rendering = render().then(answer => {
-      if (answer) this.#answers.set(url, answer, sizeOf(answer.body) + HEADERS);
-      return answer;
-    });
-    this.#flights.set(key, rendering);
+    const flight: Flight = {
+      answer: render().then(answer => {
+        if (answer) this.#answers.set(url, answer, sizeOf(answer.body) + HEADERS);
+        return answer;
+      }),
+    };
+    this.#flights.set(key, flight);
     try {
-      return await rendering;
+      return await flight.answer;
     } finally {
       this.#flights.delete(key);
+      flight.answer = undefined;
     }
   }
 }

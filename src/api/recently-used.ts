@@ -1,55 +1,72 @@
 /** What an entry costs beside its value and its key. */
 const OVERHEAD = 256;
 
+export const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
+
 /** The memory of a text: what goes beyond ASCII may take two bytes for each character. */
 export const textBytes = (text: string) => (isAscii(text) ? text.length : 2 * text.length);
 
-export const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
+type Entry<V> = { value: V; cost: number };
 
-/** Values by key within a bound of bytes: the least recently used are dropped first. */
+/**
+ * Values by key within a bound of bytes. Those used since the last change of generations are in the younger one; when it
+ * has half of the bytes, it becomes the older one, and what nobody used meanwhile is dropped. A list kept in the order of
+ * use would write with every read, and the tables that a Map leaves behind keep what was in them from being collected.
+ */
 export class RecentlyUsed<V> {
-  readonly #entries = new Map<string, { value: V; cost: number }>();
   readonly #maxBytes: number;
-  #bytes = 0;
+  #younger = new Generation<V>();
+  #older = new Generation<V>();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#younger.bytes + this.#older.bytes;
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#younger.entries.size + this.#older.entries.size;
   }
 
   get(key: string): V | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    // Map keeps insertion order: taking the entry out and in again makes it the youngest.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    const entry = this.#younger.entries.get(key);
+    if (entry !== undefined) return entry.value;
+    const older = this.#older.take(key);
+    if (older !== undefined) this.#add(key, older);
+    return older?.value;
   }
 
   set(key: string, value: V, bytes: number): void {
     const cost = bytes + key.length * 2 + OVERHEAD;
     // One value never pushes out more than an eighth of the others.
     if (cost > this.#maxBytes / 8) return;
-    this.#drop(key);
-    this.#entries.set(key, { value, cost });
-    this.#bytes += cost;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest);
-    }
+    this.#younger.take(key);
+    this.#older.take(key);
+    this.#add(key, { value, cost });
   }
 
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.cost;
+  #add(key: string, entry: Entry<V>): void {
+    if (this.#younger.bytes + entry.cost > this.#maxBytes / 2) {
+      this.#older = this.#younger;
+      this.#younger = new Generation();
+    }
+    this.#younger.entries.set(key, entry);
+    this.#younger.bytes += entry.cost;
+  }
+}
+
+class Generation<V> {
+  readonly entries = new Map<string, Entry<V>>();
+  bytes = 0;
+
+  /** The entry of a key, which is no longer kept here. */
+  take(key: string): Entry<V> | undefined {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    this.entries.delete(key);
+    this.bytes -= entry.cost;
+    return entry;
   }
 }

@@ -1,16 +1,31 @@
 import postgres from 'postgres';
+import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
 
 type Types = { bigint: bigint };
+type Driver = postgres.Sql<Types>;
 
 /** What a query needs: the pool or a transaction, as the caller chooses. */
-export type Sql = postgres.ISql<Types>;
-
-/** A pool of connections; `begin` gives a transaction, `end` closes it. */
-export type Pool = postgres.Sql<Types>;
+export type Sql = {
+  <T extends readonly object[] = postgres.Row[]>(
+    strings: TemplateStringsArray,
+    ...parts: StatementPart[]
+  ): Statement<T>;
+  /** A name of the schema, quoted. */
+  (name: string): Statement<never>;
+  /** Text of the program itself: a part of a statement or, awaited, one or several statements without values. */
+  unsafe<T extends readonly object[] = postgres.Row[]>(text: string): Statement<T>;
+};
 
 /** One transaction, as `begin` hands it out. */
-export type Tx = postgres.TransactionSql<Types>;
+export type Tx = Sql;
+
+/** A pool of connections; `begin` gives a transaction, `end` closes it. */
+export type Pool = Sql &
+  Pick<Driver, 'end' | 'listen' | 'options'> & {
+    begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+    begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  };
 
 export type ConnectOptions = {
   /** Most connections open at once. */
@@ -48,7 +63,7 @@ export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
 export function connect(url: string, options: ConnectOptions): Pool {
   const { onNotice } = options;
   const address = parseAddress(url);
-  return postgres(address.url, {
+  const driver = postgres(address.url, {
     ...(address.host !== undefined && { host: address.host }),
     ...(address.port !== undefined && { port: address.port }),
     max: options.max,
@@ -69,6 +84,27 @@ export function connect(url: string, options: ConnectOptions): Pool {
       ...(options.schemas && { search_path: searchPath(options.schemas) }),
     },
   });
+  return Object.assign(statementsOf(driver), {
+    begin: <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]) =>
+      typeof first === 'string'
+        ? driver.begin(first, tx => second!(statementsOf(tx)))
+        : driver.begin(tx => first(statementsOf(tx))),
+    end: driver.end,
+    listen: driver.listen,
+    options: driver.options,
+  }) as Pool;
+}
+
+/** Statements on the pool or on the connection of a transaction. */
+function statementsOf(driver: Pick<Driver, 'unsafe'>): Sql {
+  // What is prepared once comes again and again; only text without values may be several statements.
+  const send: Send = (text, values, simple) =>
+    driver.unsafe(text, values as never[], simple ? {} : ({ prepare: true, simple: false } as object));
+  const sql = (first: TemplateStringsArray | string, ...parts: StatementPart[]) =>
+    typeof first === 'string'
+      ? new Statement([`"${first.replaceAll('"', '""')}"`], [], send)
+      : new Statement(first, parts, send);
+  return Object.assign(sql, { unsafe: (text: string) => new Statement([text], [], send, true) }) as Sql;
 }
 
 /**

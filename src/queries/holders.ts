@@ -1,6 +1,6 @@
-import type { PendingQuery, Row } from 'postgres';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
+import type { Statement } from '../db/statement.ts';
 
 export type HolderRow = { name: Buffer; balance: string };
 
@@ -40,7 +40,7 @@ export async function listFtHolders(
 }
 
 /** Supply and holders of an asset at the tip `f`. */
-const totalsOf = (sql: Sql, asset: PendingQuery<Row[]>) => sql`
+const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
   select t.supply, t.holders
   from asset_totals t
   where t.asset = ${asset} and t.height <= f.height
@@ -48,7 +48,7 @@ const totalsOf = (sql: Sql, asset: PendingQuery<Row[]>) => sql`
   limit 1
 `;
 
-type Fragment = PendingQuery<Row[]>;
+type Fragment = Statement<unknown>;
 
 /** The number of holders is kept, so that a page near the end is counted from there; those between are not given. */
 async function listHolders(pool: Pool, asset: (sql: Sql) => Fragment, page: Page, most: number) {

@@ -1,8 +1,8 @@
-import type postgres from 'postgres';
 import type { Sql } from '../db/client.ts';
+import type { Statement } from '../db/statement.ts';
 
 /** A piece of SQL inside a query. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+export type Fragment = Statement<unknown>;
 
 /** Where a print of pox-5 stands in the chain. */
 export type PlaceRow = {

@@ -1,6 +1,6 @@
-import type { PendingQuery, Row } from 'postgres';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
+import type { Statement } from '../db/statement.ts';
 import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './transaction-filter.ts';
 import { type TransactionKey, transactionJoins, transactionKey, unanchoredJoins } from './transactions.ts';
 
@@ -217,7 +217,7 @@ function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
 }
 
 /** A page of places with the versions, in its order. */
-async function pageOf(sql: Sql, query: TransactionListQuery, keys: PendingQuery<Row[]>): Promise<TransactionKey[]> {
+async function pageOf(sql: Sql, query: TransactionListQuery, keys: Statement<unknown>): Promise<TransactionKey[]> {
   return await sql<TransactionKey[]>`
     with page as materialized (${keys})
     select ${transactionKey(sql)}

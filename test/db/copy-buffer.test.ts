@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { CopyBuffer } from '../../src/db/copy-buffer.ts';
+import { Flush } from '../../src/db/flush.ts';
 import type { ColumnType, Value } from '../../src/db/table.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -16,7 +18,7 @@ const columns = {
 } as const;
 
 test('every kind of value comes back as it was written, whatever its length', async t => {
-  const { sql } = await testDatabase(t);
+  const { sql, url } = await testDatabase(t);
   await sql.unsafe(`create table kinds (${Object.entries(columns).map(([name, type]) => `${name} ${type}`)})`);
   const rows: Value[][] = [
     [true, -32_768, -2_147_483_648, -(2n ** 63n), 0n, '', new Uint8Array(0), [], []],
@@ -27,11 +29,11 @@ test('every kind of value comes back as it was written, whatever its length', as
   const copy = new CopyBuffer({ name: 'kinds', columns });
   for (const row of rows) copy.add(row);
   const { text, chunks } = copy.finish();
-  const writable = await sql.unsafe(text).writable();
-  await new Promise<void>((resolve, reject) => {
-    writable.on('error', reject).on('finish', resolve);
-    writable.end(Buffer.concat(chunks));
-  });
+  const flush = new Flush();
+  flush.copy(text, chunks);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await flush.run(client).finally(() => client.end());
   const stored = await sql`select * from kinds`;
   expect(stored.map(row => Object.values(row))).toEqual([
     [true, -32_768, -2_147_483_648, -(2n ** 63n), '0', '', Buffer.alloc(0), [], []],

@@ -1,0 +1,86 @@
+import type postgres from 'postgres';
+
+/** What a statement may hold beside its text: a value for the server, or another piece of SQL. */
+export type StatementPart =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Uint8Array
+  | readonly string[]
+  | readonly number[]
+  | postgres.Parameter
+  | Statement<unknown>;
+
+/** The rows of an answer, and how many were read or written. */
+export type Rows<T> = T & { count: number };
+
+type Rejected<B> = (Parameters<Promise<unknown>['catch']>[0] & ((reason: Error) => B | PromiseLike<B>)) | null;
+
+/** Gives a statement to the server; without values it may be several in one. */
+export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => postgres.PendingQuery<never>;
+
+/**
+ * A piece of SQL. Inside another one it is a part of it; awaited, it is sent.
+ *
+ * The driver has such pieces too, but each of them is a promise, which nobody ever resolves where it is a part: a page of
+ * an account has thirty of them, and they outlive many collections of short-lived objects.
+ */
+export class Statement<T> implements Promise<Rows<T>> {
+  readonly [Symbol.toStringTag] = 'Statement';
+  readonly #strings: readonly string[];
+  readonly #parts: readonly StatementPart[];
+  readonly #send: Send;
+  readonly #simple: boolean;
+  #sent: postgres.PendingQuery<never> | undefined;
+
+  constructor(strings: readonly string[], parts: readonly StatementPart[], send: Send, simple = false) {
+    this.#strings = strings;
+    this.#parts = parts;
+    this.#send = send;
+    this.#simple = simple;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a statement is sent when somebody waits for it
+  then<A = Rows<T>, B = never>(
+    resolved?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
+    rejected?: Rejected<B>,
+  ): Promise<A | B> {
+    return (this.#query() as unknown as Promise<Rows<T>>).then(resolved, rejected);
+  }
+
+  catch<B = never>(rejected?: Rejected<B>): Promise<Rows<T> | B> {
+    return this.then(undefined, rejected);
+  }
+
+  finally(settled?: (() => void) | null): Promise<Rows<T>> {
+    return this.then().finally(settled);
+  }
+
+  /** Asks the server to give it up. */
+  cancel(): void {
+    this.#sent?.cancel();
+  }
+
+  #query(): postgres.PendingQuery<never> {
+    if (this.#sent === undefined) {
+      const values: StatementPart[] = [];
+      const text = this.#write('', values);
+      this.#sent = this.#send(text, values, this.#simple);
+    }
+    return this.#sent;
+  }
+
+  /** The text with all that stands in it, a numbered place for each value. */
+  #write(before: string, values: StatementPart[]): string {
+    let text = before + this.#strings[0]!;
+    for (let i = 0; i < this.#parts.length; i++) {
+      const part = this.#parts[i]!;
+      if (part instanceof Statement) text = part.#write(text, values);
+      else text += `$${values.push(part)}`;
+      text += this.#strings[i + 1]!;
+    }
+    return text;
+  }
+}

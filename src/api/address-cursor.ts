@@ -18,7 +18,7 @@ export async function cursorPage(sql: Sql, account: Account, page: Page, text: s
   const start = text === '' ? 0 : await offsetOf(sql, account, parseCursor(text));
   const offset = start + page.offset;
   const list = async (from: number, limit: number) =>
-    listPrincipalTransactions(sql, account, { limit, offset: from }, { hidden: 'idle', moves: 'kinds' });
+    listPrincipalTransactions(sql, account, { limit, offset: from }, { hidden: 'idle' });
   const { total, rows } = await list(offset, page.limit + 1);
   const newer = offset >= page.limit ? (await list(offset - page.limit, 1)).rows[0] : undefined;
   return {

@@ -67,7 +67,7 @@ export class Pieces {
   }
 
   #make(name: string | undefined, value: unknown): Piece {
-    const piece = new Piece(JSON.stringify(value));
+    const piece = new Piece(hasPieces(value) ? entryJson(value) : JSON.stringify(value));
     if (name !== undefined) this.#texts.set(name, piece, textBytes(piece.json));
     return piece;
   }

@@ -6,6 +6,10 @@ import { assertUnmoved, type Pieces } from './pieces.ts';
 
 export type ListedTransactionOptions = Pick<TransactionOptions, 'excludeFunctionArgs' | 'withoutInterface'>;
 
+/** What the options leave out, as part of a name. */
+export const transactionForm = ({ excludeFunctionArgs, withoutInterface }: ListedTransactionOptions) =>
+  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}`;
+
 /** The transactions of a list, without their events; those that were not shown of late are read by one question. */
 export async function gatherTransactions(
   pieces: Pieces,
@@ -13,7 +17,7 @@ export async function gatherTransactions(
   keys: readonly TransactionKey[],
   options: ListedTransactionOptions = {},
 ): Promise<Transaction[]> {
-  const form = `tx${options.excludeFunctionArgs ? '-args' : ''}${options.withoutInterface ? '-abi' : ''}`;
+  const form = transactionForm(options);
   const nameOf = ({ height, place, version }: TransactionKey) =>
     version === null ? undefined : `${form} ${height} ${place} ${version}`;
   return await pieces.gather(keys, nameOf, async missing => {

@@ -11,6 +11,8 @@ import {
   type Reach,
 } from './account-pages.ts';
 import { type EventRow, eventColumns, eventJoins, eventNames, sidedEvents } from './events.ts';
+import { type TransactionKey, transactionKey, unanchoredJoins } from './transactions.ts';
+import { type Position, placesOf } from './transactions-at.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
 
@@ -52,8 +54,45 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
   return { total: rows[0]?.total ?? 0, rows };
 }
 
+/** Transactions of an account, each with the kinds of its moves that the account had a side in, in their order. */
+export async function listMoveKinds(
+  sql: Sql,
+  principal: Uint8Array,
+  positions: readonly Position[],
+): Promise<(TransactionKey & { kinds: number[] })[]> {
+  const rows = await sql<(TransactionKey & { found: string | null })[]>`
+    ${movedAt(sql, principal, positions, moveKinds(sql, sql`h`))}
+  `;
+  return rows.map(row => Object.assign(row, { kinds: row.found === null ? [] : row.found.split(',').map(Number) }));
+}
+
+/** The same with the moves themselves, the last first. */
+export async function listMoves(
+  sql: Sql,
+  principal: Uint8Array,
+  positions: readonly Position[],
+): Promise<(TransactionKey & { moves: Move[] })[]> {
+  const rows = await sql<(TransactionKey & { found: ListedMoves })[]>`
+    ${movedAt(sql, principal, positions, moveList(sql, sql`h`))}
+  `;
+  return rows.map(row => Object.assign(row, { moves: readMoves(row.found) }));
+}
+
+/** What was `found` for an account in some transactions, in their order. */
+const movedAt = (sql: Sql, principal: Uint8Array, positions: readonly Position[], found: Fragment) => sql`
+  select ${transactionKey(sql)}, ${found} as found
+  from (
+    select w.height, w.place, w.n, p.id as principal
+    from ${placesOf(sql, positions)} as w (height, place, n)
+    join principals p on p.name = ${principal}
+  ) h
+  join transactions t on t.height = h.height and t.place = h.place
+  ${unanchoredJoins(sql)}
+  order by h.n
+`;
+
 /** The kinds of the moves in the transaction of an account's history row, as a text parted by commas. */
-export const moveKinds = (sql: Sql, row: Fragment) => sql`(
+const moveKinds = (sql: Sql, row: Fragment) => sql`(
   select string_agg(e.kind::text, ',')
   from ${movesIn(sql, row)} e
   where ${movingKinds(sql)}

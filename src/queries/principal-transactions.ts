@@ -1,6 +1,6 @@
 import { directRoles, role } from '../chain/role.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { type ListedMoves, type Move, moveKinds, moveList, readMoves } from './account-moves.ts';
+import { type ListedMoves, type Move, moveList, readMoves } from './account-moves.ts';
 import {
   type Account,
   accountAt,
@@ -29,10 +29,6 @@ export type Involvement = { role: number; sent: string; received: string; fee: b
 export type PrincipalTransaction = TransactionKey &
   Involvement & {
     tx_index: number;
-    /** The kinds of the moves the account had a side in, parted by commas, where asked for; null when there are none. */
-    kinds?: string | null;
-    /** The same moves, the last first, where asked for. */
-    moves?: Move[];
   };
 
 export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
@@ -45,8 +41,6 @@ export type PrincipalTransactionOptions = {
   hidden: 'all' | 'idle' | 'none';
   /** Leaves out those that only moved tokens for the account. */
   direct?: boolean;
-  /** Tells what each moved for the account: the kinds alone, or all of it. */
-  moves?: 'kinds' | 'list';
 };
 
 /** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
@@ -59,7 +53,7 @@ export async function listPrincipalTransactions(
   const counter = options.direct ? 'direct_seq' : 'seq';
   const { limit, offset } = page;
   const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
-  const ask = (reach: Reach) => sql<(PrincipalTransaction & { listed?: ListedMoves; total: number })[]>`
+  const ask = (reach: Reach) => sql<(PrincipalTransaction & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), hidden as (
@@ -100,20 +94,13 @@ export async function listPrincipalTransactions(
       offset (select s.rest from span s)
     )
     select ${transactionKey(sql)}, t.tx_index, t.fee, p.role, p.sent, p.received, p.total
-      ${movesColumn(sql, options.moves)}
     from page p
     join transactions t on t.height = p.height and t.place = p.place
     ${mayBeUnconfirmed(account.moment) ? unanchoredJoins(sql) : transactionJoins(sql)}
     order by p.height desc, p.place desc
   `;
   const rows = await nearFirst(page, ask);
-  for (const row of rows) if (row.listed !== undefined) row.moves = readMoves(row.listed);
   return { total: rows[0]?.total ?? 0, rows };
-}
-
-function movesColumn(sql: Sql, wanted: PrincipalTransactionOptions['moves']) {
-  if (wanted === 'kinds') return sql`, ${moveKinds(sql, sql`p`)} as kinds`;
-  return wanted === 'list' ? sql`, ${moveList(sql, sql`p`)} as listed` : sql``;
 }
 
 const mayBeUnconfirmed = (moment: Moment) =>

@@ -12,6 +12,14 @@ import {
 /** Where a transaction stands in the chain. */
 export type Position = { height: number; place: number };
 
+/** Some places, to be named `(height, place, n)`: `n` is their order. */
+export const placesOf = (sql: Sql, positions: readonly Position[]) => sql`
+  unnest(
+    ${arrayLiteral(positions.map(position => position.height))}::int[],
+    ${arrayLiteral(positions.map(position => position.place))}::smallint[]
+  ) with ordinality
+`;
+
 /** The transactions at some places, in the order of the places. */
 export async function listTransactionsAt(
   sql: Sql,
@@ -20,10 +28,7 @@ export async function listTransactionsAt(
   if (positions.length === 0) return [];
   const rows = await sql<(TransactionRow & TransactionKey)[]>`
     select ${transactionColumns(sql)}, ${transactionVersion(sql)}
-    from unnest(
-      ${arrayLiteral(positions.map(position => position.height))}::int[],
-      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
-    ) with ordinality as w (height, place, n)
+    from ${placesOf(sql, positions)} as w (height, place, n)
     join transactions t on t.height = w.height and t.place = w.place
     ${unanchoredJoins(sql)}
     order by w.n

@@ -3,7 +3,7 @@ import { eventCodes, eventKind } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { clarityJson } from '../codec/clarity-json.ts';
 import type { Move } from '../queries/account-moves.ts';
-import type { Involvement, PrincipalTransaction } from '../queries/principal-transactions.ts';
+import type { Involvement } from '../queries/principal-transactions.ts';
 import { ClarityText } from './clarity.ts';
 import { assetId, principalText } from './event.ts';
 import { Page } from './page.ts';
@@ -100,9 +100,8 @@ export const renderWithTransfers = (row: Involvement, tx: Transaction, moves: re
 });
 
 /** A transaction with the number of moves it made for an account. */
-export function renderWithCounts(row: PrincipalTransaction, tx: Transaction) {
-  const kinds = (row.kinds ?? '').split(',');
-  const of = (kind: keyof typeof eventCodes) => kinds.filter(each => each === String(eventCodes[kind])).length;
+export function renderWithCounts(row: Involvement, tx: Transaction, kinds: readonly number[]) {
+  const of = (kind: keyof typeof eventCodes) => kinds.filter(each => each === eventCodes[kind]).length;
   return {
     ...renderMoved(row, tx),
     events: {

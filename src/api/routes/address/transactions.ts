@@ -9,13 +9,13 @@ import {
 } from '../../../queries/principal-transactions.ts';
 import {
   renderWithStx,
-  renderWithTransfers,
   TransactionWithStx,
   TransactionWithTransfersPage,
 } from '../../../schemas/address-transaction.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
 import { renderTransaction, Transaction } from '../../../schemas/transaction.ts';
+import { gatherWithTransfers } from '../../account-pieces.ts';
 import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../moment-param.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
@@ -70,11 +70,10 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', moves: 'list' });
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none' });
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       rows.sort(byIndex);
-      const txs = await gatherTransactions(pieces, sql, rows);
-      return { ...page, total, results: rows.map((row, i) => renderWithTransfers(row, txs[i]!, row.moves ?? [])) };
+      return { ...page, total, results: await gatherWithTransfers(pieces, sql, account.principal, rows) };
     },
   );
 

@@ -5,14 +5,14 @@ import { notFound } from '../../../errors.ts';
 import { listMovesOf } from '../../../queries/account-moves.ts';
 import { listPrincipalTransactions, type PrincipalTransaction } from '../../../queries/principal-transactions.ts';
 import { AddressEventPage, renderAddressEvent } from '../../../schemas/address-event.ts';
-import { AddressTransactionPage, renderWithCounts } from '../../../schemas/address-transaction.ts';
+import { AddressTransactionPage } from '../../../schemas/address-transaction.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
+import { gatherWithCounts } from '../../account-pieces.ts';
 import { cursorPage } from '../../address-cursor.ts';
 import { loosePrincipalOf, PrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
-import { gatherTransactions } from '../../transaction-pieces.ts';
 
 const usual = 20;
 const tags = ['Accounts'];
@@ -42,16 +42,13 @@ export const addressesTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
       const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
       // The second version tells nothing of interfaces.
       const options = { excludeFunctionArgs: query.exclude_function_args, withoutInterface: true };
-      const render = async (rows: PrincipalTransaction[]) => {
-        const txs = await gatherTransactions(pieces, sql, rows, options);
-        return rows.map((row, i) => renderWithCounts(row, txs[i]!));
-      };
+      const render = (rows: PrincipalTransaction[]) => gatherWithCounts(pieces, sql, account.principal, rows, options);
       const { cursor } = query;
       if (cursor !== undefined) {
         const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));
         return { ...page, ...cursors, results: await render(rows) };
       }
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle', moves: 'kinds' });
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle' });
       return { ...page, total, results: await render(rows) };
     },
   );

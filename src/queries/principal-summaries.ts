@@ -3,18 +3,18 @@ import { countUpTo } from './account-pages.ts';
 import { startOfPage } from './chain-cursors.ts';
 import { type CountedPage, keyedPage, withTotal } from './keyed-page.ts';
 import type { Involvement } from './principal-transactions.ts';
-import { type SummaryPage, type SummaryRow, summaryColumns } from './transaction-summaries.ts';
+import { type ListedSummary, listedSummary, type SummaryPage } from './transaction-summaries.ts';
 
-/** A transaction as it touched an account, with its fee. */
-export type PrincipalSummaryRow = SummaryRow & Involvement;
+/** A transaction as it touched an account. */
+export type PrincipalSummary = ListedSummary & Involvement;
 
 /** Confirmed transactions that touched an account, the newest first, with their number. */
 export async function listPrincipalSummaries(
   sql: Sql,
   principal: Uint8Array,
   { cursor, limit }: SummaryPage,
-): Promise<CountedPage<PrincipalSummaryRow>> {
-  const rows = await sql<(PrincipalSummaryRow & { before: boolean; total: number })[]>`
+): Promise<CountedPage<PrincipalSummary>> {
+  const rows = await sql<(PrincipalSummary & { before: boolean; total: number })[]>`
     with account as (
       select p.id, f.height as last
       from principals p
@@ -54,7 +54,7 @@ export async function listPrincipalSummaries(
       )
       ${cursor === undefined ? sql`` : rowBefore(sql, limit)}
     )
-    select ${summaryColumns(sql)}, t.fee, p.role, p.sent, p.received, p.before,
+    select ${listedSummary(sql)}, t.fee, p.role, p.sent, p.received, p.before,
       (select ${countUpTo(sql, 'seq', sql`a.last`)} from account a) as total
     from page p
     join transactions t on t.height = p.height and t.place = p.place

@@ -2,7 +2,8 @@ import type { Sql } from '../db/client.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { type ChainCursor, startOfPage } from './chain-cursors.ts';
 import { type CountedPage, keyedPage, withTotal } from './keyed-page.ts';
-import { type TransactionRow, unusualColumns } from './transactions.ts';
+import { extrasOf, placeVersion, type TransactionKey, type TransactionRow, unusualColumns } from './transactions.ts';
+import { type Position, placesOf } from './transactions-at.ts';
 
 /** What a list says of a mined transaction: its bytes and where it stands. */
 export type SummaryRow = Pick<
@@ -34,21 +35,44 @@ export const summaryColumns = (sql: Sql) => sql`
   ${unusualColumns(sql)}
 `;
 
+/** A transaction of a list, with what its cursor is made of. */
+export type ListedSummary = TransactionKey & Pick<TransactionRow, 'microblock_sequence' | 'tx_index' | 'extras'>;
+
+/** `ListedSummary` of a transaction `t` in its block `b`. */
+export const listedSummary = (sql: Sql) => sql`
+  t.height, t.place, ${placeVersion(sql)} as version, t.microblock_sequence, t.tx_index,
+  case when t.height = 1 then ${extrasOf(sql)} end as extras
+`;
+
+/** The transactions at some places, in the order of the places. */
+export async function listSummariesAt(
+  sql: Sql,
+  positions: readonly Position[],
+): Promise<(SummaryRow & TransactionKey)[]> {
+  return await sql<(SummaryRow & TransactionKey)[]>`
+    select ${summaryColumns(sql)}, ${placeVersion(sql)} as version
+    from ${placesOf(sql, positions)} as w (height, place, n)
+    join transactions t on t.height = w.height and t.place = w.place
+    join blocks b on b.height = t.height
+    order by w.n
+  `;
+}
+
 type Fragment = ReturnType<typeof summaryColumns>;
 
 export type SummaryPage = { cursor: ChainCursor | undefined; limit: number };
 
-type PagedRow = SummaryRow & { before: boolean };
+type PagedRow = ListedSummary & { before: boolean };
 
 /** Confirmed transactions, the newest first, with the number of all; none are counted on a page without rows. */
-export async function listSummaries(sql: Sql, page: SummaryPage): Promise<CountedPage<SummaryRow>> {
+export async function listSummaries(sql: Sql, page: SummaryPage): Promise<CountedPage<ListedSummary>> {
   const rows = await sql<(PagedRow & { total: number })[]>`
     with start as materialized (
       ${startOfPage(sql, page.cursor)}
     ), page as (
       ${pageKeys(sql, page, sql`t.height <= (select f.height from fold_position f)`)}
     )
-    select ${summaryColumns(sql)}, p.before,
+    select ${listedSummary(sql)}, p.before,
       (select n.tx_total from fold_position f join blocks n on n.height = f.height) as total
     from page p
     join transactions t on t.height = p.height and t.place = p.place
@@ -63,7 +87,7 @@ export async function listBlockSummaries(
   sql: Sql,
   key: StrictBlockKey,
   page: SummaryPage,
-): Promise<CountedPage<SummaryRow> | undefined> {
+): Promise<CountedPage<ListedSummary> | undefined> {
   const rows = await sql<(PagedRow & { total: number })[]>`
     with start as materialized (
       ${startOfPage(sql, page.cursor)}
@@ -75,7 +99,7 @@ export async function listBlockSummaries(
     ), page as (
       ${pageKeys(sql, page, sql`t.height = (select k.height from block k)`)}
     ), shown as (
-      select ${summaryColumns(sql)}, p.before
+      select ${listedSummary(sql)}, p.before
       from page p
       join transactions t on t.height = p.height and t.place = p.place
       join blocks b on b.height = t.height
@@ -89,7 +113,7 @@ export async function listBlockSummaries(
   if (!block) return undefined;
   return {
     ...keyedPage(
-      rows.filter(row => row.tx_id !== null),
+      rows.filter(row => row.height !== null),
       page.limit,
     ),
     total: block.total,

@@ -72,8 +72,11 @@ export const transactionKey = (sql: Sql) => sql`t.height, t.place, ${transaction
  * rebuild of the tables, or when the called contract was deployed again.
  */
 export const transactionVersion = (sql: Sql) => sql`
-  t.xmin::text || nullif('.' || left(encode(b.hash, 'hex'), 32), '.') || coalesce('.' || tc.xmin::text, '') as version
+  ${placeVersion(sql)} || coalesce('.' || tc.xmin::text, '') as version
 `;
+
+/** The same where nothing of the called contract is shown. */
+export const placeVersion = (sql: Sql) => sql`t.xmin::text || nullif('.' || left(encode(b.hash, 'hex'), 32), '.')`;
 
 /** What only few transactions `t` have: that which the bytes do not say, and the contract a burn operation calls. */
 export const unusualColumns = (sql: Sql) => sql`

@@ -1,12 +1,12 @@
 import type { ChainCursor } from '../queries/chain-cursors.ts';
-import type { SummaryRow } from '../queries/transaction-summaries.ts';
+import type { ListedSummary } from '../queries/transaction-summaries.ts';
 
 export const chainPattern = '^[0-9]+:[0-9]+:[0-9]+$';
 
 /** The widest height, sequence and index; what is beyond means the end of the chain. */
 const most = 2_147_483_647;
 
-type Placed = Pick<SummaryRow, 'height' | 'microblock_sequence' | 'tx_index' | 'extras'>;
+type Placed = Pick<ListedSummary, 'height' | 'microblock_sequence' | 'tx_index' | 'extras'>;
 
 /** `height:microblock_sequence:tx_index`. What block 0 did is told apart from block 1, whose indexes it shares. */
 export const chainCursor = (row: Placed): string =>

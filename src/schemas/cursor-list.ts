@@ -23,7 +23,7 @@ export const cursorQuery = (usual: number, most: number, pattern: string) => ({
   cursor: Type.Optional(Type.String({ pattern, description: 'Where to go on, as an earlier answer said.' })),
 });
 
-type Rendering<Row, Result> = { cursorOf: (row: Row) => string; render: (row: Row) => Result };
+type Rendering<Row, Result> = { cursorOf: (row: Row) => string; render: (row: Row, index: number) => Result };
 
 /** A page of a list that was read by its key; without rows it has no cursors. */
 export function renderKeyedPage<Row, Result>(

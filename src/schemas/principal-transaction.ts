@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { role } from '../chain/role.ts';
-import type { PrincipalSummaryRow } from '../queries/principal-summaries.ts';
+import type { Involvement } from '../queries/principal-transactions.ts';
 import { CursorList } from './cursor-list.ts';
-import { renderSummary, TransactionSummary } from './transaction-summary.ts';
+import { TransactionSummary } from './transaction-summary.ts';
 
 /** What left an account, what came to it, and the difference. */
 export const BalanceChangeAmounts = Type.Object(
@@ -36,11 +36,11 @@ export type PrincipalTransaction = Static<typeof PrincipalTransaction>;
 export const PrincipalTransactionList = CursorList(PrincipalTransaction, 'PrincipalTransactionList');
 
 /** A transaction as it touched an account. */
-export function renderPrincipalTransaction(row: PrincipalSummaryRow): PrincipalTransaction {
+export function renderPrincipalTransaction(row: Involvement, transaction: TransactionSummary): PrincipalTransaction {
   const has = (bits: number) => (row.role & bits) !== 0;
   const fee = has(role.payer) ? row.fee : 0n;
   return {
-    transaction: renderSummary(row),
+    transaction,
     involvement: has(role.sender) ? 'sender' : has(role.sponsor) ? 'sponsor' : 'affected',
     balance_changes: { stx: renderAmounts(BigInt(row.sent) + fee, BigInt(row.received)) },
     affected_balances: { stx: has(role.stx | role.payer), ft: has(role.ft), nft: has(role.nft) },

@@ -5,11 +5,12 @@ import { listBlockSummaries } from '../../../queries/transaction-summaries.ts';
 import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/chain-cursor.ts';
 import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { renderSummary, TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
+import { TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
 import { BlockKeyParam, blockKeyOf } from '../../block-param.ts';
 import type { RouteContext } from '../../server.ts';
+import { gatherSummaries } from '../../summary-pieces.ts';
 
-export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v3/blocks/:height_or_hash/transactions',
     {
@@ -27,7 +28,8 @@ export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       const key = blockKeyOf(params.height_or_hash);
       const page = await listBlockSummaries(sql, key, { cursor: readChainCursor(cursor), limit });
       if (!page) throw notFound('Block not found');
-      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: renderSummary });
+      const summaries = await gatherSummaries(pieces, sql, page.rows);
+      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },
   );
 };

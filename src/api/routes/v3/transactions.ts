@@ -20,10 +20,11 @@ import {
   ListedEventList,
   renderTransactionEvent,
 } from '../../../schemas/transaction-event.ts';
-import { renderSummary, TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
+import { TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
 import { maxHeight } from '../../block-param.ts';
 import { COMMA_LIST } from '../../openapi.ts';
 import type { RouteContext } from '../../server.ts';
+import { gatherSummaries } from '../../summary-pieces.ts';
 import { TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
 
 const tags = ['Transactions'];
@@ -34,7 +35,7 @@ const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))
   description: 'What to tell beside the usual.',
 });
 
-export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v3/transactions',
     {
@@ -49,7 +50,8 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
     },
     async ({ query: { limit = 20, cursor } }) => {
       const page = await listSummaries(sql, { cursor: readChainCursor(cursor), limit });
-      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: renderSummary });
+      const summaries = await gatherSummaries(pieces, sql, page.rows);
+      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },
   );
 

@@ -9,11 +9,12 @@ import { PendingSummaryList, renderPending } from '../../../../schemas/pending-s
 import { PrincipalTransactionList, renderPrincipalTransaction } from '../../../../schemas/principal-transaction.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
 import type { RouteContext } from '../../../server.ts';
+import { gatherSummaries } from '../../../summary-pieces.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v3/principals/:principal/transactions',
     {
@@ -30,7 +31,11 @@ export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
     async ({ params, query: { limit = 20, cursor } }) => {
       const principal = loosePrincipalOf(params.principal);
       const page = await listPrincipalSummaries(sql, principal, { cursor: readChainCursor(cursor), limit });
-      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: renderPrincipalTransaction });
+      const summaries = await gatherSummaries(pieces, sql, page.rows);
+      return renderKeyedPage(page, limit, {
+        cursorOf: chainCursor,
+        render: (row, i) => renderPrincipalTransaction(row, summaries[i]!),
+      });
     },
   );
 

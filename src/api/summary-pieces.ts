@@ -1,0 +1,20 @@
+import type { Sql } from '../db/client.ts';
+import { type ListedSummary, listSummariesAt } from '../queries/transaction-summaries.ts';
+import { renderSummary, type TransactionSummary } from '../schemas/transaction-summary.ts';
+import { assertUnmoved, type Pieces } from './pieces.ts';
+
+/** The transactions of a list in short; those that were not shown of late are read by one question. */
+export const gatherSummaries = (
+  pieces: Pieces,
+  sql: Sql,
+  listed: readonly ListedSummary[],
+): Promise<TransactionSummary[]> =>
+  pieces.gather(
+    listed,
+    ({ height, place, version }) => `summary ${height} ${place} ${version}`,
+    async missing => {
+      const rows = await listSummariesAt(sql, missing);
+      assertUnmoved(rows, missing);
+      return rows.map(renderSummary);
+    },
+  );

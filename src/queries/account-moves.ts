@@ -10,18 +10,27 @@ import {
   type Page,
   type Reach,
 } from './account-pages.ts';
-import { type EventRow, eventColumns, eventJoins, eventNames, sidedEvents } from './events.ts';
+import {
+  type EventRow,
+  eventColumns,
+  eventJoins,
+  eventNames,
+  type ListedEvent,
+  listedEvent,
+  sidedEvents,
+} from './events.ts';
 import { type TransactionKey, transactionKey, unanchoredJoins } from './transactions.ts';
 import { type Position, placesOf } from './transactions-at.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
 
 export type CountedEvents = { total: number; rows: EventRow[] };
+export type ListedEvents = { total: number; rows: ListedEvent[] };
 
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
-export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<CountedEvents> {
+export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<ListedEvents> {
   const { limit, offset } = page;
-  const ask = (reach: Reach) => sql<(EventRow & { total: number })[]>`
+  const ask = (reach: Reach) => sql<(ListedEvent & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -36,7 +45,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
         offset 0 -- counted once for all its uses
       ) c
     ), ${highestOf(sql, 'event_seq', page)}, ${lowestOf(sql, 'event_seq', page, reach)}, numbered as (
-      select e.height, e.place, e.event_index, e.kind, e.asset, e.sender, e.recipient, e.amount, e.value,
+      select e.height, e.place, e.event_index,
         h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
       from account a
       join principal_transactions h on h.principal = a.id
@@ -44,10 +53,11 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
         and h.role & 240 <> 0
       join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`a.id`)} e on ${countedKinds(sql)}
     )
-    select ${eventColumns(sql)}, s.total::int as total
+    select ${listedEvent(sql)}, s.total::int as total
     from numbered e
     join span s on e.n > s.lower and e.n <= s.upper
-    ${eventJoins(sql)}
+    join transactions t on t.height = e.height and t.place = e.place
+    left join blocks b on b.height = e.height
     order by e.n desc
   `;
   const rows = await nearFirst(page, ask);

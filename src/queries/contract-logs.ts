@@ -1,25 +1,121 @@
 import { eventCodes } from '../chain/event.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { type EventRow, eventColumns, eventJoins } from './events.ts';
+import { type ListedEvent, listedEvent } from './events.ts';
 
 /** A printed event with the place that names it in a cursor. */
-export type LogRow = EventRow & { microblock_sequence: number; tx_index: number };
+export type ListedLog = ListedEvent & { microblock_sequence: number; tx_index: number };
 
 /** The place of a printed event, as a cursor writes it. */
 export type LogPlace = { height: number; microblockSequence: number; txIndex: number; eventIndex: number };
 
-/** How often a contract has printed, and how many of its prints are newer than a place. */
-export async function countLogs(sql: Sql, contract: Uint8Array, place?: LogPlace) {
-  const [row] = await sql<{ total: number; newer: number }[]>`
-    with who as (select p.id, f.height as tip from principals p cross join fold_position f where p.name = ${contract})
-    select coalesce(${totalAt(sql, sql`w.tip`)}, 0) as total, ${place ? newerThan(sql, place) : sql`0`} as newer
-    from who w
+export type LogQuery = {
+  /** The print to start from; the newest without it. */
+  place?: LogPlace | undefined;
+  /** Prints to go down from there. */
+  offset: number;
+  limit: number;
+  /** Reads as many prints above the page, and one below it. */
+  around?: boolean;
+};
+
+export type Logs = {
+  /** How often the contract has printed. */
+  total: number;
+  /** How many prints are newer than the first of the page. */
+  start: number;
+  page: ListedLog[];
+  /** The print at which the page above begins, where it was asked for. */
+  newer: ListedLog | undefined;
+  /** The print below the page, where it was asked for. */
+  older: ListedLog | undefined;
+};
+
+type LogRow = ListedLog & { total: number; start: number; top: number };
+
+/** What a contract printed, newest first. */
+export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery): Promise<Logs> {
+  const { limit, offset, around = false } = query;
+  const newest = query.place === undefined && offset === 0;
+  const rows = await sql<LogRow[]>`
+    with recursive who as (
+      select p.id, f.height as tip
+      from principals p
+      cross join fold_position f
+      where p.name = ${contract}
+    ), asked as (
+      select w.id, w.tip, c.total, c.start,
+        ${around ? sql`greatest(c.start - ${limit}::int8, 0)` : sql`c.start`} as top,
+        ${around ? sql`least(c.start, ${limit}::int8) + 1` : sql`0`} + ${limit}::int8 as rows
+      from who w
+      cross join lateral (
+        select coalesce(${totalAt(sql, sql`w.tip`)}, 0) as total,
+          ${query.place ? newerThan(sql, query.place) : sql`0`} + ${offset}::int8 as start
+        offset 0 -- counted once for all its uses
+      ) c
+    ), ${newest ? newestBlock(sql) : halves(sql)}, start as (
+      select h.low as height, coalesce(${totalAt(sql, sql`h.low`)}, 0) - (w.total - w.top) as skip
+      from halves h
+      cross join asked w
+      where h.low = h.high
+      limit 1
+    ), page as (
+      select e.height, e.place, e.event_index
+      from asked w
+      cross join start s
+      join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.height <= s.height
+        and e.height >= coalesce((
+          -- The block of the page's last print, by the index alone: the planner would rather sort all the contract printed.
+          select l.height
+          from events l
+          where l.asset = w.id and l.kind = ${constant(sql, eventCodes.print)} and l.height <= s.height
+          order by l.height desc
+          limit 1
+          offset s.skip + w.rows - 1
+        ), 0)
+      order by e.height desc, e.place desc, e.event_index desc
+      limit (select w.rows from asked w)
+      offset (select s.skip from start s)
+    ), shown as (
+      select ${listedEvent(sql)}, t.microblock_sequence, t.tx_index
+      from page e
+      join transactions t on t.height = e.height and t.place = e.place
+      join blocks b on b.height = t.height
+    )
+    select s.*, w.total, least(w.start, 2147483647)::int as start, least(w.top, 2147483647)::int as top
+    from asked w
+    left join shown s on true
+    order by s.height desc, s.place desc, s.event_index desc
   `;
-  return { total: row?.total ?? 0, newer: row?.newer ?? 0 };
+  const [first] = rows;
+  if (!first) return { total: 0, start: offset, page: [], newer: undefined, older: undefined };
+  const { total, start, top } = first;
+  const found = rows.filter(row => row.height !== null);
+  const page = found.slice(start - top, start - top + limit);
+  return { total, start, page, newer: start > top ? found[0] : undefined, older: found[start - top + limit] };
 }
 
+/** The newest page starts in the newest block. */
+const newestBlock = (sql: Sql) => sql`halves (low, high) as (select w.tip, w.tip from asked w where w.total > 0)`;
+
+/** The running totals only grow: a search by halves finds the block of the page's first print in some twenty seeks. */
+const halves = (sql: Sql) => sql`
+  halves (low, high) as (
+    select 0, w.tip from asked w where w.total > w.top
+    union all
+    select case when s.reached then h.low else h.middle + 1 end, case when s.reached then h.middle else h.high end
+    from (select low, high, low + (high - low) / 2 as middle from halves where low < high) h
+    cross join asked w
+    cross join lateral (
+      select coalesce(${totalAt(sql, sql`h.middle`)}, 0) >= w.total - w.top as reached
+      offset 0 -- counted once for both of its uses
+    ) s
+  )
+`;
+
+type Fragment = ReturnType<typeof newestBlock>;
+
 /** Prints of contract `w` up to and with a height; null before its first. */
-const totalAt = (sql: Sql, height: ReturnType<typeof sql<never[]>>) => sql`
+const totalAt = (sql: Sql, height: Fragment) => sql`
   (
     select c.total
     from contract_log_totals c
@@ -29,6 +125,7 @@ const totalAt = (sql: Sql, height: ReturnType<typeof sql<never[]>>) => sql`
   )
 `;
 
+/** How many of its prints are newer than a place. */
 const newerThan = (sql: Sql, { height, microblockSequence, txIndex, eventIndex }: LogPlace) => sql`
   coalesce(${totalAt(sql, sql`w.tip`)}, 0) - coalesce(${totalAt(sql, sql`least(${height}::int8, w.tip)`)}, 0) + (
     select count(*)
@@ -39,60 +136,3 @@ const newerThan = (sql: Sql, { height, microblockSequence, txIndex, eventIndex }
         > (${microblockSequence}::int8, ${txIndex}::int8, ${eventIndex}::int8)
   )::int
 `;
-
-/** What a contract printed, newest first, `offset` prints below the newest of `total`. */
-export async function listLogs(
-  sql: Sql,
-  contract: Uint8Array,
-  { total, limit, offset }: { total: number; limit: number; offset: number },
-): Promise<LogRow[]> {
-  if (offset >= total || limit === 0) return [];
-  const nth = total - offset;
-  // The running totals only grow: a search by halves finds the block of the n-th print in some twenty seeks.
-  return await sql<LogRow[]>`
-    with recursive who as (
-      select p.id, f.height as tip
-      from principals p
-      cross join fold_position f
-      where p.name = ${contract}
-    ),
-    halves (low, high) as (
-      select case when ${offset} = 0 then w.tip else 0 end, w.tip from who w
-      union all
-      select case when s.reached then h.low else h.middle + 1 end, case when s.reached then h.middle else h.high end
-      from (select low, high, low + (high - low) / 2 as middle from halves where low < high) h
-      cross join who w
-      cross join lateral (select coalesce(${totalAt(sql, sql`h.middle`)}, 0) >= ${nth} as reached) s
-    ),
-    start as (
-      select h.low as height, coalesce(${totalAt(sql, sql`h.low`)}, 0) - ${nth} as skip
-      from halves h
-      cross join who w
-      where h.low = h.high
-      limit 1
-    ),
-    page as (
-      select e.height, e.place, e.event_index
-      from who w
-      cross join start s
-      join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.height <= s.height
-        and e.height >= coalesce((
-          -- The block of the page's last print, by the index alone: the planner would rather sort all the contract printed.
-          select l.height
-          from events l
-          where l.asset = w.id and l.kind = ${constant(sql, eventCodes.print)} and l.height <= s.height
-          order by l.height desc
-          limit 1
-          offset s.skip + ${limit}::int8 - 1
-        ), 0)
-      order by e.height desc, e.place desc, e.event_index desc
-      limit ${limit}
-      offset (select s.skip from start s)
-    )
-    select ${eventColumns(sql)}, t.microblock_sequence, t.tx_index
-    from page g
-    join events e on e.height = g.height and e.place = g.place and e.event_index = g.event_index
-    ${eventJoins(sql)}
-    order by e.height desc, e.place desc, e.event_index desc
-  `;
-}

@@ -1,5 +1,6 @@
 import { eventCodes } from '../chain/event.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
+import { placeVersion } from './transactions.ts';
 
 /** An event with the names behind its keys. */
 export type EventRow = {
@@ -17,6 +18,37 @@ export type EventRow = {
   amount: string;
   value: Buffer;
 };
+
+/** An event of a list: where it stands, and what tells it from any other that ever stood there. */
+export type ListedEvent = {
+  height: number;
+  place: number;
+  event_index: number;
+  /** Null while no block has confirmed its transaction. */
+  version: string | null;
+};
+
+/** `ListedEvent` of an event `e` of the transaction `t` in block `b`. */
+export const listedEvent = (sql: Sql) => sql`e.height, e.place, e.event_index, ${placeVersion(sql)} as version`;
+
+/** The events at some places, in the order of the places. */
+export async function listEventsAt(
+  sql: Sql,
+  listed: readonly ListedEvent[],
+): Promise<(EventRow & { version: string | null })[]> {
+  return await sql<(EventRow & { version: string | null })[]>`
+    select ${eventColumns(sql)}, ${placeVersion(sql)} as version
+    from unnest(
+      ${arrayLiteral(listed.map(event => event.height))}::int[],
+      ${arrayLiteral(listed.map(event => event.place))}::smallint[],
+      ${arrayLiteral(listed.map(event => event.event_index))}::int[]
+    ) with ordinality as w (height, place, event_index, n)
+    join events e on e.height = w.height and e.place = w.place and e.event_index = w.event_index
+    ${eventJoins(sql)}
+    left join blocks b on b.height = e.height
+    order by w.n
+  `;
+}
 
 /** What `renderEvent` needs of an event `e` and its transaction `t`. */
 export const eventColumns = (sql: Sql) => sql`

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { LogRow } from '../queries/contract-logs.ts';
-import { renderEvent, TransactionEvent } from './event.ts';
+import type { ListedLog, Logs } from '../queries/contract-logs.ts';
+import { TransactionEvent } from './event.ts';
 
 const nullableCursor = Type.Union([Type.String(), Type.Null()]);
 
@@ -18,23 +18,18 @@ export const ContractLogPage = Type.Object(
 );
 
 /** Where a printed event stands: `block_height:microblock_sequence:tx_index:event_index`. */
-export const logCursor = (row: LogRow) => `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
+export const logCursor = (row: ListedLog) =>
+  `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
 
-export type LogPage = {
-  limit: number;
-  offset: number;
-  total: number;
-  rows: LogRow[];
-  newer: LogRow | undefined;
-  older: LogRow | undefined;
-};
-
-export const renderLogPage = (page: LogPage): Static<typeof ContractLogPage> => ({
-  limit: page.limit,
-  offset: page.offset,
-  total: page.total,
-  next_cursor: page.newer ? logCursor(page.newer) : null,
-  prev_cursor: page.older ? logCursor(page.older) : null,
-  cursor: page.rows[0] ? logCursor(page.rows[0]) : null,
-  results: page.rows.map(renderEvent),
+/** What a page tells beside its prints. */
+export const renderLogPage = ({
+  total,
+  page,
+  newer,
+  older,
+}: Logs): Omit<Static<typeof ContractLogPage>, 'limit' | 'offset' | 'results'> => ({
+  total,
+  next_cursor: newer ? logCursor(newer) : null,
+  prev_cursor: older ? logCursor(older) : null,
+  cursor: page[0] ? logCursor(page[0]) : null,
 });

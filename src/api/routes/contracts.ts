@@ -3,19 +3,20 @@ import { Type } from 'typebox';
 import { functionDigests } from '../../chain/abi.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { countLogs, listLogs } from '../../queries/contract-logs.ts';
+import { listLogs } from '../../queries/contract-logs.ts';
 import { findDeploy, listContractsByFunctions } from '../../queries/contracts.ts';
 import { renderContract, SmartContract } from '../../schemas/contract.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
+import { TransactionEvent } from '../../schemas/event.ts';
 import { pageQuery } from '../../schemas/page.ts';
+import { gatherEvents } from '../event-pieces.ts';
 import { loosePrincipalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String() });
 
-export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
   app.get(
     '/extended/v1/contract/by_trait',
     {
@@ -84,15 +85,12 @@ export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         },
       },
     },
-    ({ params, query }) =>
-      inSnapshot(pool, async sql => {
-        const limit = query.limit || 20;
-        const offset = query.offset ?? 0;
-        const contract = loosePrincipalOf(params.contract_id);
-        const { total } = await countLogs(sql, contract);
-        const rows = await listLogs(sql, contract, { total, limit, offset });
-        return { limit, offset, results: rows.map(renderEvent) };
-      }),
+    async ({ params, query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const { page } = await listLogs(pool, loosePrincipalOf(params.contract_id), { limit, offset });
+      return { limit, offset, results: await gatherEvents(pieces, pool, page) };
+    },
   );
 };
 

@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 import { principalFromBytes } from '../../codec/principal.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { countLogs, listLogs } from '../../queries/contract-logs.ts';
+import { listLogs } from '../../queries/contract-logs.ts';
 import { listDeploys, listPendingDeploys } from '../../queries/contracts.ts';
 import { ContractStatus, renderContractStatus } from '../../schemas/contract.ts';
 import { ContractLogPage, renderLogPage } from '../../schemas/contract-log.ts';
 import { ErrorBody } from '../../schemas/error.ts';
+import { gatherEvents } from '../event-pieces.ts';
 import { loosePrincipalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
 
@@ -17,7 +18,7 @@ const ContractId = Type.String({
   pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
 });
 
-export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
   app.get(
     '/extended/v2/smart-contracts/status',
     {
@@ -65,26 +66,14 @@ export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: ContractLogPage, 404: ErrorBody },
       },
     },
-    ({ params, query }) =>
-      inSnapshot(pool, async sql => {
-        const limit = query.limit || 20;
-        const offset = query.offset ?? 0;
-        const contract = loosePrincipalOf(params.contract_id);
-        const { total, newer } = await countLogs(sql, contract, query.cursor ? placeOf(query.cursor) : undefined);
-        const start = newer + offset;
-        if (query.cursor && start >= total) throw notFound('Cursor not found');
-        // One page above and one row below, for the cursors.
-        const top = Math.max(0, start - limit);
-        const rows = await listLogs(sql, contract, { total, limit: start - top + limit + 1, offset: top });
-        return renderLogPage({
-          limit,
-          offset,
-          total,
-          rows: rows.slice(start - top, start - top + limit),
-          newer: start > 0 ? rows[0] : undefined,
-          older: rows[start - top + limit],
-        });
-      }),
+    async ({ params, query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const place = query.cursor ? placeOf(query.cursor) : undefined;
+      const logs = await listLogs(pool, loosePrincipalOf(params.contract_id), { place, limit, offset, around: true });
+      if (place && logs.start >= logs.total) throw notFound('Cursor not found');
+      return { limit, offset, ...renderLogPage(logs), results: await gatherEvents(pieces, pool, logs.page) };
+    },
   );
 };
 

@@ -4,9 +4,10 @@ import { listPrincipalEvents } from '../../../queries/account-moves.ts';
 import { listInboundTransfers } from '../../../queries/inbound-transfers.ts';
 import { hasMoment } from '../../../queries/moments.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { renderEvent, TransactionEvent } from '../../../schemas/event.ts';
+import { TransactionEvent } from '../../../schemas/event.ts';
 import { InboundTransferPage, renderInboundTransfer } from '../../../schemas/inbound-transfer.ts';
 import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
+import { gatherEvents } from '../../event-pieces.ts';
 import { blockQuery, momentAndHeightIn, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
@@ -15,7 +16,7 @@ const usual = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v1/address/:principal/assets',
     {
@@ -34,7 +35,7 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
       const account = { principal: principalOf(principal), moment: momentIn(query) };
       const { total, rows } = await listPrincipalEvents(sql, account, page);
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: rows.map(renderEvent) };
+      return { ...page, total, results: await gatherEvents(pieces, sql, rows) };
     },
   );
 

@@ -3,7 +3,7 @@ import type { Sql } from '../db/client.ts';
 import { listMoveKinds, listMoves } from '../queries/account-moves.ts';
 import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
 import { renderWithCounts, renderWithTransfers } from '../schemas/address-transaction.ts';
-import { assertUnmoved, type Pieces } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
 import { gatherTransactions, type ListedTransactionOptions, transactionForm } from './transaction-pieces.ts';
 
 /** The transactions of an account, each with everything it moved for the account. */
@@ -13,11 +13,14 @@ export const gatherWithTransfers = (
   principal: Uint8Array,
   listed: readonly PrincipalTransaction[],
 ) =>
-  pieces.gather(listed, naming('transfers', principal), async missing => {
-    const moved = await listMoves(sql, principal, missing);
-    assertUnmoved(moved, missing);
-    const txs = await gatherTransactions(pieces, sql, missing);
-    return missing.map((row, i) => renderWithTransfers(row, txs[i]!, moved[i]!.moves));
+  pieces.gather(listed, {
+    nameOf: naming('transfers', principal),
+    read: async missing => {
+      const moved = await listMoves(sql, principal, missing);
+      const txs = await gatherTransactions(pieces, sql, missing);
+      return moved.map((row, i) => ({ ...row, tx: txs[i]! }));
+    },
+    render: ({ tx, moves }, row) => renderWithTransfers(row, tx, moves),
   });
 
 /** The same with the number of moves of each kind. */
@@ -28,16 +31,18 @@ export const gatherWithCounts = (
   listed: readonly PrincipalTransaction[],
   options: ListedTransactionOptions,
 ) =>
-  pieces.gather(listed, naming(`counts ${transactionForm(options)}`, principal), async missing => {
-    const moved = await listMoveKinds(sql, principal, missing);
-    assertUnmoved(moved, missing);
-    const txs = await gatherTransactions(pieces, sql, missing, options);
-    return missing.map((row, i) => renderWithCounts(row, txs[i]!, moved[i]!.kinds));
+  pieces.gather(listed, {
+    nameOf: naming(`counts ${transactionForm(options)}`, principal),
+    read: async missing => {
+      const moved = await listMoveKinds(sql, principal, missing);
+      const txs = await gatherTransactions(pieces, sql, missing, options);
+      return moved.map((row, i) => ({ ...row, tx: txs[i]! }));
+    },
+    render: ({ tx, kinds }, row) => renderWithCounts(row, tx, kinds),
   });
 
 /** The same transaction is another entry in the list of another account. */
 function naming(form: string, principal: Uint8Array) {
   const prefix = `${form} ${bareHex(principal)}`;
-  return ({ height, place, version }: PrincipalTransaction) =>
-    version === null ? undefined : `${prefix} ${height} ${place} ${version}`;
+  return ({ height, place }: PrincipalTransaction) => `${prefix} ${height} ${place}`;
 }

@@ -1,17 +1,12 @@
 import type { Sql } from '../db/client.ts';
 import { type ListedEvent, listEventsAt } from '../queries/events.ts';
 import { renderEvent, type TransactionEvent } from '../schemas/event.ts';
-import { assertUnmoved, type Pieces } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
 
 /** The events of a list; those that were not shown of late are read by one question. */
 export const gatherEvents = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]): Promise<TransactionEvent[]> =>
-  pieces.gather(
-    listed,
-    ({ height, place, event_index, version }) =>
-      version === null ? undefined : `event ${height} ${place} ${event_index} ${version}`,
-    async missing => {
-      const rows = await listEventsAt(sql, missing);
-      assertUnmoved(rows, missing);
-      return rows.map(renderEvent);
-    },
-  );
+  pieces.gather(listed, {
+    nameOf: ({ height, place, event_index }) => `event ${height} ${place} ${event_index}`,
+    read: missing => listEventsAt(sql, missing),
+    render: row => renderEvent(row),
+  });

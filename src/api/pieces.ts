@@ -22,14 +22,17 @@ export class ChainMoved extends PublicError {
   }
 }
 
+/** What tells an entry from any other that ever stood in its place; null while it may still change. */
 type Versioned = { version: string | null };
 
-/** What was read for the entries of a list must be what the list named. */
-export function assertUnmoved(read: readonly Versioned[], listed: readonly Versioned[]): void {
-  if (read.length !== listed.length || read.some((row, i) => row.version !== listed[i]!.version)) {
-    throw new ChainMoved();
-  }
-}
+/** How the entries of a list are named, and made where they are not kept. */
+export type PieceSource<K, Row, T> = {
+  /** The place of an entry; the version is added to it. */
+  nameOf(listed: K): string;
+  /** Reads what entries are made of, all at once and in their order. */
+  read(missing: readonly K[]): Promise<readonly Row[]>;
+  render(row: Row, listed: K): T;
+};
 
 /**
  * Parts of answers that are rendered once and shown in many: a transaction stands in the lists of its block, of its
@@ -48,28 +51,33 @@ export class Pieces {
     return this.#texts.bytes;
   }
 
-  /**
-   * A piece for each key, in their order. `render` makes those that are not kept, all at once and in the order it is
-   * given them; a key without a name is made anew each time.
-   */
-  async gather<K, T>(
-    keys: readonly K[],
-    nameOf: (key: K) => string | undefined,
-    render: (missing: K[]) => Promise<readonly T[]>,
+  /** A piece for each entry of a list, in their order: those that are not kept are made. */
+  async gather<K extends Versioned, Row extends Versioned, T>(
+    listed: readonly K[],
+    { nameOf, read, render }: PieceSource<K, Row, T>,
   ): Promise<T[]> {
-    const names = keys.map(nameOf);
+    const names = listed.map(entry => (entry.version === null ? undefined : `${nameOf(entry)} ${entry.version}`));
     const pieces = names.map(name => (name === undefined ? undefined : this.#texts.get(name)));
-    const missing = keys.filter((_, i) => pieces[i] === undefined);
-    this.hits += keys.length - missing.length;
+    const missing = listed.filter((_, i) => pieces[i] === undefined);
+    this.hits += listed.length - missing.length;
     this.misses += missing.length;
-    const made = (missing.length === 0 ? [] : await render(missing)).values();
-    return pieces.map((piece, i) => (piece ?? this.#make(names[i], made.next().value)) as T);
+    const rows = missing.length === 0 ? [] : await read(missing);
+    assertUnmoved(rows, missing);
+    const unread = rows.values();
+    return pieces.map((piece, i) => (piece ?? this.#make(names[i], render(unread.next().value!, listed[i]!))) as T);
   }
 
   #make(name: string | undefined, value: unknown): Piece {
     const piece = new Piece(hasPieces(value) ? entryJson(value) : JSON.stringify(value));
     if (name !== undefined) this.#texts.set(name, piece, textBytes(piece.json));
     return piece;
+  }
+}
+
+/** What was read for the entries of a list must be what the list named. */
+function assertUnmoved(read: readonly Versioned[], listed: readonly Versioned[]): void {
+  if (read.length !== listed.length || read.some((row, i) => row.version !== listed[i]!.version)) {
+    throw new ChainMoved();
   }
 }
 

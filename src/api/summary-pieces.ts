@@ -1,7 +1,7 @@
 import type { Sql } from '../db/client.ts';
 import { type ListedSummary, listSummariesAt } from '../queries/transaction-summaries.ts';
 import { renderSummary, type TransactionSummary } from '../schemas/transaction-summary.ts';
-import { assertUnmoved, type Pieces } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
 
 /** The transactions of a list in short; those that were not shown of late are read by one question. */
 export const gatherSummaries = (
@@ -9,12 +9,8 @@ export const gatherSummaries = (
   sql: Sql,
   listed: readonly ListedSummary[],
 ): Promise<TransactionSummary[]> =>
-  pieces.gather(
-    listed,
-    ({ height, place, version }) => `summary ${height} ${place} ${version}`,
-    async missing => {
-      const rows = await listSummariesAt(sql, missing);
-      assertUnmoved(rows, missing);
-      return rows.map(renderSummary);
-    },
-  );
+  pieces.gather(listed, {
+    nameOf: ({ height, place }) => `summary ${height} ${place}`,
+    read: missing => listSummariesAt(sql, missing),
+    render: row => renderSummary(row),
+  });

@@ -2,7 +2,7 @@ import type { Sql } from '../db/client.ts';
 import type { TransactionKey } from '../queries/transactions.ts';
 import { listTransactionsAt } from '../queries/transactions-at.ts';
 import { renderTransaction, type Transaction, type TransactionOptions } from '../schemas/transaction.ts';
-import { assertUnmoved, type Pieces } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
 
 export type ListedTransactionOptions = Pick<TransactionOptions, 'excludeFunctionArgs' | 'withoutInterface'>;
 
@@ -11,18 +11,16 @@ export const transactionForm = ({ excludeFunctionArgs, withoutInterface }: Liste
   `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}`;
 
 /** The transactions of a list, without their events; those that were not shown of late are read by one question. */
-export async function gatherTransactions(
+export function gatherTransactions(
   pieces: Pieces,
   sql: Sql,
-  keys: readonly TransactionKey[],
+  listed: readonly TransactionKey[],
   options: ListedTransactionOptions = {},
 ): Promise<Transaction[]> {
   const form = transactionForm(options);
-  const nameOf = ({ height, place, version }: TransactionKey) =>
-    version === null ? undefined : `${form} ${height} ${place} ${version}`;
-  return await pieces.gather(keys, nameOf, async missing => {
-    const rows = await listTransactionsAt(sql, missing);
-    assertUnmoved(rows, missing);
-    return rows.map(row => renderTransaction(row, options));
+  return pieces.gather(listed, {
+    nameOf: ({ height, place }) => `${form} ${height} ${place}`,
+    read: missing => listTransactionsAt(sql, missing),
+    render: row => renderTransaction(row, options),
   });
 }

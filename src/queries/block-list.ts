@@ -21,7 +21,7 @@ export async function listBlocks(
   return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.height !== null) };
 }
 
-export type WholeBlock = { row: BlockRow & ListedBlock; contents: BlockContents };
+export type WholeBlock = { version: string; row: BlockRow; contents: BlockContents };
 
 type WholeRow = BlockRow &
   ListedBlock & { tx_ids: string; accepted: CountedMicroblock[]; streamed: CountedMicroblock[] };
@@ -40,6 +40,7 @@ export async function listWholeBlocksAt(sql: Sql, heights: readonly number[]): P
     order by w.n
   `;
   return rows.map(row => ({
+    version: row.version,
     row,
     contents: {
       txIds: splitHexHashes(row.tx_ids),

@@ -1,47 +1,50 @@
 import { expect, test } from 'vitest';
-import { jsonOf, Pieces } from '../../src/api/pieces.ts';
+import { ChainMoved, jsonOf, Pieces } from '../../src/api/pieces.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';
 
-type Key = { name?: string; n: number };
+type Key = { version: string | null; n: number };
 
 function gatherer(maxBytes = 100_000) {
   const pieces = new Pieces(maxBytes);
   const made: number[][] = [];
+  /** Entries that have another version by the time they are read. */
+  const reads = new Map<number, string>();
   const gather = (...keys: Key[]) =>
-    pieces.gather(
-      keys,
-      key => key.name,
-      async missing => {
+    pieces.gather(keys, {
+      nameOf: ({ n }) => `entry ${n}`,
+      read: async missing => {
         made.push(missing.map(({ n }) => n));
-        return missing.map(({ n }) => ({ n, text: `"${n}" ü` }));
+        return missing.map(({ n, version }) => ({ n, version: reads.get(n) ?? version }));
       },
-    );
-  return { pieces, made, gather };
+      render: ({ n }) => value(n),
+    });
+  return { pieces, made, reads, gather };
 }
 
+const entry = (n: number): Key => ({ version: 'v', n });
 const value = (n: number) => ({ n, text: `"${n}" ü` });
 
 test('entries are made once and stand in the order that was asked for', async () => {
   const { pieces, made, gather } = gatherer();
-  const first = await gather({ name: 'a', n: 1 }, { name: 'b', n: 2 });
+  const first = await gather(entry(1), entry(2));
   expect(jsonOf({ total: 2, results: first })).toBe(JSON.stringify({ total: 2, results: [value(1), value(2)] }));
-  const second = await gather({ name: 'c', n: 3 }, { name: 'b', n: 2 }, { n: 4 }, { name: 'a', n: 1 });
+  const second = await gather(entry(3), entry(2), { version: null, n: 4 }, entry(1));
   const expected = { results: [value(3), value(2), value(4), value(1)], total: 4, next: null };
   expect(jsonOf({ results: second, total: 4, next: null })).toBe(JSON.stringify(expected));
-  await gather({ n: 4 });
+  await gather({ version: null, n: 4 });
   expect(made).toEqual([[1, 2], [3, 4], [4]]);
   expect([pieces.hits, pieces.misses]).toEqual([2, 5]);
 });
 
 test('pieces may stand inside the entries of a list, beside values without JSON', async () => {
-  const [tx] = await gatherer().gather({ name: 'a', n: 1 });
-  const entry = { sent: '5', tx, nothing: undefined, events: { stx: 1 } };
-  expect(jsonOf({ limit: undefined, results: [entry] })).toBe(
+  const [tx] = await gatherer().gather(entry(1));
+  const shown = { sent: '5', tx, nothing: undefined, events: { stx: 1 } };
+  expect(jsonOf({ limit: undefined, results: [shown] })).toBe(
     JSON.stringify({ results: [{ sent: '5', tx: value(1), events: { stx: 1 } }] }),
   );
-  expect(JSON.stringify({ results: [entry] })).toBe(jsonOf({ results: [entry] }));
+  expect(JSON.stringify({ results: [shown] })).toBe(jsonOf({ results: [shown] }));
 });
 
 test('an answer without pieces is plain JSON', () => {
@@ -57,11 +60,23 @@ test('an answer without pieces is plain JSON', () => {
     expect(jsonOf(answer)).toBe(JSON.stringify(answer));
 });
 
+test('an entry is made anew in another version, and nothing is kept of a list that the chain moved under', async () => {
+  const { made, reads, gather } = gatherer();
+  await gather(entry(1));
+  await gather({ version: 'w', n: 1 });
+  expect(made).toEqual([[1], [1]]);
+  reads.set(2, 'w');
+  await expect(gather(entry(2))).rejects.toThrow(ChainMoved);
+  reads.clear();
+  await gather(entry(2));
+  expect(made.slice(2)).toEqual([[2], [2]]);
+});
+
 test('the least recently used pieces make room', async () => {
   const { pieces, made, gather } = gatherer(4000);
-  for (let n = 0; n < 50; n++) await gather({ name: String(n), n }, { name: '0', n: 0 });
+  for (let n = 0; n < 50; n++) await gather(entry(n), entry(0));
   expect(pieces.bytes).toBeLessThanOrEqual(4000);
-  await gather({ name: '1', n: 1 }, { name: '0', n: 0 });
+  await gather(entry(1), entry(0));
   expect(made.at(-1)).toEqual([1]);
 });
 

@@ -19,6 +19,7 @@ type Shell = {
   rates?: RateGate;
   faucets?: Faucets;
   routes?: FastifyPluginAsyncTypebox;
+  piecesBytes?: number;
 };
 
 /** The real API on a database of its own; every answer is held against its declared schema. */
@@ -32,6 +33,13 @@ export async function startApi(t: Ending) {
   return { ...(await build(t, sql, tip, {})), database, tip };
 }
 
+/** The API on a database, where every answer is made anew: nobody tells it the tip. */
+export async function startUntold(t: Ending, database: { url: string }, piecesBytes: number) {
+  const sql = connect(database.url, { max: 2, name: 'cairn api', ...answering });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  return await build(t, sql, { current: undefined }, { piecesBytes });
+}
+
 /** The API without a database behind it, for what its shell does around handlers. */
 export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
   // Nothing listens there; the driver connects only when it is asked something.
@@ -42,7 +50,7 @@ async function build(
   t: Ending,
   sql: Pool,
   tip: TipSource,
-  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, routes }: Shell,
+  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, routes, piecesBytes = 1_000_000 }: Shell,
 ) {
   const api = await buildApi({
     sql,
@@ -53,7 +61,7 @@ async function build(
     maxInFlight: 20,
     atOnce: 4,
     cacheBytes: 1_000_000,
-    piecesBytes: 1_000_000,
+    piecesBytes,
     deprecatedEndpoints,
     log,
     strict: true,

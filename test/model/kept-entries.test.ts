@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { principalFromBytes } from '../../src/codec/principal.ts';
+import type { Pool } from '../../src/db/client.ts';
+import { startUntold } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
+import { emptyTables } from '../support/dump.ts';
+import { foldAll } from '../support/service.ts';
+import { plans, playPlan } from './history.ts';
+
+/** A run can be repeated with the seed that a failure prints: HISTORY_SEED=… npx vitest run test/model */
+const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+const histories = 12;
+/** Messages that arrive between two looks at the lists. */
+const step = 7;
+
+test(`whatever forks and restarts come, lists of kept entries say what lists made anew say (seed ${seed})`, {
+  timeout: 300_000,
+}, async t => {
+  const database = await testDatabase(t);
+  // One keeps entries through all histories, the other has no room for any.
+  const keeping = await startUntold(t, database, 10_000_000);
+  const forgetting = await startUntold(t, database, 1024);
+  const property = fc.asyncProperty(plans, async plan => {
+    await emptyTables(database.sql);
+    const messages = playPlan(plan).pieces.flatMap(piece => piece.messages);
+    for (let i = 0; i < messages.length; i += step) {
+      await foldAll(database, messages.slice(i, i + step), { batchBlocks: plan.batchBlocks });
+      for (const url of await urlsOn(database.sql)) {
+        const [kept, made] = await Promise.all([keeping, forgetting].map(({ app }) => app.inject(url)));
+        expect({ url, status: kept!.statusCode, body: kept!.body }).toEqual({
+          ...{ url, status: made!.statusCode, body: made!.body },
+        });
+      }
+    }
+  });
+  await fc.assert(property, { numRuns: histories, seed, endOnFailure: true });
+  expect(keeping.pieces.hits).toBeGreaterThan(keeping.pieces.misses);
+  expect(forgetting.pieces.hits).toBe(0);
+});
+
+/** Every list of kept entries, of the accounts and contracts that have most. */
+async function urlsOn(sql: Pool): Promise<string[]> {
+  const accounts = await sql<{ name: Buffer }[]>`
+    select p.name
+    from principal_transactions h
+    join principals p on p.id = h.principal
+    group by p.id
+    order by count(*) desc
+    limit 2
+  `;
+  const contracts = await sql<{ name: Buffer }[]>`
+    select p.name from contract_log_totals c join principals p on p.id = c.contract group by p.id limit 1
+  `;
+  const [tip] = await sql<{ height: number }[]>`select height from fold_position`;
+  const height = Math.max(1, tip!.height);
+  return [
+    '/extended/v1/tx?limit=50&unanchored=true',
+    '/extended/v1/block?limit=30',
+    '/extended/v2/blocks?limit=30',
+    '/extended/v3/transactions?limit=50',
+    `/extended/v1/tx/block_height/${height}`,
+    `/extended/v2/blocks/${height}/transactions`,
+    `/extended/v3/blocks/${height}/transactions`,
+    ...accounts.flatMap(({ name }) => {
+      const account = principalFromBytes(name);
+      return [
+        `/extended/v1/address/${account}/transactions?limit=50&unanchored=true`,
+        `/extended/v1/address/${account}/transactions_with_transfers?limit=50&unanchored=true`,
+        `/extended/v1/address/${account}/assets?limit=50&unanchored=true`,
+        `/extended/v2/addresses/${account}/transactions?limit=50`,
+        `/extended/v3/principals/${account}/transactions?limit=50`,
+      ];
+    }),
+    ...contracts.map(({ name }) => `/extended/v2/smart-contracts/${principalFromBytes(name)}/logs?limit=50`),
+  ];
+}

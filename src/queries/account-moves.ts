@@ -19,7 +19,7 @@ import {
   listedEvent,
   sidedEvents,
 } from './events.ts';
-import { type TransactionKey, transactionKey, unanchoredJoins } from './transactions.ts';
+import { keyJoins, type TransactionKey, transactionKey } from './transactions.ts';
 import { type Position, placesOf } from './transactions-at.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
@@ -97,7 +97,7 @@ const movedAt = (sql: Sql, principal: Uint8Array, positions: readonly Position[]
     join principals p on p.name = ${principal}
   ) h
   join transactions t on t.height = h.height and t.place = h.place
-  ${unanchoredJoins(sql)}
+  ${keyJoins(sql)}
   order by h.n
 `;
 

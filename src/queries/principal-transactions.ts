@@ -11,13 +11,12 @@ import {
   type Page,
   type Reach,
 } from './account-pages.ts';
-import type { Moment } from './moments.ts';
 import {
+  keyJoins,
   type Transaction,
   type TransactionKey,
   type TransactionRow,
   transactionColumns,
-  transactionJoins,
   transactionKey,
   unanchoredJoins,
   withFunctions,
@@ -96,15 +95,12 @@ export async function listPrincipalTransactions(
     select ${transactionKey(sql)}, t.tx_index, t.fee, p.role, p.sent, p.received, p.total
     from page p
     join transactions t on t.height = p.height and t.place = p.place
-    ${mayBeUnconfirmed(account.moment) ? unanchoredJoins(sql) : transactionJoins(sql)}
+    ${keyJoins(sql)}
     order by p.height desc, p.place desc
   `;
   const rows = await nearFirst(page, ask);
   return { total: rows[0]?.total ?? 0, rows };
 }
-
-const mayBeUnconfirmed = (moment: Moment) =>
-  moment === 'unanchored' || (typeof moment === 'object' && 'until' in moment);
 
 /** A transaction as it touched an account, with what it moved for it; undefined when it did not. */
 export async function findPrincipalTransaction(

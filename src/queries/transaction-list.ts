@@ -2,7 +2,7 @@ import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Statement } from '../db/statement.ts';
 import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './transaction-filter.ts';
-import { type TransactionKey, transactionJoins, transactionKey, unanchoredJoins } from './transactions.ts';
+import { keyJoins, type TransactionKey, transactionJoins, transactionKey } from './transactions.ts';
 
 export type TransactionListQuery = {
   filter: TransactionFilter;
@@ -66,7 +66,7 @@ export async function listStreamTransactions(sql: Sql, filter: TransactionFilter
   return await sql<TransactionKey[]>`
     select ${transactionKey(sql)}
     from ${source(sql, filter)}
-    ${unanchoredJoins(sql)}
+    ${keyJoins(sql)}
     where t.height = (select f.height + 1 from fold_position f) and ${conditions(sql, filter)}
     order by t.place desc
   `;

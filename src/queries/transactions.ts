@@ -97,6 +97,12 @@ export const transactionJoins = (sql: Sql) => sql`
   left join contracts tc on tc.contract = t.target and t.type = 2
 `;
 
+/** The same for `transactionKey`, with what no block has confirmed: it has no block and no version. */
+export const keyJoins = (sql: Sql) => sql`
+  left join blocks b on b.height = t.height
+  left join contracts tc on tc.contract = t.target and t.type = 2
+`;
+
 /** The same for transactions of the stream on the tip too, which have no block but the one they follow. */
 export const unanchoredJoins = (sql: Sql) => sql`
   join lateral (

@@ -16,7 +16,8 @@ export type StatementPart =
 /** The rows of an answer, and how many were read or written. */
 export type Rows<T> = T & { count: number };
 
-type Rejected<B> = (Parameters<Promise<unknown>['catch']>[0] & ((reason: Error) => B | PromiseLike<B>)) | null;
+// biome-ignore lint/suspicious/noExplicitAny: promises know no type of what they are rejected with
+type Rejected<B> = ((reason: any) => B | PromiseLike<B>) | null;
 
 /** Gives a statement to the server; without values it may be several in one. */
 export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => postgres.PendingQuery<never>;

@@ -5,6 +5,8 @@ export type Answer = {
   version: number;
   /** Bytes from the second time on: text that is sent once leaves no buffer behind for the collector to look for. */
   body: string | Buffer;
+  /** Its bytes on the wire. */
+  length: number;
   etag: string | undefined;
   /** Names and values in turn, as `writeHead` takes them. */
   headers: string[];
@@ -13,7 +15,7 @@ export type Answer = {
 /** What the headers of an answer cost. */
 const HEADERS = 768;
 
-const sizeOf = (body: string | Buffer) => (typeof body === 'string' ? textBytes(body) : body.length);
+const sizeOf = ({ body, length }: Answer) => (typeof body === 'string' ? textBytes(body, length) : length);
 
 /**
  * An answer that is being rendered; emptied when it is there. The tables that a Map outgrew hold on to what was in them, and
@@ -40,10 +42,6 @@ export class AnswerCache {
     return this.#answers.bytes;
   }
 
-  get size(): number {
-    return this.#answers.size;
-  }
-
   /** The answer to this URL, if it is of this version. */
   get(url: string, version: number): Answer | undefined {
     const answer = this.#answers.get(url);
@@ -61,7 +59,7 @@ export class AnswerCache {
     this.misses++;
     const flight: Flight = {
       answer: render().then(answer => {
-        if (answer) this.#answers.set(url, answer, sizeOf(answer.body) + HEADERS);
+        if (answer) this.#answers.set(url, answer, sizeOf(answer) + HEADERS);
         return answer;
       }),
     };

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Answer, AnswerCache } from './answer-cache.ts';
 import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
 import { ChainMoved } from './pieces.ts';
-import { isAscii } from './recently-used.ts';
 import type { TipSource } from './tip-cache.ts';
 import type { Turns } from './turns.ts';
 
@@ -97,22 +96,23 @@ function shared(
 function render(reply: FastifyReply, value: unknown, version: number, etag: string | undefined): Answer {
   const body =
     typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
+  const length = Buffer.byteLength(body);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...reply.getHeaders(),
     ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
-    'content-length': Buffer.byteLength(body),
+    'content-length': length,
   };
-  return { version, body, etag, headers: Object.entries(headers).flatMap(([name, text]) => [name, String(text)]) };
+  const written = Object.entries(headers).flatMap(([name, text]) => [name, String(text)]);
+  return { version, body, length, etag, headers: written };
 }
 
 /** Writes to the socket itself: the headers are ready, and a kept answer has nothing left for the framework to do. */
-function send(request: FastifyRequest, reply: FastifyReply, { body, etag, headers }: Answer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { body, length, etag, headers }: Answer): FastifyReply {
   if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
   reply.hijack();
-  // A text of ASCII is copied as it is.
-  if (typeof body === 'string') reply.raw.writeHead(200, headers).end(body, isAscii(body) ? 'latin1' : 'utf8');
-  else reply.raw.writeHead(200, headers).end(body);
+  // A text of ASCII is copied as it is; bytes have no encoding.
+  reply.raw.writeHead(200, headers).end(body, body.length === length ? 'latin1' : 'utf8');
   return reply;
 }
 

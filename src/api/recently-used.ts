@@ -1,10 +1,9 @@
 /** What an entry costs beside its value and its key. */
 const OVERHEAD = 256;
 
-export const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
-
-/** The memory of a text: what goes beyond ASCII may take two bytes for each character. */
-export const textBytes = (text: string) => (isAscii(text) ? text.length : 2 * text.length);
+/** The memory of a text of so many bytes in UTF-8: what goes beyond ASCII may take two bytes for each character. */
+export const textBytes = (text: string, length = Buffer.byteLength(text)) =>
+  length === text.length ? length : 2 * text.length;
 
 type Entry<V> = { value: V; cost: number };
 
@@ -24,10 +23,6 @@ export class RecentlyUsed<V> {
 
   get bytes(): number {
     return this.#younger.bytes + this.#older.bytes;
-  }
-
-  get size(): number {
-    return this.#younger.entries.size + this.#older.entries.size;
   }
 
   get(key: string): V | undefined {

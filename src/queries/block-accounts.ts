@@ -2,10 +2,10 @@ import { eventCodes } from '../chain/event.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { type EventRow, eventColumns, eventJoins } from './events.ts';
 import type { Involvement } from './principal-transactions.ts';
-import type { Position } from './transactions-at.ts';
+import { type Position, placesOf } from './transactions-at.ts';
 
 /** A transaction of a block as it touched an account. */
-export type Touch = Position & Involvement & { name: Buffer };
+export type Touch = Position & Omit<Involvement, 'fee'> & { name: Buffer };
 
 /** Names looked up by one statement. */
 const NAMES_AT_ONCE = 2_000;
@@ -45,10 +45,7 @@ export async function listStxMoves(sql: Sql, positions: readonly Position[]): Pr
   if (positions.length === 0) return [];
   return await sql<EventRow[]>`
     select ${eventColumns(sql)}
-    from unnest(
-      ${arrayLiteral(positions.map(position => position.height))}::int[],
-      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
-    ) as w (height, place)
+    from ${placesOf(sql, positions)} as w (height, place)
     join events e on e.height = w.height and e.place = w.place
       and e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_burn)}
     ${eventJoins(sql)}

@@ -1,6 +1,7 @@
 import { eventCodes } from '../chain/event.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { placeVersion } from './transactions.ts';
+import { type Position, placesOf } from './transactions-at.ts';
 
 /** An event with the names behind its keys. */
 export type EventRow = {
@@ -95,9 +96,6 @@ export const sidedEvents = (sql: Sql, height: Fragment, place: Fragment, princip
 /** Events that have a public shape. */
 export const publicEvents = (sql: Sql) => sql`e.kind <> ${constant(sql, eventCodes.unknown)}`;
 
-/** Where a transaction stands in the chain. */
-type Position = { height: number; place: number };
-
 /** The events of some transactions whose index lies in the range, in order. */
 export async function listTransactionEvents(
   sql: Sql,
@@ -107,10 +105,7 @@ export async function listTransactionEvents(
   if (positions.length === 0 || range.limit === 0) return [];
   return await sql<EventRow[]>`
     select ${eventColumns(sql)}
-    from unnest(
-      ${arrayLiteral(positions.map(position => position.height))}::int[],
-      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
-    ) as w (height, place)
+    from ${placesOf(sql, positions)} as w (height, place)
     join events e on e.height = w.height and e.place = w.place
     ${eventJoins(sql)}
     where ${publicEvents(sql)}

@@ -22,7 +22,7 @@ import {
   withFunctions,
 } from './transactions.ts';
 
-/** What a transaction was to the account: `src/chain/role.ts`, and the STX it moved, the fee apart. */
+/** What a transaction was to the account: `src/chain/role.ts`, the STX it moved, and its fee apart from that. */
 export type Involvement = { role: number; sent: string; received: string; fee: bigint };
 
 export type PrincipalTransaction = TransactionKey &

@@ -1,6 +1,6 @@
 import { eventCodes } from '../chain/event.ts';
-import { arrayLiteral, constant, type Sql } from '../db/client.ts';
-import type { Position } from './transactions-at.ts';
+import { constant, type Sql } from '../db/client.ts';
+import { type Position, placesOf } from './transactions-at.ts';
 
 /** An event that moved, made, ended or locked STX. */
 export type StxMovementRow = {
@@ -40,10 +40,7 @@ export async function listBlockMovements(sql: Sql, height: number): Promise<StxM
 export async function listMovementsAt(sql: Sql, positions: readonly Position[]): Promise<StxMovementRow[]> {
   return await sql<StxMovementRow[]>`
     select ${columns(sql)}
-    from unnest(
-      ${arrayLiteral(positions.map(position => position.height))}::int[],
-      ${arrayLiteral(positions.map(position => position.place))}::smallint[]
-    ) as w (height, place)
+    from ${placesOf(sql, positions)} as w (height, place)
     join events e on e.height = w.height and e.place = w.place
     ${joins(sql)}
     order by e.height, e.place, e.event_index

@@ -12,7 +12,7 @@ import {
 /** Where a transaction stands in the chain. */
 export type Position = { height: number; place: number };
 
-/** Some places, to be named `(height, place, n)`: `n` is their order. */
+/** Some places, to be named `(height, place)`, or `(height, place, n)` where their order counts. */
 export const placesOf = (sql: Sql, positions: readonly Position[]) => sql`
   unnest(
     ${arrayLiteral(positions.map(position => position.height))}::int[],

@@ -272,7 +272,10 @@ test('an answer that a reorganization cut in two is begun anew, a few times', as
 
 test('the least recently used answers make room', async () => {
   const cache = new AnswerCache(20_000);
-  const render = (version: number) => async () => ({ version, body: Buffer.alloc(1000), etag: undefined, headers: [] });
+  const answerOf = (version: number, length: number) => ({
+    ...{ version, body: Buffer.alloc(length), length, etag: undefined, headers: [] },
+  });
+  const render = (version: number) => async () => answerOf(version, 1000);
   for (let i = 0; i < 20; i++) {
     await cache.share(`/${i}`, 1, render(1));
     cache.get('/0', 1);
@@ -281,7 +284,7 @@ test('the least recently used answers make room', async () => {
   expect(cache.get('/0', 1)).toBeDefined();
   expect(cache.get('/1', 1)).toBeUndefined();
   expect(cache.get('/0', 2)).toBeUndefined();
-  await cache.share('/huge', 1, async () => ({ version: 1, body: Buffer.alloc(10_000), etag: undefined, headers: [] }));
+  await cache.share('/huge', 1, async () => answerOf(1, 10_000));
   expect(cache.get('/huge', 1)).toBeUndefined();
 });
 
@@ -293,6 +296,7 @@ test('a failed render is shared and then forgotten', async () => {
   const answer = await cache.share('/', 1, async () => ({
     version: 1,
     body: Buffer.from('x'),
+    length: 1,
     etag: undefined,
     headers: [],
   }));

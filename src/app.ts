@@ -15,7 +15,7 @@ import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
-import { answering, type ConnectOptions, connect, type Pool } from './db/client.ts';
+import { answering, type ConnectOptions, connect, type Pool, STEADY_LANES } from './db/client.ts';
 import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
 import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
@@ -281,7 +281,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readyMaxLag,
       bodyLimit,
       maxInFlight,
-      atOnce: poolSize(config),
+      atOnce: Math.max(poolSize(config), 4 * STEADY_LANES),
       cacheBytes,
       piecesBytes,
       deprecatedEndpoints,

@@ -12,7 +12,7 @@ export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns };
 
 /**
  * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can. The rest
- * take turns: with more at once than there are connections, quick questions would wait behind slow ones.
+ * take turns: with too many at once, quick questions would wait behind slow ones.
  *
  * Handlers know nothing of it: a known URL is answered in `onRequest`, before parsing and validation; an ETag is judged
  * after validation, so that a wrong request is still told so.

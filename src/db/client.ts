@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import postgres from 'postgres';
+import { Lanes } from './lanes.ts';
 import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
 
@@ -22,7 +24,8 @@ export type Tx = Sql;
 
 /** A pool of connections; `begin` gives a transaction, `end` closes it. */
 export type Pool = Sql &
-  Pick<Driver, 'end' | 'listen' | 'options'> & {
+  Pick<Driver, 'end' | 'listen'> & {
+    options: Pick<ConnectOptions, 'max'>;
     begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
     begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   };
@@ -39,6 +42,8 @@ export type ConnectOptions = {
   connectTimeoutSeconds?: number;
   /** Every question of the pool goes from index to index: no table is hashed for a page of rows. */
   seeks?: boolean;
+  /** Statements follow one another on few connections without waiting for answers; the others are for slow ones and transactions. */
+  lanes?: boolean;
   /** The few statements of the pool come again and again: each is planned once and not for every set of values. */
   fixedPlans?: boolean;
   /** After this the server gives up a statement; never without it, whatever the server would do by itself. */
@@ -48,7 +53,10 @@ export type ConnectOptions = {
 };
 
 /** How a pool is opened that answers questions of clients. */
-export const answering = { readOnly: true, seeks: true, fixedPlans: true } as const;
+export const answering = { readOnly: true, seeks: true, lanes: true, fixedPlans: true } as const;
+
+/** Lanes that statements share while none of them is slow: as many as there are processors to answer and to ask. */
+export const STEADY_LANES = Math.max(2, availableParallelism());
 
 /** While a table is small the planner likes to read all of it for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
@@ -63,43 +71,56 @@ export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
 export function connect(url: string, options: ConnectOptions): Pool {
   const { onNotice } = options;
   const address = parseAddress(url);
-  const driver = postgres(address.url, {
-    ...(address.host !== undefined && { host: address.host }),
-    ...(address.port !== undefined && { port: address.port }),
-    max: options.max,
-    connect_timeout: options.connectTimeoutSeconds ?? 10,
-    // A connection may hold an advisory lock for as long as the service lives, so none is recycled by age.
-    max_lifetime: null,
-    types: { bigint: postgres.BigInt },
-    onnotice: notice => onNotice?.(`${notice.severity}: ${notice.message}`),
-    connection: {
-      application_name: options.name,
-      // Queries here are short; compiling them costs more than it saves.
-      jit: 'off',
-      TimeZone: 'UTC',
-      ...(options.seeks && seekSettings),
-      ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
-      ...(options.readOnly && { default_transaction_read_only: true }),
-      ...timeLimits(options.statementTimeoutMs),
-      ...(options.schemas && { search_path: searchPath(options.schemas) }),
+  const open = (max: number): Driver =>
+    postgres(address.url, {
+      ...(address.host !== undefined && { host: address.host }),
+      ...(address.port !== undefined && { port: address.port }),
+      max,
+      connect_timeout: options.connectTimeoutSeconds ?? 10,
+      // A connection may hold an advisory lock for as long as the service lives, so none is recycled by age.
+      max_lifetime: null,
+      types: { bigint: postgres.BigInt },
+      onnotice: notice => onNotice?.(`${notice.severity}: ${notice.message}`),
+      connection: {
+        application_name: options.name,
+        // Queries here are short; compiling them costs more than it saves.
+        jit: 'off',
+        TimeZone: 'UTC',
+        ...(options.seeks && seekSettings),
+        ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
+        ...(options.readOnly && { default_transaction_read_only: true }),
+        ...timeLimits(options.statementTimeoutMs),
+        ...(options.schemas && { search_path: searchPath(options.schemas) }),
+      },
+    });
+  const drivers = options.lanes ? Array.from({ length: options.max }, () => open(1)) : [open(options.max)];
+  const lanes = new Lanes(drivers, STEADY_LANES);
+  return Object.assign(
+    statements((...statement) => lanes.send(driver => sendTo(driver, ...statement))),
+    {
+      begin: <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]) => {
+        const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first];
+        return lanes.begin(driver =>
+          driver.begin(mode, tx => work(statements((...statement) => sendTo(tx, ...statement)))),
+        );
+      },
+      end: async (how?: { timeout?: number }) => void (await Promise.all(drivers.map(driver => driver.end(how)))),
+      listen: drivers[0]!.listen,
+      options: { max: options.max },
     },
-  });
-  return Object.assign(statementsOf(driver), {
-    begin: <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]) =>
-      typeof first === 'string'
-        ? driver.begin(first, tx => second!(statementsOf(tx)))
-        : driver.begin(tx => first(statementsOf(tx))),
-    end: driver.end,
-    listen: driver.listen,
-    options: driver.options,
-  }) as Pool;
+  ) as Pool;
 }
 
-/** Statements on the pool or on the connection of a transaction. */
-function statementsOf(driver: Pick<Driver, 'unsafe'>): Sql {
-  // What is prepared once comes again and again; only text without values may be several statements.
-  const send: Send = (text, values, simple) =>
-    driver.unsafe(text, values as never[], simple ? {} : ({ prepare: true, simple: false } as object));
+/** What is prepared once comes again and again; only text without values may be several statements. */
+const sendTo = (driver: Pick<Driver, 'unsafe'>, ...[text, values, simple]: Parameters<Send>) =>
+  driver.unsafe(
+    text,
+    values as never[],
+    simple ? {} : ({ prepare: true, simple: false } as object),
+  ) as ReturnType<Send>;
+
+/** Writes statements that are sent in this way. */
+function statements(send: Send): Sql {
   const sql = (first: TemplateStringsArray | string, ...parts: StatementPart[]) =>
     typeof first === 'string'
       ? new Statement([`"${first.replaceAll('"', '""')}"`], [], send)

@@ -115,3 +115,41 @@ test('another database of the same server keeps host and password', () => {
   expect(url.pathname).toBe('/other');
   expect(url.password).toBe(new URL(inject('serverUrl')).password);
 });
+
+test('in lanes no quick statement waits for a slow one, and a transaction keeps its snapshot', async t => {
+  const { url } = await emptyDatabase(t);
+  const sql = connect(url, { max: 5, name: 'lanes', lanes: true });
+  t.onTestFinished(() => sql.end());
+  const answered: string[] = [];
+  const slow = sql`select pg_sleep(0.4)`.then(() => answered.push('slow'));
+  await new Promise(resolve => setTimeout(resolve, 20));
+  const quick = Array.from({ length: 30 }, async (_, n) => {
+    const [row] = await sql<{ n: number }[]>`select ${n}::int as n`;
+    expect(row?.n).toBe(n);
+  });
+  await Promise.all(quick);
+  answered.push('quick');
+  await slow;
+  expect(answered).toEqual(['quick', 'slow']);
+
+  await sql`create table counted (n int)`;
+  await sql.begin('isolation level repeatable read', async tx => {
+    const count = async () => (await tx<{ count: bigint }[]>`select count(*) from counted`)[0]!.count;
+    expect(await count()).toBe(0n);
+    await Promise.all(Array.from({ length: 20 }, () => sql`insert into counted values (1)`));
+    expect(await count()).toBe(0n);
+  });
+  expect(await sql`select count(*) from counted`).toMatchObject([{ count: 20n }]);
+});
+
+test('a statement that fails in a lane leaves those around it alone', async t => {
+  const { url } = await emptyDatabase(t);
+  const sql = connect(url, { max: 2, name: 'lanes', lanes: true });
+  t.onTestFinished(() => sql.end());
+  const results = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) => (n % 3 === 1 ? sql`select 1 / ${0}::int` : sql`select ${n}::int as n`)),
+  );
+  expect(results.map(result => result.status)).toEqual(
+    Array.from({ length: 12 }, (_, n) => (n % 3 === 1 ? 'rejected' : 'fulfilled')),
+  );
+});

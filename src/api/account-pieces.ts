@@ -20,7 +20,7 @@ export const gatherWithTransfers = (
       const txs = await gatherTransactions(pieces, sql, missing);
       return moved.map((row, i) => ({ ...row, tx: txs[i]! }));
     },
-    render: ({ tx, moves }, row) => renderWithTransfers(row, tx, moves),
+    render: ({ tx, moves, fee }, row) => renderWithTransfers({ ...row, fee }, tx, moves),
   });
 
 /** The same with the number of moves of each kind. */
@@ -38,7 +38,7 @@ export const gatherWithCounts = (
       const txs = await gatherTransactions(pieces, sql, missing, options);
       return moved.map((row, i) => ({ ...row, tx: txs[i]! }));
     },
-    render: ({ tx, kinds }, row) => renderWithCounts(row, tx, kinds),
+    render: ({ tx, kinds, fee }, row) => renderWithCounts({ ...row, fee }, tx, kinds),
   });
 
 /** The same transaction is another entry in the list of another account. */

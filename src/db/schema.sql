@@ -270,6 +270,7 @@ create table fold_position (
   writer bigint not null,
   height integer not null,
   index_hash bytea not null,
+  revision text not null default "left"((gen_random_uuid())::text, 13),
   root_mid_chain boolean not null default false,
   bulk boolean not null default false,
   provisional boolean not null default false,

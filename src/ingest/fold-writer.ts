@@ -26,7 +26,7 @@ import { movePosition, type Position, setHalt, takeOver } from './position.ts';
 import type { ChainTotals } from './projection.ts';
 import { projections } from './projections/all.ts';
 import { blocks as headers } from './projections/blocks.ts';
-import { rollbackTo } from './rollback.ts';
+import { drawRevision, rollbackTo } from './rollback.ts';
 import { addSideRows } from './side-rows.ts';
 import { StateDigest } from './state-digest.ts';
 import { FoldError, type FoldLog, type Step, type Unit } from './step.ts';
@@ -149,6 +149,7 @@ export class FoldWriter {
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     unit.before?.(flush);
     if (rollback !== undefined) rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
+    if (rollback !== undefined && rollback < tip) drawRevision(flush);
     const last = steps.at(-1)?.event;
     const news = this.#mempool.write(batch, flush);
     if (news) {

@@ -33,10 +33,13 @@ type PositionRow = {
   halted_at: bigint | null;
 };
 
-/** Makes the caller the one writer: every earlier one fails its next commit. */
+/**
+ * Makes the caller the one writer: every earlier one fails its next commit. The server may be another one than before that
+ * had not got the last blocks, so the revision is drawn anew.
+ */
 export async function takeOver(sql: Sql): Promise<Position> {
   const [row] = await sql<PositionRow[]>`
-    update fold_position set writer = writer + 1
+    update fold_position set writer = writer + 1, revision = default
     returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, bulk, provisional, halted_at,
       coalesce((select j.block_events from journal j where j.seq = journal_seq), 0) as block_events
   `;

@@ -1,6 +1,9 @@
 import type { Flush } from '../db/flush.ts';
 import type { Projection } from './projection.ts';
 
+/** Adds the statement that tells readers that rows of blocks were taken back: others may stand in their places. */
+export const drawRevision = (flush: Flush): void => flush.query('update fold_position set revision = default');
+
 /** Adds the statements that take every table from `tip` to `height`: current values first, while the history still stands. */
 export function rollbackTo(flush: Flush, projections: readonly Projection[], height: number, tip: number): void {
   // Orphaned transactions stay findable by id: the log has their bytes.

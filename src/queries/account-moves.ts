@@ -19,7 +19,8 @@ import {
   listedEvent,
   sidedEvents,
 } from './events.ts';
-import { keyJoins, type TransactionKey, transactionKey } from './transactions.ts';
+import { revisionAt } from './revision.ts';
+import type { TransactionKey } from './transactions.ts';
 import { type Position, placesOf } from './transactions-at.ts';
 
 type Fragment = ReturnType<typeof movingKinds>;
@@ -56,21 +57,22 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
     select ${listedEvent(sql)}, s.total::int as total
     from numbered e
     join span s on e.n > s.lower and e.n <= s.upper
-    join transactions t on t.height = e.height and t.place = e.place
-    left join blocks b on b.height = e.height
     order by e.n desc
   `;
   const rows = await nearFirst(page, ask);
   return { total: rows[0]?.total ?? 0, rows };
 }
 
+/** A transaction of a list with what it cost whoever paid for it. */
+type MovingKey = TransactionKey & { fee: bigint };
+
 /** Transactions of an account, each with the kinds of its moves that the account had a side in, in their order. */
 export async function listMoveKinds(
   sql: Sql,
   principal: Uint8Array,
   positions: readonly Position[],
-): Promise<(TransactionKey & { kinds: number[] })[]> {
-  const rows = await sql<(TransactionKey & { found: string | null })[]>`
+): Promise<(MovingKey & { kinds: number[] })[]> {
+  const rows = await sql<(MovingKey & { found: string | null })[]>`
     ${movedAt(sql, principal, positions, moveKinds(sql, sql`h`))}
   `;
   return rows.map(row => Object.assign(row, { kinds: row.found === null ? [] : row.found.split(',').map(Number) }));
@@ -81,8 +83,8 @@ export async function listMoves(
   sql: Sql,
   principal: Uint8Array,
   positions: readonly Position[],
-): Promise<(TransactionKey & { moves: Move[] })[]> {
-  const rows = await sql<(TransactionKey & { found: ListedMoves })[]>`
+): Promise<(MovingKey & { moves: Move[] })[]> {
+  const rows = await sql<(MovingKey & { found: ListedMoves })[]>`
     ${movedAt(sql, principal, positions, moveList(sql, sql`h`))}
   `;
   return rows.map(row => Object.assign(row, { moves: readMoves(row.found) }));
@@ -90,14 +92,13 @@ export async function listMoves(
 
 /** What was `found` for an account in some transactions, in their order. */
 const movedAt = (sql: Sql, principal: Uint8Array, positions: readonly Position[], found: Fragment) => sql`
-  select ${transactionKey(sql)}, ${found} as found
+  select h.height, h.place, ${revisionAt(sql, sql`h.height`)} as version, t.fee, ${found} as found
   from (
     select w.height, w.place, w.n, p.id as principal
     from ${placesOf(sql, positions)} as w (height, place, n)
     join principals p on p.name = ${principal}
   ) h
   join transactions t on t.height = h.height and t.place = h.place
-  ${keyJoins(sql)}
   order by h.n
 `;
 

@@ -1,8 +1,9 @@
-import type { Pool, Sql } from '../db/client.ts';
+import { constant, type Pool, type Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { firstHeight, listFirstPlaces } from './first-block.ts';
-import { type TransactionKey, transactionJoins, transactionKey } from './transactions.ts';
+import { revision } from './revision.ts';
+import type { TransactionKey } from './transactions.ts';
 
 export type BlockTransactionPage = { limit: number; offset: number; order: 'asc' | 'desc' };
 
@@ -20,17 +21,16 @@ export async function listBlockTransactions(
   const { limit, offset, order } = page;
   // The places inside a block have no gaps.
   const rows = await sql<(TransactionKey & BlockTotals)[]>`
-    select ${transactionKey(sql)}, k.total, k.tx_count
+    select t.height, t.place, ${revision(sql)} as version, k.total, k.tx_count
     from (select b.height, ${totals(sql)} from blocks b ${blocksBefore(sql)} where ${isBlock(sql, key)}) k
     cross join lateral (
-      select t.height, t.place, t.type, t.target, t.xmin
+      select t.height, t.place
       from transactions t
       where t.height = k.height
         and ${order === 'asc' ? sql`t.place >= ${offset}::int8` : sql`t.place < k.total - ${offset}::int8`}
       order by t.place ${order === 'asc' ? sql`asc` : sql`desc`}
       limit ${limit}
     ) t
-    ${transactionJoins(sql)}
     order by t.place ${order === 'asc' ? sql`asc` : sql`desc`}
   `;
   const block = rows[0] ?? (await findTotals(sql, key));
@@ -50,10 +50,8 @@ async function findTotals(sql: Sql, key: StrictBlockKey): Promise<BlockTotals | 
 async function listFirst(sql: Sql, { limit, offset, order }: BlockTransactionPage): Promise<TransactionKey[]> {
   const places = (await listFirstPlaces(sql, order)).slice(offset, offset + limit);
   return await sql<TransactionKey[]>`
-    select ${transactionKey(sql)}
+    select ${constant(sql, firstHeight)} as height, p.place, ${revision(sql)} as version
     from unnest(${places}::int2[]) with ordinality p (place, rank)
-    join transactions t on t.height = ${firstHeight} and t.place = p.place
-    ${transactionJoins(sql)}
     order by p.rank
   `;
 }

@@ -1,4 +1,5 @@
 import { arrayLiteral, type Sql } from '../db/client.ts';
+import { revision } from './revision.ts';
 
 /** A block as its header and its node's message tell it. */
 export type BlockRow = {
@@ -30,10 +31,8 @@ export type BlockRow = {
 /** A block of a list: where it stands, and what tells it from any other that ever stood there. */
 export type ListedBlock = { height: number; version: string };
 
-/** `ListedBlock` of a block `b`: forks differ in the hash, and a row that was written anew in the number of its writer. */
-export const listedBlock = (sql: Sql) => sql`
-  b.height, b.xmin::text || '.' || left(encode(b.hash, 'hex'), 32) as version
-`;
+/** `ListedBlock` of a block `b`. */
+export const listedBlock = (sql: Sql) => sql`b.height, ${revision(sql)} as version`;
 
 /** A height, a block hash or index hash, or the newest; each names at most one canonical block. */
 export type BlockKey = { height: number } | { hash: Uint8Array } | 'latest';

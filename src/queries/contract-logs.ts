@@ -79,7 +79,6 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
       select ${listedEvent(sql)}, t.microblock_sequence, t.tx_index
       from page e
       join transactions t on t.height = e.height and t.place = e.place
-      join blocks b on b.height = t.height
     )
     select s.*, w.total, least(w.start, 2147483647)::int as start, least(w.top, 2147483647)::int as top
     from asked w

@@ -1,6 +1,6 @@
 import { eventCodes } from '../chain/event.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
-import { placeVersion } from './transactions.ts';
+import { revisionAt } from './revision.ts';
 import { type Position, placesOf } from './transactions-at.ts';
 
 /** An event with the names behind its keys. */
@@ -29,8 +29,10 @@ export type ListedEvent = {
   version: string | null;
 };
 
-/** `ListedEvent` of an event `e` of the transaction `t` in block `b`. */
-export const listedEvent = (sql: Sql) => sql`e.height, e.place, e.event_index, ${placeVersion(sql)} as version`;
+/** `ListedEvent` of an event `e`. */
+export const listedEvent = (sql: Sql) => sql`
+  e.height, e.place, e.event_index, ${revisionAt(sql, sql`e.height`)} as version
+`;
 
 /** The events at some places, in the order of the places. */
 export async function listEventsAt(
@@ -38,7 +40,7 @@ export async function listEventsAt(
   listed: readonly ListedEvent[],
 ): Promise<(EventRow & { version: string | null })[]> {
   return await sql<(EventRow & { version: string | null })[]>`
-    select ${eventColumns(sql)}, ${placeVersion(sql)} as version
+    select ${eventColumns(sql)}, ${revisionAt(sql, sql`e.height`)} as version
     from unnest(
       ${arrayLiteral(listed.map(event => event.height))}::int[],
       ${arrayLiteral(listed.map(event => event.place))}::smallint[],
@@ -46,7 +48,6 @@ export async function listEventsAt(
     ) with ordinality as w (height, place, event_index, n)
     join events e on e.height = w.height and e.place = w.place and e.event_index = w.event_index
     ${eventJoins(sql)}
-    left join blocks b on b.height = e.height
     order by w.n
   `;
 }

@@ -58,7 +58,6 @@ export async function listPrincipalSummaries(
       (select ${countUpTo(sql, 'seq', sql`a.last`)} from account a) as total
     from page p
     join transactions t on t.height = p.height and t.place = p.place
-    join blocks b on b.height = t.height
     order by t.height desc, t.place desc
   `;
   return withTotal(keyedPage(rows, limit));

@@ -11,13 +11,12 @@ import {
   type Page,
   type Reach,
 } from './account-pages.ts';
+import { revisionAt } from './revision.ts';
 import {
-  keyJoins,
   type Transaction,
   type TransactionKey,
   type TransactionRow,
   transactionColumns,
-  transactionKey,
   unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
@@ -25,10 +24,7 @@ import {
 /** What a transaction was to the account: `src/chain/role.ts`, the STX it moved, and its fee apart from that. */
 export type Involvement = { role: number; sent: string; received: string; fee: bigint };
 
-export type PrincipalTransaction = TransactionKey &
-  Involvement & {
-    tx_index: number;
-  };
+export type PrincipalTransaction = TransactionKey & Omit<Involvement, 'fee'>;
 
 export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
 
@@ -40,6 +36,8 @@ export type PrincipalTransactionOptions = {
   hidden: 'all' | 'idle' | 'none';
   /** Leaves out those that only moved tokens for the account. */
   direct?: boolean;
+  /** Has the transactions of a block by the index of the node, which has microblocks last. */
+  byIndex?: boolean;
 };
 
 /** Transactions that touched an account, the newest first. A page without rows says zero, as callers know it. */
@@ -92,11 +90,10 @@ export async function listPrincipalTransactions(
       limit ${limit}
       offset (select s.rest from span s)
     )
-    select ${transactionKey(sql)}, t.tx_index, t.fee, p.role, p.sent, p.received, p.total
+    select p.height, p.place, ${revisionAt(sql, sql`p.height`)} as version, p.role, p.sent, p.received, p.total
     from page p
-    join transactions t on t.height = p.height and t.place = p.place
-    ${keyJoins(sql)}
-    order by p.height desc, p.place desc
+    ${options.byIndex ? sql`join transactions t on t.height = p.height and t.place = p.place` : sql``}
+    order by p.height desc, ${options.byIndex ? sql`t.tx_index desc,` : sql``} p.place desc
   `;
   const rows = await nearFirst(page, ask);
   return { total: rows[0]?.total ?? 0, rows };

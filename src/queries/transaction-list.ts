@@ -1,8 +1,9 @@
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Statement } from '../db/statement.ts';
+import { revision } from './revision.ts';
 import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './transaction-filter.ts';
-import { keyJoins, type TransactionKey, transactionJoins, transactionKey } from './transactions.ts';
+import type { TransactionKey } from './transactions.ts';
 
 export type TransactionListQuery = {
   filter: TransactionFilter;
@@ -64,9 +65,8 @@ async function listBeside(
 export async function listStreamTransactions(sql: Sql, filter: TransactionFilter): Promise<TransactionKey[]> {
   if (filter.startTime !== undefined || filter.endTime !== undefined) return [];
   return await sql<TransactionKey[]>`
-    select ${transactionKey(sql)}
+    select t.height, t.place, null as version
     from ${source(sql, filter)}
-    ${keyJoins(sql)}
     where t.height = (select f.height + 1 from fold_position f) and ${conditions(sql, filter)}
     order by t.place desc
   `;
@@ -156,11 +156,9 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
       limit ${limit}
       offset (select s.skip from start s)
     )
-    select ${transactionKey(sql)}, (select w.total from wanted w) as total
+    select p.height, p.place, ${revision(sql)} as version, (select w.total from wanted w) as total
     from page p
-    join transactions t on t.height = p.height and t.place = p.place
-    ${transactionJoins(sql)}
-    order by t.height ${direction}, t.place ${direction}
+    order by p.height ${direction}, p.place ${direction}
   `;
   const { total } = rows[0] ?? (await countOfTypes(sql, types));
   return { total, rows };
@@ -220,10 +218,9 @@ function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {
 async function pageOf(sql: Sql, query: TransactionListQuery, keys: Statement<unknown>): Promise<TransactionKey[]> {
   return await sql<TransactionKey[]>`
     with page as materialized (${keys})
-    select ${transactionKey(sql)}
-    from page p
-    join transactions t on t.height = p.height and t.place = p.place
-    ${transactionJoins(sql)}
+    select t.height, t.place, ${revision(sql)} as version
+    from ${query.sortBy === 'block_height' ? sql`page t` : sql`page join transactions t using (height, place)`}
+    ${query.sortBy === 'burn_block_time' ? sql`join blocks b on b.height = t.height` : sql``}
     order by ${ordering(sql, query)}
   `;
 }

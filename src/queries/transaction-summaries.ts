@@ -2,7 +2,8 @@ import type { Sql } from '../db/client.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { type ChainCursor, startOfPage } from './chain-cursors.ts';
 import { type CountedPage, keyedPage, withTotal } from './keyed-page.ts';
-import { extrasOf, placeVersion, type TransactionKey, type TransactionRow, unusualColumns } from './transactions.ts';
+import { revision } from './revision.ts';
+import { extrasOf, type TransactionKey, type TransactionRow, unusualColumns } from './transactions.ts';
 import { type Position, placesOf } from './transactions-at.ts';
 
 /** What a list says of a mined transaction: its bytes and where it stands. */
@@ -38,9 +39,9 @@ export const summaryColumns = (sql: Sql) => sql`
 /** A transaction of a list, with what its cursor is made of. */
 export type ListedSummary = TransactionKey & Pick<TransactionRow, 'microblock_sequence' | 'tx_index' | 'extras'>;
 
-/** `ListedSummary` of a transaction `t` in its block `b`. */
+/** `ListedSummary` of a transaction `t` in a block. */
 export const listedSummary = (sql: Sql) => sql`
-  t.height, t.place, ${placeVersion(sql)} as version, t.microblock_sequence, t.tx_index,
+  t.height, t.place, ${revision(sql)} as version, t.microblock_sequence, t.tx_index,
   case when t.height = 1 then ${extrasOf(sql)} end as extras
 `;
 
@@ -50,7 +51,7 @@ export async function listSummariesAt(
   positions: readonly Position[],
 ): Promise<(SummaryRow & TransactionKey)[]> {
   return await sql<(SummaryRow & TransactionKey)[]>`
-    select ${summaryColumns(sql)}, ${placeVersion(sql)} as version
+    select ${summaryColumns(sql)}, ${revision(sql)} as version
     from ${placesOf(sql, positions)} as w (height, place, n)
     join transactions t on t.height = w.height and t.place = w.place
     join blocks b on b.height = t.height
@@ -76,7 +77,6 @@ export async function listSummaries(sql: Sql, page: SummaryPage): Promise<Counte
       (select n.tx_total from fold_position f join blocks n on n.height = f.height) as total
     from page p
     join transactions t on t.height = p.height and t.place = p.place
-    join blocks b on b.height = t.height
     order by t.height desc, t.place desc
   `;
   return withTotal(keyedPage(rows, page.limit));
@@ -102,7 +102,6 @@ export async function listBlockSummaries(
       select ${listedSummary(sql)}, p.before
       from page p
       join transactions t on t.height = p.height and t.place = p.place
-      join blocks b on b.height = t.height
     )
     select s.*, k.total
     from block k

@@ -1,10 +1,10 @@
 import { arrayLiteral, type Sql } from '../db/client.ts';
+import { revisionAt } from './revision.ts';
 import {
   type Transaction,
   type TransactionKey,
   type TransactionRow,
   transactionColumns,
-  transactionVersion,
   unanchoredJoins,
   withFunctions,
 } from './transactions.ts';
@@ -27,7 +27,7 @@ export async function listTransactionsAt(
 ): Promise<(Transaction & TransactionKey)[]> {
   if (positions.length === 0) return [];
   const rows = await sql<(TransactionRow & TransactionKey)[]>`
-    select ${transactionColumns(sql)}, ${transactionVersion(sql)}
+    select ${transactionColumns(sql)}, ${revisionAt(sql, sql`t.height`)} as version
     from ${placesOf(sql, positions)} as w (height, place, n)
     join transactions t on t.height = w.height and t.place = w.place
     ${unanchoredJoins(sql)}

@@ -43,7 +43,7 @@ export type TransactionRow = {
 export type TransactionKey = {
   height: number;
   place: number;
-  /** The same as long as every answer shows it the same; null while no block has confirmed it. */
+  /** `revision`, or null while no block has confirmed it. */
   version: string | null;
 };
 
@@ -64,20 +64,6 @@ export const transactionColumns = (sql: Sql) => sql`
   ${unusualColumns(sql)}
 `;
 
-/** `TransactionKey` of a transaction `t` in its block `b`. */
-export const transactionKey = (sql: Sql) => sql`t.height, t.place, ${transactionVersion(sql)}`;
-
-/**
- * The hash of the block tells forks apart, the numbers of the writing transactions a row that was written anew: by a
- * rebuild of the tables, or when the called contract was deployed again.
- */
-export const transactionVersion = (sql: Sql) => sql`
-  ${placeVersion(sql)} || coalesce('.' || tc.xmin::text, '') as version
-`;
-
-/** The same where nothing of the called contract is shown. */
-export const placeVersion = (sql: Sql) => sql`t.xmin::text || nullif('.' || left(encode(b.hash, 'hex'), 32), '.')`;
-
 /** What only few transactions `t` have: that which the bytes do not say, and the contract a burn operation calls. */
 export const unusualColumns = (sql: Sql) => sql`
   case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then ${extrasOf(sql)} end as extras,
@@ -94,12 +80,6 @@ export const extrasOf = (sql: Sql) => sql`(
 /** Gives a transaction `t` its block `b` and the contract `tc` that it calls; leaves out what no block has confirmed. */
 export const transactionJoins = (sql: Sql) => sql`
   join blocks b on b.height = t.height
-  left join contracts tc on tc.contract = t.target and t.type = 2
-`;
-
-/** The same for `transactionKey`, with what no block has confirmed: it has no block and no version. */
-export const keyJoins = (sql: Sql) => sql`
-  left join blocks b on b.height = t.height
   left join contracts tc on tc.contract = t.target and t.type = 2
 `;
 

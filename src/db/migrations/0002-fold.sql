@@ -8,6 +8,7 @@ create table fold_position (
   writer bigint not null,         -- fencing token of the writer that owns the tables
   height int not null,            -- canonical tip, -1 before the first block
   index_hash bytea not null,
+  revision text not null default left(gen_random_uuid()::text, 13), -- drawn anew when rows of blocks may have been replaced by others
   root_mid_chain boolean not null default false,
   bulk boolean not null default false,        -- a bulk load runs: current values and some indexes are left for its end
   provisional boolean not null default false, -- the tables hold unconfirmed microblocks at height + 1

@@ -2,11 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
 import { hasMoment } from '../../../queries/moments.ts';
-import {
-  findPrincipalTransaction,
-  listPrincipalTransactions,
-  type PrincipalTransaction,
-} from '../../../queries/principal-transactions.ts';
+import { findPrincipalTransaction, listPrincipalTransactions } from '../../../queries/principal-transactions.ts';
 import {
   renderWithStx,
   TransactionWithStx,
@@ -70,9 +66,8 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none' });
+      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', byIndex: true });
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      rows.sort(byIndex);
       return { ...page, total, results: await gatherWithTransfers(pieces, sql, account.principal, rows) };
     },
   );
@@ -99,7 +94,3 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     },
   );
 };
-
-/** A page of this list has the transactions of a block by the index of the node, which has microblocks last. */
-const byIndex = (a: PrincipalTransaction, b: PrincipalTransaction) =>
-  b.height - a.height || b.tx_index - a.tx_index || b.place - a.place;

@@ -35,27 +35,33 @@ export async function loadHttp({ port, paths, concurrency, count }: LoadRequest)
   return { latencies, statuses, perSecond: count / seconds };
 }
 
+/** Heads are shorter than this. */
+const MOST_HEAD = 4096;
+
 /** A keep-alive connection that understands just enough of HTTP/1.1 to cost the machine little. */
 class Connection {
   readonly #socket: Socket;
+  /** Bytes of the answer still to come; -1 while its head is. */
   #left = -1;
   #status = 0;
-  #head: Buffer | undefined;
+  #head = '';
   #resolve: (status: number) => void = () => {};
-  #reject: (error: Error) => void = () => {};
+  #reject: (error: Error) => void;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', chunk => this.#read(chunk));
-    socket.on('error', error => this.#reject(error));
-    socket.on('close', () => this.#reject(new Error('the server has closed the connection')));
+  private constructor(port: number, reject: (error: Error) => void) {
+    this.#reject = reject;
+    // What is read is counted and forgotten: it may all lie in one place.
+    const buffer = Buffer.allocUnsafe(1 << 16);
+    const callback = (length: number) => this.#read(buffer, length);
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
+    this.#socket.on('error', error => this.#reject(error));
+    this.#socket.on('close', () => this.#reject(new Error('the server has closed the connection')));
   }
 
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket)));
-      socket.once('error', reject);
+      const connection = new Connection(port, reject);
+      connection.#socket.once('connect', () => resolve(connection));
     });
   }
 
@@ -72,24 +78,29 @@ class Connection {
     this.#socket.destroy();
   }
 
-  #read(chunk: Buffer): void {
-    if (this.#left >= 0) this.#left -= chunk.length;
-    else {
-      const bytes = this.#head ? Buffer.concat([this.#head, chunk]) : chunk;
-      const end = bytes.indexOf('\r\n\r\n');
-      this.#head = end < 0 ? bytes : undefined;
-      if (end < 0) return;
-      const head = bytes.toString('latin1', 0, end);
-      const length = /\r\ncontent-length: *(\d+)/i.exec(head);
-      this.#status = Number(head.slice(9, 12));
-      if (!length && this.#status !== 304) {
-        this.#reject(new Error('an answer without content-length'));
-        return;
-      }
-      this.#left = Number(length?.[1] ?? 0) - (bytes.length - end - 4);
+  /** Always goes on reading. */
+  #read(bytes: Buffer, length: number): true {
+    this.#left = this.#left >= 0 ? this.#left - length : this.#bodyAfter(bytes, length);
+    if (this.#left === 0) {
+      this.#left = -1;
+      this.#resolve(this.#status);
     }
-    if (this.#left > 0) return;
-    this.#left = -1;
-    this.#resolve(this.#status);
+    return true;
+  }
+
+  /** Reads the head, and tells how much of the body is not here yet; -1 while the head is not complete. */
+  #bodyAfter(bytes: Buffer, length: number): number {
+    const head = this.#head + bytes.toString('latin1', 0, Math.min(length, MOST_HEAD));
+    const end = head.indexOf('\r\n\r\n');
+    const read = this.#head.length + length;
+    this.#head = end < 0 ? head : '';
+    if (end < 0) return -1;
+    const size = /\r\ncontent-length: *(\d+)/i.exec(head);
+    this.#status = Number(head.slice(9, 12));
+    if (!size && this.#status !== 304) {
+      this.#reject(new Error('an answer without content-length'));
+      return -1;
+    }
+    return Number(size?.[1] ?? 0) - (read - end - 4);
   }
 }

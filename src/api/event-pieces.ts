@@ -1,12 +1,30 @@
 import type { Sql } from '../db/client.ts';
-import { type ListedEvent, listEventsAt } from '../queries/events.ts';
-import { renderEvent, type TransactionEvent } from '../schemas/event.ts';
+import { type EventRow, type ListedEvent, listEventsAt } from '../queries/events.ts';
+import { renderEvent } from '../schemas/event.ts';
+import { idOf, renderNftHistory, renderNftMint } from '../schemas/nft.ts';
 import type { Pieces } from './pieces.ts';
 
 /** The events of a list; those that were not shown of late are read by one question. */
-export const gatherEvents = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]): Promise<TransactionEvent[]> =>
+export const gatherEvents = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
+  gatherAs(pieces, sql, listed, 'event', renderEvent);
+
+/** The moves of an NFT. */
+export const gatherNftMoves = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
+  gatherAs(pieces, sql, listed, 'move', row => renderNftHistory(row, idOf(row)));
+
+/** The mints of a class of NFTs. */
+export const gatherNftMints = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
+  gatherAs(pieces, sql, listed, 'mint', row => renderNftMint(row, idOf(row)));
+
+const gatherAs = <T>(
+  pieces: Pieces,
+  sql: Sql,
+  listed: readonly ListedEvent[],
+  form: string,
+  render: (row: EventRow) => T,
+): Promise<T[]> =>
   pieces.gather(listed, {
-    nameOf: ({ height, place, event_index }) => `event ${height} ${place} ${event_index}`,
+    nameOf: ({ height, place, event_index }) => `${form} ${height} ${place} ${event_index}`,
     read: missing => listEventsAt(sql, missing),
-    render: row => renderEvent(row),
+    render: row => render(row),
   });

@@ -1,6 +1,8 @@
 import { nftKey } from '../chain/nft-key.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
+import type { ListedEvent } from './events.ts';
 import type { Page } from './holders.ts';
+import { revisionAt } from './revision.ts';
 import { nextAsset } from './touched-assets.ts';
 
 /** An asset by its contract and name. */
@@ -10,13 +12,6 @@ export type AssetName = { contract: Uint8Array; name: string };
 export type Place = { height: number; place: number; tx_id: Buffer };
 
 export type NftHoldingRow = Place & { contract: Buffer; name: string; value: Buffer };
-
-export type NftEventRow = Place & {
-  event_index: number;
-  sender: Buffer | null;
-  recipient: Buffer | null;
-  value: Buffer;
-};
 
 export type Counted<T> = { total: number; rows: T[] };
 
@@ -106,8 +101,8 @@ export async function listNftHistory(
   value: Uint8Array,
   unanchored: boolean,
   { limit, offset }: Page,
-): Promise<Counted<NftEventRow>> {
-  const rows = await sql<(NftEventRow & { total: number })[]>`
+): Promise<Counted<ListedEvent>> {
+  const rows = await sql<(ListedEvent & { total: number })[]>`
     with asset as (
       select a.id, f.height + ${unanchored ? 1 : 0}::int as height
       from principals c
@@ -121,11 +116,10 @@ export async function listNftHistory(
       order by h.height desc, h.place desc, h.event_index desc
       limit 1
     )
-    select ${eventColumns(sql)}, n.seq as total
+    select ${listedMove(sql)}, n.seq as total
     from newest n
     cross join asset a
     join nft_history h on h.asset = a.id and h.value = ${nftKey(value)} and h.height <= a.height and h.seq <= n.seq - ${offset}::int8
-    ${eventJoins(sql)}
     order by h.height desc, h.place desc, h.event_index desc
     limit ${limit}
   `;
@@ -138,8 +132,8 @@ export async function listNftMints(
   asset: AssetName,
   unanchored: boolean,
   { limit, offset }: Page,
-): Promise<Counted<NftEventRow>> {
-  const rows = await sql<(NftEventRow & { total: number })[]>`
+): Promise<Counted<ListedEvent>> {
+  const rows = await sql<(ListedEvent & { total: number })[]>`
     with asset as (
       select a.id, t.mints
       from principals c
@@ -154,11 +148,10 @@ export async function listNftMints(
       ) t
       where c.name = ${asset.contract}
     )
-    select ${eventColumns(sql)}, a.mints as total
+    select ${listedMove(sql)}, a.mints as total
     from asset a
     join nft_history h on h.asset = a.id and h.mint_seq > 0 and h.mint_seq <= a.mints - ${offset}::int8
       and h.mint_seq > a.mints - ${offset}::int8 - ${limit}::int8
-    ${eventJoins(sql)}
     order by h.mint_seq desc
     limit ${limit}
   `;
@@ -177,14 +170,9 @@ const wholeValue = (sql: Sql) => sql`
   end
 `;
 
-const eventColumns = (sql: Sql) => sql`
-  h.height, h.place, t.tx_id, h.event_index, s.name as sender, r.name as recipient, ${wholeValue(sql)} as value
-`;
-
-const eventJoins = (sql: Sql) => sql`
-  join transactions t on t.height = h.height and t.place = h.place
-  left join principals s on s.id = h.sender
-  left join principals r on r.id = h.recipient
+/** The event of a move `h`. */
+const listedMove = (sql: Sql) => sql`
+  h.height, h.place, h.event_index, ${revisionAt(sql, sql`h.height`)} as version
 `;
 
 /** The total travels with the rows: a page without rows says zero, as callers of the public API know it. */

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { clarityJson } from '../codec/clarity-json.ts';
 import { toHex } from '../codec/hex.ts';
 import { principalFromBytes } from '../codec/principal.ts';
-import type { NftEventRow, NftHoldingRow, Place } from '../queries/nfts.ts';
+import type { EventRow } from '../queries/events.ts';
+import type { NftHoldingRow, Place } from '../queries/nfts.ts';
 import { assetIdOf } from './balance.ts';
 import { ClarityText } from './clarity.ts';
 import { Page } from './page.ts';
@@ -43,7 +44,7 @@ export const NftHistoryEvent = Type.Object(
 );
 export const NftHistoryPage = Page(NftHistoryEvent, 'NftHistoryPage');
 
-export const renderNftHistory = (row: NftEventRow, transaction: TransactionSource): Static<typeof NftHistoryEvent> => ({
+export const renderNftHistory = (row: EventRow, transaction: TransactionSource): Static<typeof NftHistoryEvent> => ({
   event_index: row.event_index,
   asset_event_type: row.sender === null ? 'mint' : row.recipient === null ? 'burn' : 'transfer',
   sender: row.sender && principalFromBytes(row.sender),
@@ -57,7 +58,7 @@ export const NftMint = Type.Object(
 );
 export const NftMintPage = Page(NftMint, 'NftMintPage');
 
-export const renderNftMint = (row: NftEventRow, transaction: TransactionSource): Static<typeof NftMint> => ({
+export const renderNftMint = (row: EventRow, transaction: TransactionSource): Static<typeof NftMint> => ({
   event_index: row.event_index,
   value: clarityJson(row.value),
   ...(row.recipient && { recipient: principalFromBytes(row.recipient) }),

@@ -71,6 +71,15 @@ async function urlsOn(sql: Pool): Promise<string[]> {
   const contracts = await sql<{ name: Buffer }[]>`
     select p.name from contract_log_totals c join principals p on p.id = c.contract group by p.id limit 1
   `;
+  const nfts = await sql<{ contract: Buffer; name: string; value: Buffer }[]>`
+    select p.name as contract, a.name, h.value
+    from nft_history h
+    join assets a on a.id = h.asset
+    join principals p on p.id = a.contract
+    group by p.name, a.name, h.value
+    order by count(*) desc
+    limit 1
+  `;
   const [tip] = await sql<{ height: number }[]>`select height from fold_position`;
   const height = Math.max(1, tip!.height);
   return [
@@ -89,6 +98,13 @@ async function urlsOn(sql: Pool): Promise<string[]> {
         `/extended/v1/address/${account}/assets?limit=50&unanchored=true`,
         `/extended/v2/addresses/${account}/transactions?limit=50`,
         `/extended/v3/principals/${account}/transactions?limit=50`,
+      ];
+    }),
+    ...nfts.flatMap(({ contract, name, value }) => {
+      const asset = encodeURIComponent(`${principalFromBytes(contract)}::${name}`);
+      return [
+        `/extended/v1/tokens/nft/mints?asset_identifier=${asset}&unanchored=true`,
+        `/extended/v1/tokens/nft/history?asset_identifier=${asset}&value=0x${value.toString('hex')}&unanchored=true`,
       ];
     }),
     ...contracts.map(({ name }) => `/extended/v2/smart-contracts/${principalFromBytes(name)}/logs?limit=50`),

@@ -4,6 +4,7 @@ import { fromHex } from '../../../codec/hex.ts';
 import type { Pool, Sql } from '../../../db/client.ts';
 import { inSnapshot } from '../../../db/snapshot.ts';
 import { badRequest } from '../../../errors.ts';
+import { type EventRow, type ListedEvent, listEventsAt } from '../../../queries/events.ts';
 import { type Counted, listNftHistory, listNftHoldings, listNftMints, type Place } from '../../../queries/nfts.ts';
 import { listTransactionsAt } from '../../../queries/transactions-at.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
@@ -20,6 +21,7 @@ import {
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
 import { renderTransaction } from '../../../schemas/transaction.ts';
 import { assetOf } from '../../asset-param.ts';
+import { gatherNftMints, gatherNftMoves } from '../../event-pieces.ts';
 import { COMMA_LIST } from '../../openapi.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
@@ -35,7 +37,7 @@ const tx_metadata = Type.Optional(
 );
 const tags = ['Tokens'];
 
-export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v1/tokens/nft/holdings',
     {
@@ -61,7 +63,9 @@ export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       const account = principalOf(query.principal, 'Invalid or missing principal');
       const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
       const list = (sql: Sql) => listNftHoldings(sql, account, assets, page);
-      return { ...page, ...(await answer(sql, query.tx_metadata, list, renderNftHolding)) };
+      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, list, renderNftHolding)) };
+      const { total, rows } = await list(sql);
+      return { ...page, total, results: rows.map(row => renderNftHolding(row, idOf(row))) };
     },
   );
 
@@ -88,7 +92,9 @@ export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       const asset = classOf(query.asset_identifier);
       const value = nftValueOf(query.value);
       const list = (sql: Sql) => listNftHistory(sql, asset, value, query.unanchored === true, page);
-      return { ...page, ...(await answer(sql, query.tx_metadata, list, renderNftHistory)) };
+      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, eventsOf(list), renderNftHistory)) };
+      const { total, rows } = await list(sql);
+      return { ...page, total, results: await gatherNftMoves(pieces, sql, rows) };
     },
   );
 
@@ -108,22 +114,29 @@ export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       const page = pageOf(query, usual);
       const asset = classOf(query.asset_identifier);
       const list = (sql: Sql) => listNftMints(sql, asset, query.unanchored === true, page);
-      return { ...page, ...(await answer(sql, query.tx_metadata, list, renderNftMint)) };
+      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, eventsOf(list), renderNftMint)) };
+      const { total, rows } = await list(sql);
+      return { ...page, total, results: await gatherNftMints(pieces, sql, rows) };
     },
   );
 };
 
-/** Renders a list with the ids of its transactions, or with all of them where the caller asks for that. */
-async function answer<R extends Place, T>(
+type List<R> = (sql: Sql) => Promise<Counted<R>>;
+
+/** The same list with the events themselves. */
+function eventsOf(list: List<ListedEvent>): List<EventRow> {
+  return async sql => {
+    const { total, rows } = await list(sql);
+    return { total, rows: await listEventsAt(sql, rows) };
+  };
+}
+
+/** Renders a list with all of its transactions instead of their ids. */
+async function withTransactions<R extends Place, T>(
   sql: Pool,
-  metadata: boolean | undefined,
-  list: (sql: Sql) => Promise<Counted<R>>,
+  list: List<R>,
   render: (row: R, source: TransactionSource) => T,
 ): Promise<{ total: number; results: T[] }> {
-  if (!metadata) {
-    const { total, rows } = await list(sql);
-    return { total, results: rows.map(row => render(row, idOf(row))) };
-  }
   return await inSnapshot(sql, async sql => {
     const { total, rows } = await list(sql);
     const transactions = await listTransactionsAt(sql, rows);

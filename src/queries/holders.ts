@@ -1,6 +1,8 @@
+import { bareHex } from '../codec/hex.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Statement } from '../db/statement.ts';
+import { Landmarks } from './landmarks.ts';
 
 export type HolderRow = { name: Buffer; balance: string };
 
@@ -12,14 +14,17 @@ export type Page = { limit: number; offset: number };
 /** Rows that a page may lie away from the nearer end of the list: what is counted past on each request. */
 const MOST_PASSED = 100_000;
 
+/** Which token: the asset with what is known of it at the tip, and a name for its list. */
+type Token = { name: string; asset: (sql: Sql) => Statement<unknown> };
+
 /** Those who have STX. The key of STX among the assets is 0. */
 export async function listStxHolders(pool: Pool, page: Page, most = MOST_PASSED): Promise<Holders | 'too deep'> {
-  const stx = (sql: Sql) => sql`
-    select 0 as id, t.supply, t.holders
+  const asset = (sql: Sql) => sql`
+    select 0 as id, t.supply, t.holders, ${stateOf(sql)} as state
     from fold_position f
     cross join lateral (${totalsOf(sql, sql`0`)}) t
   `;
-  return await listHolders(pool, stx, page, most);
+  return await listHolders(pool, { name: 'stx', asset }, page, most);
 }
 
 /** Those who have a fungible token. */
@@ -29,15 +34,18 @@ export async function listFtHolders(
   page: Page,
 ): Promise<Holders | 'too deep'> {
   const asset = (sql: Sql) => sql`
-    select a.id, t.supply, t.holders
+    select a.id, t.supply, t.holders, ${stateOf(sql)} as state
     from principals c
     join assets a on a.contract = c.id and a.name = ${token.name}
     cross join fold_position f
     cross join lateral (${totalsOf(sql, sql`a.id`)}) t
     where c.name = ${token.contract}
   `;
-  return await listHolders(pool, asset, page, MOST_PASSED);
+  return await listHolders(pool, { name: `${bareHex(token.contract)} ${token.name}`, asset }, page, MOST_PASSED);
 }
+
+/** Changes whenever the holders may have; they are current values, which a bulk load leaves for its end. */
+const stateOf = (sql: Sql) => sql`f.revision || ' ' || f.height || ' ' || f.bulk`;
 
 /** Supply and holders of an asset at the tip `f`. */
 const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
@@ -48,37 +56,72 @@ const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
   limit 1
 `;
 
-type Fragment = Statement<unknown>;
-
 /** The number of holders is kept, so that a page near the end is counted from there; those between are not given. */
-async function listHolders(pool: Pool, asset: (sql: Sql) => Fragment, page: Page, most: number) {
-  if (page.offset <= most) return await readPage(pool, asset(pool), page);
+async function listHolders(pool: Pool, token: Token, page: Page, most: number) {
+  if (page.offset <= most) return await readOn(pool, token, page);
   return await inSnapshot(pool, async sql => {
-    const [counted] = await sql<{ holders: number }[]>`select a.holders from (${asset(sql)}) a`;
+    const asset = token.asset(sql);
+    const [counted] = await sql<{ holders: number }[]>`select a.holders from (${asset}) a`;
     const left = (counted?.holders ?? 0) - page.offset;
     if (left <= 0) return nobody;
     const limit = Math.min(page.limit, left);
-    return left - limit > most ? 'too deep' : await readPage(sql, asset(sql), { limit, offset: left - limit }, 'end');
+    if (left - limit > most) return 'too deep';
+    return holdersOf(await readPage(sql, asset, { limit, offset: left - limit, from: 'end' }));
   });
 }
 
 /** A page without rows says zero, as callers of the public API know it. */
 const nobody: Holders = { supply: '0', total: 0, rows: [] };
 
-/** A page so many holders from the start or the end of the list. */
-async function readPage(
-  sql: Sql,
-  asset: Fragment,
-  { limit, offset }: Page,
-  from: 'start' | 'end' = 'start',
-): Promise<Holders> {
-  const rows = await sql<(HolderRow & { supply: string; holders: number })[]>`
-    select p.name, h.balance, a.supply, a.holders
+type ListedHolder = HolderRow & { principal: number; supply: string; holders: number; state: string };
+
+const holdersOf = (rows: ListedHolder[]): Holders =>
+  rows[0] ? { supply: rows[0].supply, total: rows[0].holders, rows } : nobody;
+
+/** Where a page lies: so many holders from the start, from the end, or from the one after whom it is counted. */
+type Walk = Page & { from: 'start' | 'end' | HolderKey };
+
+type HolderKey = Pick<ListedHolder, 'balance' | 'principal'>;
+
+const MOST_LISTS = 100;
+
+/** Of the lists that were read last. */
+const landmarks = new Map<string, Landmarks<HolderKey>>();
+
+/** A page counted from the last landmark before it, which every page leaves at its end. */
+async function readOn(sql: Sql, token: Token, { limit, offset }: Page): Promise<Holders> {
+  const known = landmarks.get(token.name) ?? new Landmarks<HolderKey>();
+  const mark = known.before(offset);
+  const near = mark && (await readPage(sql, token.asset(sql), { limit, offset: offset - mark.passed, from: mark.key }));
+  const rows =
+    near?.[0] && near[0].state === mark?.state
+      ? near
+      : await readPage(sql, token.asset(sql), { limit, offset, from: 'start' });
+  const last = rows.at(-1);
+  if (last) {
+    known.learn(last.state, {
+      passed: offset + rows.length,
+      key: { balance: last.balance, principal: last.principal },
+    });
+    landmarks.delete(token.name);
+    landmarks.set(token.name, known);
+    if (landmarks.size > MOST_LISTS) landmarks.delete(landmarks.keys().next().value!);
+  }
+  return holdersOf(rows);
+}
+
+async function readPage(sql: Sql, asset: Statement<unknown>, { limit, offset, from }: Walk): Promise<ListedHolder[]> {
+  const after =
+    typeof from === 'string'
+      ? sql``
+      : sql`and (h.balance, h.principal) < (${from.balance}::numeric, ${from.principal}::int)`;
+  return await sql<ListedHolder[]>`
+    select p.name, h.principal, h.balance, a.supply, a.holders, a.state
     from (${asset}) a
     cross join lateral (
       select h.principal, h.balance
       from holders h
-      where h.asset = a.id
+      where h.asset = a.id ${after}
       order by ${from === 'end' ? sql`h.balance, h.principal` : sql`h.balance desc, h.principal desc`}
       limit ${limit}
       offset ${offset}
@@ -86,6 +129,4 @@ async function readPage(
     join principals p on p.id = h.principal
     order by h.balance desc, h.principal desc
   `;
-  const [first] = rows;
-  return first ? { supply: first.supply, total: first.holders, rows } : nobody;
 }

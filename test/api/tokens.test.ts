@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { uint } from '../../src/codec/clarity-build.ts';
 import { encodeClarity } from '../../src/codec/clarity-encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { listStxHolders } from '../../src/queries/holders.ts';
+import { type HolderRow, listStxHolders } from '../../src/queries/holders.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
 import { addressOf, serveForFile } from '../support/served-chain.ts';
@@ -52,6 +52,37 @@ test('pages near either end of the holders are the same, and those between can b
     expect(page, `offset ${offset}`).toMatchObject({ rows: rows.slice(offset, offset + 5) });
   }
   expect(await listStxHolders(database.sql, { limit: 5, offset: 12 }, 10)).toBe('too deep');
+});
+
+test('a page of holders is the same wherever it is walked to from, and after each change of them', async t => {
+  const { database } = await startSampleApi(t, 2);
+  const { sql } = database;
+  await sql`
+    with made as (
+      insert into principals (id, name)
+      select 1000000 + n, decode(lpad(to_hex(n), 42, '0'), 'hex') from generate_series(1, 2000) n
+      returning id
+    )
+    insert into holders (asset, principal, balance) select 0, id, 1000 + id % 7 from made
+  `;
+  const compare = async () => {
+    const rows = await sql<HolderRow[]>`
+      select p.name, h.balance
+      from holders h
+      join principals p on p.id = h.principal
+      where h.asset = 0
+      order by h.balance desc, h.principal desc
+    `;
+    for (const offset of [1900, 0, 100, 200, 1900, 950, 1000, 199, 1999, 40]) {
+      const page = await listStxHolders(sql, { limit: 100, offset });
+      expect(page, `offset ${offset}`).toMatchObject({ rows: rows.slice(offset, offset + 100) });
+    }
+  };
+  await compare();
+  await compare();
+  await sql`update holders set balance = balance * 2 where principal % 5 = 0`;
+  await sql`update fold_position set revision = default`;
+  await compare();
 });
 
 test('holders come largest first, with the supply', async () => {

@@ -4,7 +4,7 @@ import { listMoveKinds, listMoves } from '../queries/account-moves.ts';
 import type { PrincipalTransaction } from '../queries/principal-transactions.ts';
 import { renderWithCounts, renderWithTransfers } from '../schemas/address-transaction.ts';
 import type { Pieces } from './pieces.ts';
-import { gatherTransactions, type ListedTransactionOptions, transactionForm } from './transaction-pieces.ts';
+import { gatherTransactions, type ListedTransactionOptions, placeKey, transactionForm } from './transaction-pieces.ts';
 
 /** The transactions of an account, each with everything it moved for the account. */
 export const gatherWithTransfers = (
@@ -14,7 +14,8 @@ export const gatherWithTransfers = (
   listed: readonly PrincipalTransaction[],
 ) =>
   pieces.gather(listed, {
-    nameOf: naming('transfers', principal),
+    form: `transfers ${bareHex(principal)}`,
+    keyOf: entry => placeKey(entry),
     read: async missing => {
       const moved = await listMoves(sql, principal, missing);
       const txs = await gatherTransactions(pieces, sql, missing);
@@ -32,7 +33,8 @@ export const gatherWithCounts = (
   options: ListedTransactionOptions,
 ) =>
   pieces.gather(listed, {
-    nameOf: naming(`counts ${transactionForm(options)}`, principal),
+    form: `counts ${transactionForm(options)} ${bareHex(principal)}`,
+    keyOf: entry => placeKey(entry),
     read: async missing => {
       const moved = await listMoveKinds(sql, principal, missing);
       const txs = await gatherTransactions(pieces, sql, missing, options);
@@ -40,9 +42,3 @@ export const gatherWithCounts = (
     },
     render: ({ tx, kinds, fee }, row) => renderWithCounts({ ...row, fee }, tx, kinds),
   });
-
-/** The same transaction is another entry in the list of another account. */
-function naming(form: string, principal: Uint8Array) {
-  const prefix = `${form} ${bareHex(principal)}`;
-  return ({ height, place }: PrincipalTransaction) => `${prefix} ${height} ${place}`;
-}

@@ -23,6 +23,9 @@ const sizeOf = ({ body, length }: Answer) => (typeof body === 'string' ? textByt
  */
 type Flight = { answer: Promise<Answer | undefined> | undefined };
 
+/** All answers lie on one shelf, by their URL. */
+const SHELF = 'answers';
+
 /**
  * Rendered answers by URL, within a bound of bytes.
  *
@@ -44,7 +47,7 @@ export class AnswerCache {
 
   /** The answer to this URL, if it is of this version. */
   get(url: string, version: number): Answer | undefined {
-    const answer = this.#answers.get(url);
+    const answer = this.#answers.get(SHELF, url);
     if (answer?.version !== version) return undefined;
     if (typeof answer.body === 'string') answer.body = Buffer.from(answer.body);
     this.hits++;
@@ -59,7 +62,7 @@ export class AnswerCache {
     this.misses++;
     const flight: Flight = {
       answer: render().then(answer => {
-        if (answer) this.#answers.set(url, answer, sizeOf(answer) + HEADERS);
+        if (answer) this.#answers.set(SHELF, url, answer, sizeOf(answer) + HEADERS);
         return answer;
       }),
     };

@@ -7,7 +7,8 @@ import type { Pieces } from './pieces.ts';
 /** The blocks of a list as the first version of the API shows them; those not shown of late are read by one question. */
 export const gatherBlocks = (pieces: Pieces, sql: Sql, listed: readonly ListedBlock[]): Promise<Block[]> =>
   pieces.gather(listed, {
-    nameOf: ({ height }) => `block ${height}`,
+    form: 'block',
+    keyOf: ({ height }) => height,
     read: missing => listWholeBlocksAt(sql, heightsOf(missing)),
     render: ({ row, contents }) => renderBlock(row, contents),
   });
@@ -19,7 +20,8 @@ export const gatherNakamotoBlocks = (
   listed: readonly ListedBlock[],
 ): Promise<NakamotoBlock[]> =>
   pieces.gather(listed, {
-    nameOf: ({ height }) => `header ${height}`,
+    form: 'header',
+    keyOf: ({ height }) => height,
     read: missing => listBlocksAt(sql, heightsOf(missing)),
     render: row => renderNakamotoBlock(row),
   });

@@ -24,7 +24,8 @@ const gatherAs = <T>(
   render: (row: EventRow) => T,
 ): Promise<T[]> =>
   pieces.gather(listed, {
-    nameOf: ({ height, place, event_index }) => `${form} ${height} ${place} ${event_index}`,
+    form,
+    keyOf: ({ height, place, event_index }) => `${height} ${place} ${event_index}`,
     read: missing => listEventsAt(sql, missing),
     render: row => render(row),
   });

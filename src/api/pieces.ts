@@ -1,5 +1,5 @@
 import { PublicError } from '../errors.ts';
-import { RecentlyUsed, textBytes } from './recently-used.ts';
+import { type Key, RecentlyUsed, textBytes } from './recently-used.ts';
 
 /** Text that is JSON already and stands in an answer for the value it was made of. */
 class Piece {
@@ -27,8 +27,10 @@ type Versioned = { version: string | null };
 
 /** How the entries of a list are named, and made where they are not kept. */
 export type PieceSource<K, Row, T> = {
-  /** The place of an entry; the version is added to it. */
-  nameOf(listed: K): string;
+  /** What the entries are, and whose: with the version, the shelf they are kept on. */
+  form: string;
+  /** The place of an entry. */
+  keyOf(listed: K): Key;
   /** Reads what entries are made of, all at once and in their order. */
   read(missing: readonly K[]): Promise<readonly Row[]>;
   render(row: Row, listed: K): T;
@@ -54,25 +56,43 @@ export class Pieces {
   /** A piece for each entry of a list, in their order: those that are not kept are made. */
   async gather<K extends Versioned, Row extends Versioned, T>(
     listed: readonly K[],
-    { nameOf, read, render }: PieceSource<K, Row, T>,
+    { form, keyOf, read, render }: PieceSource<K, Row, T>,
   ): Promise<T[]> {
-    const names = listed.map(entry => (entry.version === null ? undefined : `${nameOf(entry)} ${entry.version}`));
-    const pieces = names.map(name => (name === undefined ? undefined : this.#texts.get(name)));
+    const shelves = shelvesOf(form, listed);
+    const pieces = listed.map((entry, i) => {
+      const shelf = shelves[i];
+      return shelf === undefined ? undefined : this.#texts.get(shelf, keyOf(entry));
+    });
     const missing = listed.filter((_, i) => pieces[i] === undefined);
     this.hits += listed.length - missing.length;
     this.misses += missing.length;
     const rows = missing.length === 0 ? [] : await read(missing);
     assertUnmoved(rows, missing);
     const unread = rows.values();
-    return pieces.map((piece, i) => (piece ?? this.#make(names[i], render(unread.next().value!, listed[i]!))) as T);
-  }
-
-  #make(name: string | undefined, value: unknown): Piece {
-    const piece = new Piece(hasPieces(value) ? entryJson(value) : JSON.stringify(value));
-    if (name !== undefined) this.#texts.set(name, piece, textBytes(piece.json));
-    return piece;
+    return pieces.map((kept, i) => {
+      if (kept !== undefined) return kept as T;
+      const piece = pieceOf(render(unread.next().value!, listed[i]!));
+      const shelf = shelves[i];
+      if (shelf !== undefined) this.#texts.set(shelf, keyOf(listed[i]!), piece, textBytes(piece.json));
+      return piece as T;
+    });
   }
 }
+
+/** The shelf of each entry; none for those without a version. The entries of a list mostly share one. */
+function shelvesOf(form: string, listed: readonly Versioned[]): (string | undefined)[] {
+  const shelves = new Map<string, string>();
+  return listed.map(({ version }) => {
+    if (version === null) return undefined;
+    const known = shelves.get(version);
+    if (known !== undefined) return known;
+    const shelf = `${form} ${version}`;
+    shelves.set(version, shelf);
+    return shelf;
+  });
+}
+
+const pieceOf = (value: unknown) => new Piece(hasPieces(value) ? entryJson(value) : JSON.stringify(value));
 
 /** What was read for the entries of a list must be what the list named. */
 function assertUnmoved(read: readonly Versioned[], listed: readonly Versioned[]): void {

@@ -2,6 +2,7 @@ import type { Sql } from '../db/client.ts';
 import { type ListedSummary, listSummariesAt } from '../queries/transaction-summaries.ts';
 import { renderSummary, type TransactionSummary } from '../schemas/transaction-summary.ts';
 import type { Pieces } from './pieces.ts';
+import { placeKey } from './transaction-pieces.ts';
 
 /** The transactions of a list in short; those that were not shown of late are read by one question. */
 export const gatherSummaries = (
@@ -10,7 +11,8 @@ export const gatherSummaries = (
   listed: readonly ListedSummary[],
 ): Promise<TransactionSummary[]> =>
   pieces.gather(listed, {
-    nameOf: ({ height, place }) => `summary ${height} ${place}`,
+    form: 'summary',
+    keyOf: entry => placeKey(entry),
     read: missing => listSummariesAt(sql, missing),
     render: row => renderSummary(row),
   });

@@ -6,6 +6,9 @@ import type { Pieces } from './pieces.ts';
 
 export type ListedTransactionOptions = Pick<TransactionOptions, 'excludeFunctionArgs' | 'withoutInterface'>;
 
+/** The place of a transaction as one number. */
+export const placeKey = ({ height, place }: Pick<TransactionKey, 'height' | 'place'>) => height * 65_536 + place;
+
 /** What the options leave out, as part of a name. */
 export const transactionForm = ({ excludeFunctionArgs, withoutInterface }: ListedTransactionOptions) =>
   `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}`;
@@ -17,9 +20,9 @@ export function gatherTransactions(
   listed: readonly TransactionKey[],
   options: ListedTransactionOptions = {},
 ): Promise<Transaction[]> {
-  const form = transactionForm(options);
   return pieces.gather(listed, {
-    nameOf: ({ height, place }) => `${form} ${height} ${place}`,
+    form: transactionForm(options),
+    keyOf: entry => placeKey(entry),
     read: missing => listTransactionsAt(sql, missing),
     render: row => renderTransaction(row, options),
   });

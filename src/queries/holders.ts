@@ -4,7 +4,8 @@ import { inSnapshot } from '../db/snapshot.ts';
 import type { Statement } from '../db/statement.ts';
 import { Landmarks } from './landmarks.ts';
 
-export type HolderRow = { name: Buffer; balance: string };
+/** A holder by key: `listPrincipalNames` tells who it is. */
+export type HolderRow = { principal: number; balance: string; version: string };
 
 /** A page of those who have a token, largest first, with the supply and the number of all of them. */
 export type Holders = { supply: string; total: number; rows: HolderRow[] };
@@ -44,7 +45,7 @@ export async function listFtHolders(
   return await listHolders(pool, { name: `${bareHex(token.contract)} ${token.name}`, asset }, page, MOST_PASSED);
 }
 
-/** Changes whenever the holders may have; they are current values, which a bulk load leaves for its end. */
+/** The revision, and what else changes whenever the holders may have; they are current values, which a bulk load leaves for its end. */
 const stateOf = (sql: Sql) => sql`f.revision || ' ' || f.height || ' ' || f.bulk`;
 
 /** Supply and holders of an asset at the tip `f`. */
@@ -73,15 +74,20 @@ async function listHolders(pool: Pool, token: Token, page: Page, most: number) {
 /** A page without rows says zero, as callers of the public API know it. */
 const nobody: Holders = { supply: '0', total: 0, rows: [] };
 
-type ListedHolder = HolderRow & { principal: number; supply: string; holders: number; state: string };
+type ListedHolder = Omit<HolderRow, 'version'> & { supply: string; holders: number; state: string };
 
-const holdersOf = (rows: ListedHolder[]): Holders =>
-  rows[0] ? { supply: rows[0].supply, total: rows[0].holders, rows } : nobody;
+function holdersOf(rows: ListedHolder[]): Holders {
+  const [first] = rows;
+  if (first === undefined) return nobody;
+  const { supply, holders, state } = first;
+  const version = state.slice(0, state.indexOf(' '));
+  return { supply, total: holders, rows: rows.map(({ principal, balance }) => ({ principal, balance, version })) };
+}
 
 /** Where a page lies: so many holders from the start, from the end, or from the one after whom it is counted. */
 type Walk = Page & { from: 'start' | 'end' | HolderKey };
 
-type HolderKey = Pick<ListedHolder, 'balance' | 'principal'>;
+type HolderKey = Omit<HolderRow, 'version'>;
 
 const MOST_LISTS = 100;
 
@@ -116,7 +122,7 @@ async function readPage(sql: Sql, asset: Statement<unknown>, { limit, offset, fr
       ? sql``
       : sql`and (h.balance, h.principal) < (${from.balance}::numeric, ${from.principal}::int)`;
   return await sql<ListedHolder[]>`
-    select p.name, h.principal, h.balance, a.supply, a.holders, a.state
+    select h.principal, h.balance, a.supply, a.holders, a.state
     from (${asset}) a
     cross join lateral (
       select h.principal, h.balance
@@ -126,7 +132,6 @@ async function readPage(sql: Sql, asset: Statement<unknown>, { limit, offset, fr
       limit ${limit}
       offset ${offset}
     ) h
-    join principals p on p.id = h.principal
     order by h.balance desc, h.principal desc
   `;
 }

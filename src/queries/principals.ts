@@ -1,4 +1,5 @@
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
+import { revision } from './revision.ts';
 
 /** Whether any transaction ever touched an account, those in unconfirmed microblocks included. */
 export async function hasHistory(sql: Sql, principal: Uint8Array): Promise<boolean> {
@@ -11,4 +12,17 @@ export async function hasHistory(sql: Sql, principal: Uint8Array): Promise<boole
     ) as found
   `;
   return row?.found ?? false;
+}
+
+/** The names behind some keys, in the order of the keys. */
+export async function listPrincipalNames(
+  sql: Sql,
+  keys: readonly number[],
+): Promise<{ name: Buffer; version: string }[]> {
+  return await sql<{ name: Buffer; version: string }[]>`
+    select p.name, ${revision(sql)} as version
+    from unnest(${arrayLiteral(keys)}::int[]) with ordinality as w (id, n)
+    join principals p on p.id = w.id
+    order by w.n
+  `;
 }

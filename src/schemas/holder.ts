@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { principalFromBytes } from '../codec/principal.ts';
-import type { HolderRow, Holders } from '../queries/holders.ts';
 
 export const Holder = Type.Object({ address: Type.String(), balance: Type.String() }, { title: 'Holder' });
 export type Holder = Static<typeof Holder>;
@@ -15,14 +14,8 @@ export const HolderPage = Type.Object(
   },
   { title: 'HolderPage' },
 );
-export type HolderPage = Static<typeof HolderPage>;
 
-export const renderHolders = ({ supply, total, rows }: Holders, limit: number, offset: number): HolderPage => ({
-  total_supply: supply,
-  limit,
-  offset,
-  total,
-  results: rows.map(renderHolder),
+export const renderHolder = (name: Uint8Array, balance: string): Holder => ({
+  address: principalFromBytes(name),
+  balance,
 });
-
-const renderHolder = (row: HolderRow): Holder => ({ address: principalFromBytes(row.name), balance: row.balance });

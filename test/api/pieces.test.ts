@@ -13,7 +13,8 @@ function gatherer(maxBytes = 100_000) {
   const reads = new Map<number, string>();
   const gather = (...keys: Key[]) =>
     pieces.gather(keys, {
-      nameOf: ({ n }) => `entry ${n}`,
+      form: 'entry',
+      keyOf: ({ n }) => n,
       read: async missing => {
         made.push(missing.map(({ n }) => n));
         return missing.map(({ n, version }) => ({ n, version: reads.get(n) ?? version }));

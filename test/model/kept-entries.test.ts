@@ -85,6 +85,7 @@ async function urlsOn(sql: Pool): Promise<string[]> {
   return [
     '/extended/v1/tx?limit=50&unanchored=true',
     '/extended/v1/block?limit=30',
+    '/extended/v1/tokens/ft/stx/holders?limit=200',
     '/extended/v2/blocks?limit=30',
     '/extended/v3/transactions?limit=50',
     `/extended/v1/tx/block_height/${height}`,

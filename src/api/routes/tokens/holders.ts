@@ -4,15 +4,16 @@ import type { Pool } from '../../../db/client.ts';
 import { badRequest } from '../../../errors.ts';
 import { listFtHolders, listStxHolders, type Page } from '../../../queries/holders.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { HolderPage, renderHolders } from '../../../schemas/holder.ts';
+import { HolderPage } from '../../../schemas/holder.ts';
 import { pageOf, pageQuery } from '../../../schemas/page.ts';
 import { assetOf } from '../../asset-param.ts';
+import { gatherHolders } from '../../holder-pieces.ts';
 import type { RouteContext } from '../../server.ts';
 
 const usual = 100;
 const nobody = { supply: '0', total: 0, rows: [] };
 
-export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v1/tokens/ft/:token/holders',
     {
@@ -32,7 +33,8 @@ export const holderRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       if (holders === 'too deep') {
         throw badRequest('querystring/offset lies too deep: the first and the last 100,000 holders are given');
       }
-      return renderHolders(holders, page.limit, page.offset);
+      const { supply, total, rows } = holders;
+      return { total_supply: supply, ...page, total, results: await gatherHolders(pieces, sql, rows) };
     },
   );
 };

@@ -4,6 +4,9 @@ import { renderEvent } from '../schemas/event.ts';
 import { idOf, renderNftHistory, renderNftMint } from '../schemas/nft.ts';
 import type { Pieces } from './pieces.ts';
 
+/** The place of an event as one text. */
+export const eventKey = ({ height, place, event_index }: ListedEvent) => `${height} ${place} ${event_index}`;
+
 /** The events of a list; those that were not shown of late are read by one question. */
 export const gatherEvents = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
   gatherAs(pieces, sql, listed, 'event', renderEvent);
@@ -25,7 +28,7 @@ const gatherAs = <T>(
 ): Promise<T[]> =>
   pieces.gather(listed, {
     form,
-    keyOf: ({ height, place, event_index }) => `${height} ${place} ${event_index}`,
+    keyOf: entry => eventKey(entry),
     read: missing => listEventsAt(sql, missing),
     render: row => render(row),
   });

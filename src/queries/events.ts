@@ -34,6 +34,15 @@ export const listedEvent = (sql: Sql) => sql`
   e.height, e.place, e.event_index, ${revisionAt(sql, sql`e.height`)} as version
 `;
 
+/** The places of some events, to be named `(height, place, event_index, n)`. */
+export const eventPlacesOf = (sql: Sql, listed: readonly ListedEvent[]) => sql`
+  unnest(
+    ${arrayLiteral(listed.map(event => event.height))}::int[],
+    ${arrayLiteral(listed.map(event => event.place))}::smallint[],
+    ${arrayLiteral(listed.map(event => event.event_index))}::int[]
+  ) with ordinality
+`;
+
 /** The events at some places, in the order of the places. */
 export async function listEventsAt(
   sql: Sql,
@@ -41,11 +50,7 @@ export async function listEventsAt(
 ): Promise<(EventRow & { version: string | null })[]> {
   return await sql<(EventRow & { version: string | null })[]>`
     select ${eventColumns(sql)}, ${revisionAt(sql, sql`e.height`)} as version
-    from unnest(
-      ${arrayLiteral(listed.map(event => event.height))}::int[],
-      ${arrayLiteral(listed.map(event => event.place))}::smallint[],
-      ${arrayLiteral(listed.map(event => event.event_index))}::int[]
-    ) with ordinality as w (height, place, event_index, n)
+    from ${eventPlacesOf(sql, listed)} as w (height, place, event_index, n)
     join events e on e.height = w.height and e.place = w.place and e.event_index = w.event_index
     ${eventJoins(sql)}
     order by w.n

@@ -3,7 +3,19 @@ import { bulkSender } from '../chain/inbound-transfer.ts';
 import { role } from '../chain/role.ts';
 import { payloadIds, statusCodes } from '../chain/transaction.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { type Account, accountAt, countUpTo, heightsOf, highestOf, type Page } from './account-pages.ts';
+import {
+  type Account,
+  accountAt,
+  countUpTo,
+  heightsOf,
+  highestOf,
+  lowestOf,
+  nearFirst,
+  type Page,
+  type Reach,
+} from './account-pages.ts';
+import { eventPlacesOf, type ListedEvent, listedEvent } from './events.ts';
+import { revisionAt } from './revision.ts';
 
 /** STX that came in: by a transfer, which says all itself, or by an event of another transaction. */
 export type InboundTransferRow = {
@@ -22,12 +34,19 @@ export type InboundTransferRow = {
   bulk: boolean;
 };
 
-export type InboundTransfers = { total: number; rows: InboundTransferRow[] };
+/** Where STX came in: at an event, or with a transaction that is a transfer itself, whose index is -1. */
+export type ListedInbound = ListedEvent;
+
+const WHOLE_TRANSFER = -1;
 
 /** STX that came in with a memo, the newest first. A page without rows says zero, as callers know it. */
-export async function listInboundTransfers(sql: Sql, account: Account, page: Page): Promise<InboundTransfers> {
+export async function listInboundTransfers(
+  sql: Sql,
+  account: Account,
+  page: Page,
+): Promise<{ total: number; rows: ListedInbound[] }> {
   const { limit, offset } = page;
-  const rows = await sql<(InboundTransferRow & { total: number })[]>`
+  const ask = (reach: Reach) => sql<(ListedInbound & { total: number })[]>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -38,59 +57,98 @@ export async function listInboundTransfers(sql: Sql, account: Account, page: Pag
         greatest(c.newest - ${offset}::int8 - ${limit}::int8, c.before) as lower
       from (
         select
-          ${countUpTo(sql, 'inbound_seq', sql`a.first - 1`)} as before,
+          ${account.height === undefined ? sql`0` : countUpTo(sql, 'inbound_seq', sql`a.first - 1`)} as before,
           ${countUpTo(sql, 'inbound_seq', sql`a.last`)} as newest
         from account a
         offset 0 -- counted once for all its uses
       ) c
-    ), ${highestOf(sql, 'inbound_seq', page)}, ${heightsOf(sql, 'inbound_seq', page)}, history as (
-      select a.id, h.height, h.place, h.inbound_seq, t.tx_id, t.tx_index, t.type, t.status, t.target,
-        t.raw
-      from account a
-      cross join heights n
-      cross join lateral (
-        select h.height, h.place, h.inbound_seq
-        from principal_transactions h
-        where h.principal = a.id and h.height = n.height and (h.received > 0 or h.role & ${constant(sql, role.target)}::int <> 0)
-        offset 0 -- block by block, however many others the account has
-      ) h
+    ), ${highestOf(sql, 'inbound_seq', page)}, ${reach === 'near' ? historyNear(sql, page) : historyAnywhere(sql, page)},
+    entries as (
+      select h.height, h.place, h.inbound_seq, ${constant(sql, WHOLE_TRANSFER)} as event_index
+      from history h
       join transactions t on t.height = h.height and t.place = h.place
-    ), entries as (
-      select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, h.raw, 0 as event_index, 0 as sender,
-        0::numeric as amount, ''::bytea as memo, false as bulk
-      from history h
-      where h.type = ${constant(sql, payloadIds.token_transfer)} and h.target = h.id and h.status = ${constant(sql, statusCodes.success)}
+      where ${isTransfer(sql)} and t.target = h.id and t.status = ${constant(sql, statusCodes.success)}
       union all
-      select h.height, h.place, h.inbound_seq, h.tx_id, h.tx_index, ''::bytea, e.event_index, e.sender, e.amount,
-        case when length(e.value) > 0 then e.value else m.value end, length(e.value) = 0
+      select h.height, h.place, h.inbound_seq, e.event_index
       from history h
+      join transactions t on t.height = h.height and t.place = h.place
       join events e on e.height = h.height and e.place = h.place and e.recipient = h.id
         and e.kind = ${constant(sql, eventCodes.stx_transfer)}
-      left join lateral (
-        select p.value
-        from events p
-        join principals c on c.id = p.asset
-        where p.height = e.height and p.place = e.place and p.event_index = e.event_index + 1
-          and p.kind = ${constant(sql, eventCodes.print)}
-          and substring(c.name from 22) = ${Buffer.from(`.${bulkSender}`)}
-      ) m on length(e.value) = 0
-      where h.type <> ${constant(sql, payloadIds.token_transfer)} and (length(e.value) > 0 or m.value is not null)
+      where not ${isTransfer(sql)} and (length(e.value) > 0 or exists ${memoAfter(sql)})
     ), numbered as (
-      select e.*,
+      select e.height, e.place, e.event_index,
         e.inbound_seq + 1 - row_number() over (partition by e.height, e.place order by e.event_index desc) as n
       from entries e
     )
-    select e.height, e.place, e.tx_id, e.tx_index, e.raw, s.name as sender, e.amount, e.memo, e.bulk,
-      case when length(e.raw) = 1 then (
-        select x.body
-        from transaction_extras x
-        where x.height = e.height and x.place = e.place and x.name = 'burn_operation'
-      ) end as burn_operation,
-      n.total::int as total
+    select ${listedEvent(sql)}, s.total::int as total
     from numbered e
-    join span n on e.n > n.lower and e.n <= n.upper
-    left join principals s on s.id = e.sender
+    join span s on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
+  const rows = await nearFirst(page, ask);
   return { total: rows[0]?.total ?? 0, rows };
+}
+
+/** `history`: the rows of the account by which STX came in, below `highest`. */
+const historyNear = (sql: Sql, page: Page) => sql`
+  ${lowestOf(sql, 'inbound_seq', page, 'near')}, history as (
+    select a.id, h.height, h.place, h.inbound_seq
+    from account a
+    join principal_transactions h on h.principal = a.id
+      and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+      and ${brings(sql)}
+  )
+`;
+
+/** The same wherever they are. */
+const historyAnywhere = (sql: Sql, page: Page) => sql`
+  ${heightsOf(sql, 'inbound_seq', page)}, history as (
+    select a.id, h.height, h.place, h.inbound_seq
+    from account a
+    cross join heights n
+    cross join lateral (
+      select h.height, h.place, h.inbound_seq
+      from principal_transactions h
+      where h.principal = a.id and h.height = n.height and ${brings(sql)}
+      offset 0 -- block by block, however many others the account has
+    ) h
+  )
+`;
+
+const brings = (sql: Sql) => sql`(h.received > 0 or h.role & ${constant(sql, role.target)}::int <> 0)`;
+
+const isTransfer = (sql: Sql) => sql`t.type = ${constant(sql, payloadIds.token_transfer)}`;
+
+/** The memo of a payment `e` that has none itself, which the contract of bulk payments prints after it. */
+const memoAfter = (sql: Sql) => sql`(
+  select p.value
+  from events p
+  join principals c on c.id = p.asset
+  where length(e.value) = 0
+    and p.height = e.height and p.place = e.place and p.event_index = e.event_index + 1
+    and p.kind = ${constant(sql, eventCodes.print)}
+    and substring(c.name from 22) = ${Buffer.from(`.${bulkSender}`)}
+)`;
+
+/** What came in at some places, in the order of the places. */
+export async function listInboundTransfersAt(
+  sql: Sql,
+  listed: readonly ListedInbound[],
+): Promise<(InboundTransferRow & { version: string | null })[]> {
+  return await sql<(InboundTransferRow & { version: string | null })[]>`
+    select w.height, w.place, t.tx_id, t.tx_index, case when e.value is null then t.raw else '' end as raw,
+      s.name as sender, coalesce(e.amount, 0) as amount, coalesce(m.value, e.value, '') as memo, m.value is not null as bulk,
+      case when length(t.raw) = 1 then (
+        select x.body
+        from transaction_extras x
+        where x.height = t.height and x.place = t.place and x.name = 'burn_operation'
+      ) end as burn_operation,
+      ${revisionAt(sql, sql`w.height`)} as version
+    from ${eventPlacesOf(sql, listed)} as w (height, place, event_index, n)
+    join transactions t on t.height = w.height and t.place = w.place
+    left join events e on e.height = w.height and e.place = w.place and e.event_index = w.event_index
+    left join lateral ${memoAfter(sql)} m on true
+    left join principals s on s.id = e.sender
+    order by w.n
+  `;
 }

@@ -97,6 +97,7 @@ async function urlsOn(sql: Pool): Promise<string[]> {
         `/extended/v1/address/${account}/transactions?limit=50&unanchored=true`,
         `/extended/v1/address/${account}/transactions_with_transfers?limit=50&unanchored=true`,
         `/extended/v1/address/${account}/assets?limit=50&unanchored=true`,
+        `/extended/v1/address/${account}/stx_inbound?limit=50&unanchored=true`,
         `/extended/v2/addresses/${account}/transactions?limit=50`,
         `/extended/v3/principals/${account}/transactions?limit=50`,
       ];

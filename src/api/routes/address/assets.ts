@@ -5,9 +5,10 @@ import { listInboundTransfers } from '../../../queries/inbound-transfers.ts';
 import { hasMoment } from '../../../queries/moments.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { TransactionEvent } from '../../../schemas/event.ts';
-import { InboundTransferPage, renderInboundTransfer } from '../../../schemas/inbound-transfer.ts';
+import { InboundTransferPage } from '../../../schemas/inbound-transfer.ts';
 import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
 import { gatherEvents } from '../../event-pieces.ts';
+import { gatherInbound } from '../../inbound-pieces.ts';
 import { blockQuery, momentAndHeightIn, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
@@ -57,7 +58,7 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const { total, rows } = await listInboundTransfers(sql, account, page);
       if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: rows.map(renderInboundTransfer) };
+      return { ...page, total, results: await gatherInbound(pieces, sql, rows) };
     },
   );
 };

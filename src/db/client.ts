@@ -42,7 +42,10 @@ export type ConnectOptions = {
   connectTimeoutSeconds?: number;
   /** Every question of the pool goes from index to index: no table is hashed for a page of rows. */
   seeks?: boolean;
-  /** Statements follow one another on few connections without waiting for answers; the others are for slow ones and transactions. */
+  /**
+   * Statements follow one another on few connections without waiting for answers; the others are for slow ones and for
+   * transactions. None can be cancelled: the server would give up whichever is its turn.
+   */
   lanes?: boolean;
   /** The few statements of the pool come again and again: each is planned once and not for every set of values. */
   fixedPlans?: boolean;

@@ -45,7 +45,10 @@ export async function listFtHolders(
   return await listHolders(pool, { name: `${bareHex(token.contract)} ${token.name}`, asset }, page, MOST_PASSED);
 }
 
-/** The revision, and what else changes whenever the holders may have; they are current values, which a bulk load leaves for its end. */
+/**
+ * The revision, and what else changes whenever the holders may have: they are current values, which a bulk load leaves for
+ * its end.
+ */
 const stateOf = (sql: Sql) => sql`f.revision || ' ' || f.height || ' ' || f.bulk`;
 
 /** Supply and holders of an asset at the tip `f`. */
@@ -91,7 +94,7 @@ type HolderKey = Omit<HolderRow, 'version'>;
 
 const MOST_LISTS = 100;
 
-/** Of the lists that were read last. */
+/** Those of the lists that were read last, by the name of the token. */
 const landmarks = new Map<string, Landmarks<HolderKey>>();
 
 /** A page counted from the last landmark before it, which every page leaves at its end. */

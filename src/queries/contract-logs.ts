@@ -75,9 +75,14 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
       order by e.height desc, e.place desc, e.event_index desc
       limit (select w.rows from asked w)
       offset (select s.skip from start s)
+    ), ranked as (
+      select p.*, row_number() over (order by p.height desc, p.place desc, p.event_index desc) as n
+      from page p
     ), shown as (
       select ${listedEvent(sql)}, t.microblock_sequence, t.tx_index
-      from page e
+      from asked w
+      -- Of what is above the page only its first print counts.
+      join ranked e on e.n = 1 or e.n > w.start - w.top
       join transactions t on t.height = e.height and t.place = e.place
     )
     select s.*, w.total, least(w.start, 2147483647)::int as start, least(w.top, 2147483647)::int as top
@@ -89,8 +94,8 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
   if (!first) return { total: 0, start: offset, page: [], newer: undefined, older: undefined };
   const { total, start, top } = first;
   const found = rows.filter(row => row.height !== null);
-  const page = found.slice(start - top, start - top + limit);
-  return { total, start, page, newer: start > top ? found[0] : undefined, older: found[start - top + limit] };
+  const newer = start > top ? found.shift() : undefined;
+  return { total, start, page: found.slice(0, limit), newer, older: found[limit] };
 }
 
 /** The newest page starts in the newest block. */

@@ -77,6 +77,7 @@ async function listHolders(pool: Pool, token: Token, page: Page, most: number) {
 /** A page without rows says zero, as callers of the public API know it. */
 const nobody: Holders = { supply: '0', total: 0, rows: [] };
 
+/** What is told of the token stands in the first row alone. */
 type ListedHolder = Omit<HolderRow, 'version'> & { supply: string; holders: number; state: string };
 
 function holdersOf(rows: ListedHolder[]): Holders {
@@ -106,9 +107,10 @@ async function readOn(sql: Sql, token: Token, { limit, offset }: Page): Promise<
     near?.[0] && near[0].state === mark?.state
       ? near
       : await readPage(sql, token.asset(sql), { limit, offset, from: 'start' });
+  const [first] = rows;
   const last = rows.at(-1);
-  if (last) {
-    known.learn(last.state, {
+  if (first && last) {
+    known.learn(first.state, {
       passed: offset + rows.length,
       key: { balance: last.balance, principal: last.principal },
     });
@@ -119,13 +121,19 @@ async function readOn(sql: Sql, token: Token, { limit, offset }: Page): Promise<
   return holdersOf(rows);
 }
 
+/** Tells a value in the first row of a page of holders alone. */
+const once = (sql: Sql, value: Statement<unknown>) => sql`
+  case when row_number() over (order by h.balance desc, h.principal desc) = 1 then ${value} end
+`;
+
 async function readPage(sql: Sql, asset: Statement<unknown>, { limit, offset, from }: Walk): Promise<ListedHolder[]> {
   const after =
     typeof from === 'string'
       ? sql``
       : sql`and (h.balance, h.principal) < (${from.balance}::numeric, ${from.principal}::int)`;
   return await sql<ListedHolder[]>`
-    select h.principal, h.balance, a.supply, a.holders, a.state
+    select h.principal, h.balance, ${once(sql, sql`a.supply`)} as supply, ${once(sql, sql`a.holders`)} as holders,
+      ${once(sql, sql`a.state`)} as state
     from (${asset}) a
     cross join lateral (
       select h.principal, h.balance

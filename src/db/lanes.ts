@@ -54,6 +54,7 @@ export class Lanes<Driver> {
     }
   }
 
+  /** What holds a statement up most counts first: transactions, slow statements, lanes meant for the other kind, the others. */
   #choose(now: number, preferred: (index: number) => boolean): Lane<Driver> {
     let chosen = this.#lanes[0]!;
     let least = Number.POSITIVE_INFINITY;

@@ -20,7 +20,7 @@ const concurrency = 16;
 const passes = 3;
 /** So many that one pause of the process does not decide alone: it holds up no more than `concurrency` of them. */
 const requestsPerPass = 2000;
-/** Requests to each list before any is measured, and again before it is: they warm up the code, not the cache, which is off. */
+/** Requests to each list before any is measured, and before it is itself. They warm up the code, not the cache, which is off. */
 const warmUp = 500;
 /** Too small for any answer: every request goes to the tables. */
 const noAnswers = { CAIRN_CACHE_BYTES: '1024' };

@@ -148,8 +148,10 @@ export class FoldWriter {
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
     unit.before?.(flush);
-    if (rollback !== undefined) rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
-    if (rollback !== undefined && rollback < tip) drawRevision(flush);
+    if (rollback !== undefined) {
+      rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
+      if (rollback < tip) drawRevision(flush);
+    }
     const last = steps.at(-1)?.event;
     const news = this.#mempool.write(batch, flush);
     if (news) {

@@ -5,6 +5,7 @@ import {
   accountAt,
   countUpTo,
   highestOf,
+  isWithin,
   lowestOf,
   nearFirst,
   type Page,
@@ -50,7 +51,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
         h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
       from account a
       join principal_transactions h on h.principal = a.id
-        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+        and ${isWithin(sql)}
         and h.role & 240 <> 0
       join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`a.id`)} e on ${countedKinds(sql)}
     )
@@ -59,8 +60,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
     join span s on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
-  const rows = await nearFirst(page, ask);
-  return { total: rows[0]?.total ?? 0, rows };
+  return await nearFirst(page, ask);
 }
 
 /** A transaction of a list with what it cost whoever paid for it. */

@@ -16,15 +16,17 @@ export type Reach = 'near' | 'anywhere';
 
 /**
  * Asks near the newest row of the page first. There nothing is searched for, and nearly every account has all of the page
- * there. Rows say the `total`, of which the page can have no more than what is left after its offset.
+ * there. Rows say the `total`, of which the page can have no more than what is left after its offset; a page without rows
+ * says zero.
  */
 export async function nearFirst<R extends { total: number }>(
   { limit, offset }: Page,
   ask: (reach: Reach) => Promise<R[]>,
-): Promise<R[]> {
-  const rows = await ask('near');
-  const left = (rows[0]?.total ?? Number.POSITIVE_INFINITY) - offset;
-  return rows.length < Math.min(limit, left) ? await ask('anywhere') : rows;
+): Promise<{ total: number; rows: R[] }> {
+  const near = await ask('near');
+  const left = (near[0]?.total ?? Number.POSITIVE_INFINITY) - offset;
+  const rows = near.length < Math.min(limit, left) ? await ask('anywhere') : near;
+  return { total: rows[0]?.total ?? 0, rows };
 }
 
 /** `account`: the key of the account and the heights between which its rows count. */
@@ -119,6 +121,11 @@ export const lowestOf = (sql: Sql, counter: Counter, page: Page, reach: Reach) =
         ${halve(sql, counter, 'lowest', sql`s.lower + 1`)}
       )
     `;
+
+/** Whether a row `h` of the account's history lies between `lowest` and `highest`. */
+export const isWithin = (sql: Sql) => sql`
+  h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+`;
 
 /**
  * `heights (height)`: the blocks that hold the entries above `lower` up to `upper`, and maybe others between them. Where

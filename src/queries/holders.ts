@@ -77,12 +77,15 @@ async function listHolders(pool: Pool, token: Token, page: Page, most: number) {
 /** A page without rows says zero, as callers of the public API know it. */
 const nobody: Holders = { supply: '0', total: 0, rows: [] };
 
+type HolderKey = Omit<HolderRow, 'version'>;
+
 /** What is told of the token stands in the first row alone. */
-type ListedHolder = Omit<HolderRow, 'version'> & { supply: string; holders: number; state: string };
+type ListedHolder = HolderKey &
+  ({ supply: string; holders: number; state: string } | { supply: null; holders: null; state: null });
 
 function holdersOf(rows: ListedHolder[]): Holders {
   const [first] = rows;
-  if (first === undefined) return nobody;
+  if (!first || first.state === null) return nobody;
   const { supply, holders, state } = first;
   const version = state.slice(0, state.indexOf(' '));
   return { supply, total: holders, rows: rows.map(({ principal, balance }) => ({ principal, balance, version })) };
@@ -90,8 +93,6 @@ function holdersOf(rows: ListedHolder[]): Holders {
 
 /** Where a page lies: so many holders from the start, from the end, or from the one after whom it is counted. */
 type Walk = Page & { from: 'start' | 'end' | HolderKey };
-
-type HolderKey = Omit<HolderRow, 'version'>;
 
 const MOST_LISTS = 100;
 
@@ -109,7 +110,7 @@ async function readOn(sql: Sql, token: Token, { limit, offset }: Page): Promise<
       : await readPage(sql, token.asset(sql), { limit, offset, from: 'start' });
   const [first] = rows;
   const last = rows.at(-1);
-  if (first && last) {
+  if (last && first?.state) {
     known.learn(first.state, {
       passed: offset + rows.length,
       key: { balance: last.balance, principal: last.principal },

@@ -9,6 +9,7 @@ import {
   countUpTo,
   heightsOf,
   highestOf,
+  isWithin,
   lowestOf,
   nearFirst,
   type Page,
@@ -85,8 +86,7 @@ export async function listInboundTransfers(
     join span s on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
-  const rows = await nearFirst(page, ask);
-  return { total: rows[0]?.total ?? 0, rows };
+  return await nearFirst(page, ask);
 }
 
 /** `history`: the rows of the account by which STX came in, below `highest`. */
@@ -95,7 +95,7 @@ const historyNear = (sql: Sql, page: Page) => sql`
     select a.id, h.height, h.place, h.inbound_seq
     from account a
     join principal_transactions h on h.principal = a.id
-      and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+      and ${isWithin(sql)}
       and ${brings(sql)}
   )
 `;

@@ -6,6 +6,7 @@ import {
   accountAt,
   countUpTo,
   highestOf,
+  isWithin,
   lowestOf,
   nearFirst,
   type Page,
@@ -83,7 +84,7 @@ export async function listPrincipalTransactions(
       from account a
       cross join span s
       join principal_transactions h on h.principal = a.id
-        and h.height between (select min(n.high) from lowest n) and (select min(n.high) from highest n)
+        and ${isWithin(sql)}
         and h.${sql(counter)} <= s.upper ${direct}
       where h.height <> 1 or h.place not in (select x.place from hidden x)
       order by h.height desc, h.place desc
@@ -95,8 +96,7 @@ export async function listPrincipalTransactions(
     ${options.byIndex ? sql`join transactions t on t.height = p.height and t.place = p.place` : sql``}
     order by p.height desc, ${options.byIndex ? sql`t.tx_index desc,` : sql``} p.place desc
   `;
-  const rows = await nearFirst(page, ask);
-  return { total: rows[0]?.total ?? 0, rows };
+  return await nearFirst(page, ask);
 }
 
 /** A transaction as it touched an account, with what it moved for it; undefined when it did not. */

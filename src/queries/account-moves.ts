@@ -2,7 +2,9 @@ import { eventCodes } from '../chain/event.ts';
 import { constant, type Sql } from '../db/client.ts';
 import {
   type Account,
+  type AccountPage,
   accountAt,
+  type Counted,
   countUpTo,
   highestOf,
   isWithin,
@@ -27,12 +29,15 @@ import { type Position, placesOf } from './transactions-at.ts';
 type Fragment = ReturnType<typeof movingKinds>;
 
 export type CountedEvents = { total: number; rows: EventRow[] };
-export type ListedEvents = { total: number; rows: ListedEvent[] };
 
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
-export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<ListedEvents> {
+export async function listPrincipalEvents(
+  sql: Sql,
+  account: Account,
+  page: Page,
+): Promise<AccountPage<ListedEvent>> {
   const { limit, offset } = page;
-  const ask = (reach: Reach) => sql<(ListedEvent & { total: number })[]>`
+  const ask = (reach: Reach) => sql<Counted<ListedEvent>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -50,14 +55,16 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
       select e.height, e.place, e.event_index,
         h.event_seq + 1 - row_number() over (partition by h.height, h.place order by e.event_index desc) as n
       from account a
+      cross join span s
       join principal_transactions h on h.principal = a.id
         and ${isWithin(sql)}
+        and h.event_seq > s.lower -- a transaction may hold hundreds of events
         and h.role & 240 <> 0
       join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`a.id`)} e on ${countedKinds(sql)}
     )
     select ${listedEvent(sql)}, s.total::int as total
-    from numbered e
-    join span s on e.n > s.lower and e.n <= s.upper
+    from span s
+    left join numbered e on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
   return await nearFirst(page, ask);

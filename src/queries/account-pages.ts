@@ -14,20 +14,33 @@ type Fragment = ReturnType<typeof accountAt>;
 /** Where the rows of a page are looked for: some pages of rows below its newest one, or wherever they are. */
 export type Reach = 'near' | 'anywhere';
 
+/** What a question for a page answers: its rows, or one that says the total alone; nothing about an account without history. */
+export type Counted<Row extends { height: number }> = ({ total: number } & (Row | { height: null }))[];
+
+export type AccountPage<Row> = {
+  total: number;
+  rows: Row[];
+  /** False of an account that the chain has not seen, and where there is no such moment. */
+  known: boolean;
+};
+
 /**
  * Asks near the newest row of the page first. There nothing is searched for, and nearly every account has all of the page
- * there. Rows say the `total`, of which the page can have no more than what is left after its offset; a page without rows
- * says zero.
+ * there: no more than what the total leaves after its offset. A page without rows says zero, as callers know it.
  */
-export async function nearFirst<R extends { total: number }>(
+export async function nearFirst<Row extends { height: number }>(
   { limit, offset }: Page,
-  ask: (reach: Reach) => Promise<R[]>,
-): Promise<{ total: number; rows: R[] }> {
+  ask: (reach: Reach) => Promise<Counted<Row>>,
+): Promise<AccountPage<Row>> {
   const near = await ask('near');
-  const left = (near[0]?.total ?? Number.POSITIVE_INFINITY) - offset;
-  const rows = near.length < Math.min(limit, left) ? await ask('anywhere') : near;
-  return { total: rows[0]?.total ?? 0, rows };
+  const total = near[0]?.total ?? 0;
+  const complete = listed(near).length >= Math.min(limit, total - offset);
+  const rows = listed(complete ? near : await ask('anywhere'));
+  return { total: rows.length === 0 ? 0 : total, rows, known: near.length > 0 };
 }
+
+const listed = <Row extends { height: number }>(rows: Counted<Row>) =>
+  rows.filter((row): row is { total: number } & Row => row.height !== null);
 
 /** `account`: the key of the account and the heights between which its rows count. */
 export const accountAt = (sql: Sql, { principal, moment, height }: Account) =>
@@ -87,31 +100,31 @@ const nearOf = (sql: Sql, counter: Counter, page: Page) => sql`
     select f.height, f.height = a.first or ${countUpTo(sql, counter, sql`f.height - 1`)} <= s.lower as enough
     from account a
     cross join span s
-    cross join lateral ${heightNear(sql, page)} f
+    cross join lateral ${heightNear(sql, counter, page)} f
     where s.upper > s.lower
   )
 `;
 
 /** The block some pages of rows below `highest` where the account `a` has as many. */
-const heightNear = (sql: Sql, { limit }: Page) => sql`(
+const heightNear = (sql: Sql, counter: Counter, { limit }: Page) => sql`(
   select greatest(a.first, (
     select h.height
     from principal_transactions h
     where h.principal = a.id and h.height <= (select min(n.high) from highest n)
     order by h.height desc
-    offset ${rowsNear * limit}::int8
+    offset ${rowsNear[counter] * limit}::int8
     limit 1
   )) as height
   offset 0 -- found once for all its uses
 )`;
 
-/** Rows that are passed over for each entry of a page before it is searched for. */
-const rowsNear = 4;
+/** Rows that are passed over for each entry of a page before it is searched for; every row counts as one transaction. */
+const rowsNear = { seq: 1, direct_seq: 4, event_seq: 4, inbound_seq: 4 } satisfies Record<Counter, number>;
 
 /** `lowest (low, high)`: like `highest`, for the first entry above `lower`, or a block not far below it. Needs `highest`. */
 export const lowestOf = (sql: Sql, counter: Counter, page: Page, reach: Reach) =>
   reach === 'near'
-    ? sql`lowest as (select n.height as high from account a cross join lateral ${heightNear(sql, page)} n)`
+    ? sql`lowest as (select n.height as high from account a cross join lateral ${heightNear(sql, counter, page)} n)`
     : sql`
       ${nearOf(sql, counter, page)}, lowest (low, high) as (
         select case when n.enough then n.height else a.first end - 1, n.height

@@ -5,7 +5,9 @@ import { payloadIds, statusCodes } from '../chain/transaction.ts';
 import { constant, type Sql } from '../db/client.ts';
 import {
   type Account,
+  type AccountPage,
   accountAt,
+  type Counted,
   countUpTo,
   heightsOf,
   highestOf,
@@ -45,9 +47,9 @@ export async function listInboundTransfers(
   sql: Sql,
   account: Account,
   page: Page,
-): Promise<{ total: number; rows: ListedInbound[] }> {
+): Promise<AccountPage<ListedInbound>> {
   const { limit, offset } = page;
-  const ask = (reach: Reach) => sql<(ListedInbound & { total: number })[]>`
+  const ask = (reach: Reach) => sql<Counted<ListedInbound>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -82,8 +84,8 @@ export async function listInboundTransfers(
       from entries e
     )
     select ${listedEvent(sql)}, s.total::int as total
-    from numbered e
-    join span s on e.n > s.lower and e.n <= s.upper
+    from span s
+    left join numbered e on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
   return await nearFirst(page, ask);
@@ -94,8 +96,10 @@ const historyNear = (sql: Sql, page: Page) => sql`
   ${lowestOf(sql, 'inbound_seq', page, 'near')}, history as (
     select a.id, h.height, h.place, h.inbound_seq
     from account a
+    cross join span s
     join principal_transactions h on h.principal = a.id
       and ${isWithin(sql)}
+      and h.inbound_seq > s.lower
       and ${brings(sql)}
   )
 `;

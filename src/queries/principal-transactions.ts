@@ -3,7 +3,9 @@ import { constant, type Sql } from '../db/client.ts';
 import { type ListedMoves, type Move, moveList, readMoves } from './account-moves.ts';
 import {
   type Account,
+  type AccountPage,
   accountAt,
+  type Counted,
   countUpTo,
   highestOf,
   isWithin,
@@ -27,8 +29,6 @@ export type Involvement = { role: number; sent: string; received: string; fee: b
 
 export type PrincipalTransaction = TransactionKey & Omit<Involvement, 'fee'>;
 
-export type PrincipalTransactions = { total: number; rows: PrincipalTransaction[] };
-
 export type PrincipalTransactionOptions = {
   /**
    * Which transactions of block 0, shown in block 1, the list leaves out: `all` of them, those that moved nothing for the
@@ -47,11 +47,11 @@ export async function listPrincipalTransactions(
   account: Account,
   page: Page,
   options: PrincipalTransactionOptions,
-): Promise<PrincipalTransactions> {
+): Promise<AccountPage<PrincipalTransaction>> {
   const counter = options.direct ? 'direct_seq' : 'seq';
   const { limit, offset } = page;
   const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
-  const ask = (reach: Reach) => sql<(PrincipalTransaction & { total: number })[]>`
+  const ask = (reach: Reach) => sql<Counted<PrincipalTransaction>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), hidden as (
@@ -80,7 +80,7 @@ export async function listPrincipalTransactions(
         select c.newest - least(${offset}::int8, c.newest - greatest(c.before, c.oldest)) as upper
       ) u
     ), ${highestOf(sql, counter, page)}, ${lowestOf(sql, counter, page, reach)}, page as (
-      select h.principal, h.height, h.place, h.role, h.sent, h.received, s.total::int as total
+      select h.principal, h.height, h.place, h.role, h.sent, h.received
       from account a
       cross join span s
       join principal_transactions h on h.principal = a.id
@@ -91,9 +91,11 @@ export async function listPrincipalTransactions(
       limit ${limit}
       offset (select s.rest from span s)
     )
-    select p.height, p.place, ${revisionAt(sql, sql`p.height`)} as version, p.role, p.sent, p.received, p.total
-    from page p
-    ${options.byIndex ? sql`join transactions t on t.height = p.height and t.place = p.place` : sql``}
+    select p.height, p.place, ${revisionAt(sql, sql`p.height`)} as version, p.role, p.sent, p.received,
+      s.total::int as total
+    from span s
+    left join page p on true
+    ${options.byIndex ? sql`left join transactions t on t.height = p.height and t.place = p.place` : sql``}
     order by p.height desc, ${options.byIndex ? sql`t.tx_index desc,` : sql``} p.place desc
   `;
   return await nearFirst(page, ask);

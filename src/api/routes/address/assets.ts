@@ -34,8 +34,8 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), moment: momentIn(query) };
-      const { total, rows } = await listPrincipalEvents(sql, account, page);
-      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      const { total, rows, known } = await listPrincipalEvents(sql, account, page);
+      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: await gatherEvents(pieces, sql, rows) };
     },
   );
@@ -56,8 +56,8 @@ export const addressAssetRoutes: FastifyPluginAsyncTypebox<RouteContext> = async
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows } = await listInboundTransfers(sql, account, page);
-      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      const { total, rows, known } = await listInboundTransfers(sql, account, page);
+      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: await gatherInbound(pieces, sql, rows) };
     },
   );

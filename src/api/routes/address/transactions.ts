@@ -44,8 +44,8 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'all', direct: true });
-      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, { hidden: 'all', direct: true });
+      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: await gatherTransactions(pieces, sql, rows, options) };
     },
   );
@@ -66,8 +66,8 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', byIndex: true });
-      if (rows.length === 0 && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', byIndex: true });
+      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: await gatherWithTransfers(pieces, sql, account.principal, rows) };
     },
   );

@@ -31,11 +31,7 @@ type Fragment = ReturnType<typeof movingKinds>;
 export type CountedEvents = { total: number; rows: EventRow[] };
 
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
-export async function listPrincipalEvents(
-  sql: Sql,
-  account: Account,
-  page: Page,
-): Promise<AccountPage<ListedEvent>> {
+export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<AccountPage<ListedEvent>> {
   const { limit, offset } = page;
   const ask = (reach: Reach) => sql<Counted<ListedEvent>>`
     with recursive account as (

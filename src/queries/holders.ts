@@ -3,6 +3,7 @@ import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Statement } from '../db/statement.ts';
 import { Landmarks } from './landmarks.ts';
+import { stateOf } from './revision.ts';
 
 /** A holder by key: `listPrincipalNames` tells who it is. */
 export type HolderRow = { principal: number; balance: string; version: string };
@@ -45,12 +46,6 @@ export async function listFtHolders(
   return await listHolders(pool, { name: `${bareHex(token.contract)} ${token.name}`, asset }, page, MOST_PASSED);
 }
 
-/**
- * The revision, and what else changes whenever the holders may have: they are current values, which a bulk load leaves for
- * its end.
- */
-const stateOf = (sql: Sql) => sql`f.revision || ' ' || f.height || ' ' || f.bulk`;
-
 /** Supply and holders of an asset at the tip `f`. */
 const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
   select t.supply, t.holders
@@ -87,7 +82,7 @@ function holdersOf(rows: ListedHolder[]): Holders {
   const [first] = rows;
   if (!first || first.state === null) return nobody;
   const { supply, holders, state } = first;
-  const version = state.slice(0, state.indexOf(' '));
+  const version = state.slice(0, state.indexOf(' ')); // the revision, which it begins with
   return { supply, total: holders, rows: rows.map(({ principal, balance }) => ({ principal, balance, version })) };
 }
 

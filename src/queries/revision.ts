@@ -11,3 +11,9 @@ export const revision = (sql: Sql) => sql`(select f.revision from fold_position 
 export const revisionAt = (sql: Sql, height: Statement<unknown>) => sql`
   case when ${height} <= (select f.height from fold_position f) then ${revision(sql)} end
 `;
+
+/**
+ * Changes of the position `f` whenever what the tables say may have changed: with each block, too, and at the end of a
+ * bulk load, which leaves current values for then.
+ */
+export const stateOf = (sql: Sql) => sql`f.revision || ' ' || f.height || ' ' || f.bulk`;

@@ -44,7 +44,10 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, { hidden: 'all', direct: true });
+      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, {
+        hidden: 'all',
+        direct: true,
+      });
       if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: await gatherTransactions(pieces, sql, rows, options) };
     },
@@ -66,7 +69,10 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     async ({ params: { principal }, query }) => {
       const page = pageOf(query, usual);
       const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, { hidden: 'none', byIndex: true });
+      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, {
+        hidden: 'none',
+        byIndex: true,
+      });
       if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
       return { ...page, total, results: await gatherWithTransfers(pieces, sql, account.principal, rows) };
     },

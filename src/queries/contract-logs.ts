@@ -35,9 +35,8 @@ type LogRow = ListedLog & { total: number; start: number; top: number };
 /** What a contract printed, newest first. */
 export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery): Promise<Logs> {
   const { limit, offset, around = false } = query;
-  const newest = query.place === undefined && offset === 0;
   const rows = await sql<LogRow[]>`
-    with recursive who as (
+    with who as (
       select p.id, f.height as tip
       from principals p
       cross join fold_position f
@@ -52,12 +51,11 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
           ${query.place ? newerThan(sql, query.place) : sql`0`} + ${offset}::int8 as start
         offset 0 -- counted once for all its uses
       ) c
-    ), ${newest ? newestBlock(sql) : halves(sql)}, start as (
-      select h.low as height, coalesce(${totalAt(sql, sql`h.low`)}, 0) - (w.total - w.top) as skip
-      from halves h
-      cross join asked w
-      where h.low = h.high
-      limit 1
+    ), start as (
+      select h.height, ${totalAt(sql, sql`h.height`)} - (w.total - w.top) as skip
+      from asked w
+      cross join lateral (select ${firstBlock(sql, query)} as height offset 0) h
+      where w.total > w.top
     ), page as (
       select e.height, e.place, e.event_index
       from asked w
@@ -98,25 +96,37 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
   return { total, start, page: found.slice(0, limit), newer, older: found[limit] };
 }
 
-/** The newest page starts in the newest block. */
-const newestBlock = (sql: Sql) => sql`halves (low, high) as (select w.tip, w.tip from asked w where w.total > 0)`;
+/**
+ * A block with or not far above the first print that is read. Each row of totals stands for at least one print: on the way
+ * up from a place no more of them are passed than prints are read above the page, and on the way down no more than asked.
+ */
+function firstBlock(sql: Sql, { place, offset }: LogQuery) {
+  if (place) {
+    return sql`coalesce((
+      select c.height
+      from contract_log_totals c
+      where c.contract = w.id and c.height >= ${place.height}::int8 and c.height <= w.tip and c.total >= w.total - w.top
+      order by c.height
+      limit 1
+    ), w.tip)`;
+  }
+  if (offset === 0) return sql`w.tip`;
+  return sql`(
+    select c.height
+    from contract_log_totals c
+    where c.contract = w.id and c.height > coalesce((
+      select l.height
+      from contract_log_totals l
+      where l.contract = w.id and l.height <= w.tip and l.total < w.total - w.top
+      order by l.height desc
+      limit 1
+    ), -1)
+    order by c.height
+    limit 1
+  )`;
+}
 
-/** The running totals only grow: a search by halves finds the block of the page's first print in some twenty seeks. */
-const halves = (sql: Sql) => sql`
-  halves (low, high) as (
-    select 0, w.tip from asked w where w.total > w.top
-    union all
-    select case when s.reached then h.low else h.middle + 1 end, case when s.reached then h.middle else h.high end
-    from (select low, high, low + (high - low) / 2 as middle from halves where low < high) h
-    cross join asked w
-    cross join lateral (
-      select coalesce(${totalAt(sql, sql`h.middle`)}, 0) >= w.total - w.top as reached
-      offset 0 -- counted once for both of its uses
-    ) s
-  )
-`;
-
-type Fragment = ReturnType<typeof newestBlock>;
+type Fragment = ReturnType<typeof firstBlock>;
 
 /** Prints of contract `w` up to and with a height; null before its first. */
 const totalAt = (sql: Sql, height: Fragment) => sql`

@@ -281,7 +281,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readyMaxLag,
       bodyLimit,
       maxInFlight,
-      atOnce: Math.max(poolSize(config), 4 * STEADY_LANES),
+      atOnce: Math.max(poolSize(config), 8 * STEADY_LANES),
       cacheBytes,
       piecesBytes,
       deprecatedEndpoints,

@@ -58,8 +58,8 @@ export type ConnectOptions = {
 /** How a pool is opened that answers questions of clients. */
 export const answering = { readOnly: true, seeks: true, lanes: true, fixedPlans: true } as const;
 
-/** Lanes that statements share while none of them is slow: as many as there are processors to answer and to ask. */
-export const STEADY_LANES = Math.max(2, availableParallelism());
+/** Lanes that statements share while none of them is slow: one for each processor that the asking process leaves free. */
+export const STEADY_LANES = Math.max(1, availableParallelism() - 1);
 
 /** While a table is small the planner likes to read all of it for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };

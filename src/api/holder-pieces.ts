@@ -1,5 +1,5 @@
 import type { Sql } from '../db/client.ts';
-import type { HolderRow } from '../queries/holders.ts';
+import { type HolderRow, readHolding } from '../queries/holders.ts';
 import { listPrincipalNames } from '../queries/principals.ts';
 import { type Holder, renderHolder } from '../schemas/holder.ts';
 import type { Pieces } from './pieces.ts';
@@ -8,11 +8,11 @@ import type { Pieces } from './pieces.ts';
 export const gatherHolders = (pieces: Pieces, sql: Sql, listed: readonly HolderRow[]): Promise<Holder[]> =>
   pieces.gather(listed, {
     form: 'holder',
-    keyOf: ({ principal, balance }) => `${principal} ${balance}`,
+    keyOf: ({ holding }) => holding,
     read: missing =>
       listPrincipalNames(
         sql,
-        missing.map(({ principal }) => principal),
+        missing.map(({ holding }) => readHolding(holding).principal),
       ),
-    render: ({ name }, { balance }) => renderHolder(name, balance),
+    render: ({ name }, { holding }) => renderHolder(name, readHolding(holding).balance),
   });

@@ -5,11 +5,19 @@ import type { Statement } from '../db/statement.ts';
 import { Landmarks } from './landmarks.ts';
 import { stateOf } from './revision.ts';
 
-/** A holder by key: `listPrincipalNames` tells who it is. */
-export type HolderRow = { principal: number; balance: string; version: string };
+/** A holder as one text, which `readHolding` reads: it names the entry of a list as it is. */
+export type HolderRow = { holding: string; version: string };
 
 /** A page of those who have a token, largest first, with the supply and the number of all of them. */
 export type Holders = { supply: string; total: number; rows: HolderRow[] };
+
+/** A holder by key, `listPrincipalNames` tells who it is, and what it has. */
+export type Holding = { principal: number; balance: string };
+
+export function readHolding(text: string): Holding {
+  const gap = text.indexOf(' ');
+  return { principal: Number(text.slice(0, gap)), balance: text.slice(gap + 1) };
+}
 
 export type Page = { limit: number; offset: number };
 
@@ -72,73 +80,66 @@ async function listHolders(pool: Pool, token: Token, page: Page, most: number) {
 /** A page without rows says zero, as callers of the public API know it. */
 const nobody: Holders = { supply: '0', total: 0, rows: [] };
 
-type HolderKey = Omit<HolderRow, 'version'>;
+/** A page as it is read: one row with all holdings, null where there are none, costs much less than a hundred. */
+type ReadPage = { supply: string; holders: number; state: string; holdings: string | null };
 
-/** What is told of the token stands in the first row alone. */
-type ListedHolder = HolderKey &
-  ({ supply: string; holders: number; state: string } | { supply: null; holders: null; state: null });
-
-function holdersOf(rows: ListedHolder[]): Holders {
-  const [first] = rows;
-  if (!first || first.state === null) return nobody;
-  const { supply, holders, state } = first;
+function holdersOf(page: ReadPage | undefined): Holders {
+  if (!page || page.holdings === null) return nobody;
+  const { supply, holders, state, holdings } = page;
   const version = state.slice(0, state.indexOf(' ')); // the revision, which it begins with
-  return { supply, total: holders, rows: rows.map(({ principal, balance }) => ({ principal, balance, version })) };
+  return { supply, total: holders, rows: holdings.split(',').map(holding => ({ holding, version })) };
 }
 
 /** Where a page lies: so many holders from the start, from the end, or from the one after whom it is counted. */
-type Walk = Page & { from: 'start' | 'end' | HolderKey };
+type Walk = Page & { from: 'start' | 'end' | Holding };
 
 const MOST_LISTS = 100;
 
 /** Those of the lists that were read last, by the name of the token. */
-const landmarks = new Map<string, Landmarks<HolderKey>>();
+const landmarks = new Map<string, Landmarks<Holding>>();
 
 /** A page counted from the last landmark before it, which every page leaves at its end. */
 async function readOn(sql: Sql, token: Token, { limit, offset }: Page): Promise<Holders> {
-  const known = landmarks.get(token.name) ?? new Landmarks<HolderKey>();
+  const known = landmarks.get(token.name) ?? new Landmarks<Holding>();
   const mark = known.before(offset);
   const near = mark && (await readPage(sql, token.asset(sql), { limit, offset: offset - mark.passed, from: mark.key }));
-  const rows =
-    near?.[0] && near[0].state === mark?.state
+  const page =
+    near?.holdings && near.state === mark?.state
       ? near
       : await readPage(sql, token.asset(sql), { limit, offset, from: 'start' });
-  const [first] = rows;
-  const last = rows.at(-1);
-  if (last && first?.state) {
-    known.learn(first.state, {
-      passed: offset + rows.length,
-      key: { balance: last.balance, principal: last.principal },
-    });
+  const found = holdersOf(page);
+  const last = found.rows.at(-1);
+  if (page && last) {
+    known.learn(page.state, { passed: offset + found.rows.length, key: readHolding(last.holding) });
     landmarks.delete(token.name);
     landmarks.set(token.name, known);
     if (landmarks.size > MOST_LISTS) landmarks.delete(landmarks.keys().next().value!);
   }
-  return holdersOf(rows);
+  return found;
 }
 
-/** Tells a value in the first row of a page of holders alone. */
-const once = (sql: Sql, value: Statement<unknown>) => sql`
-  case when row_number() over (order by h.balance desc, h.principal desc) = 1 then ${value} end
-`;
-
-async function readPage(sql: Sql, asset: Statement<unknown>, { limit, offset, from }: Walk): Promise<ListedHolder[]> {
+async function readPage(
+  sql: Sql,
+  asset: Statement<unknown>,
+  { limit, offset, from }: Walk,
+): Promise<ReadPage | undefined> {
   const after =
     typeof from === 'string'
       ? sql``
       : sql`and (h.balance, h.principal) < (${from.balance}::numeric, ${from.principal}::int)`;
-  return await sql<ListedHolder[]>`
-    select h.principal, h.balance, ${once(sql, sql`a.supply`)} as supply, ${once(sql, sql`a.holders`)} as holders,
-      ${once(sql, sql`a.state`)} as state
+  const [page] = await sql<ReadPage[]>`
+    select a.supply, a.holders, a.state, (
+      select string_agg(h.principal || ' ' || h.balance, ',' order by h.balance desc, h.principal desc)
+      from (
+        select h.principal, h.balance
+        from holders h
+        where h.asset = a.id ${after}
+        order by ${from === 'end' ? sql`h.balance, h.principal` : sql`h.balance desc, h.principal desc`}
+        limit ${limit}
+        offset ${offset}
+      ) h
+    ) as holdings
     from (${asset}) a
-    cross join lateral (
-      select h.principal, h.balance
-      from holders h
-      where h.asset = a.id ${after}
-      order by ${from === 'end' ? sql`h.balance, h.principal` : sql`h.balance desc, h.principal desc`}
-      limit ${limit}
-      offset ${offset}
-    ) h
-    order by h.balance desc, h.principal desc
   `;
+  return page;
 }

@@ -118,8 +118,8 @@ const heightNear = (sql: Sql, counter: Counter, { limit }: Page) => sql`(
   offset 0 -- found once for all its uses
 )`;
 
-/** Rows that are passed over for each entry of a page before it is searched for; every row counts as one transaction. */
-const rowsNear = { seq: 1, direct_seq: 4, event_seq: 4, inbound_seq: 4 } satisfies Record<Counter, number>;
+/** Rows that are passed over for each entry of a page before it is searched for: all are transactions, few are deposits. */
+const rowsNear = { seq: 1, direct_seq: 4, event_seq: 4, inbound_seq: 16 } satisfies Record<Counter, number>;
 
 /** `lowest (low, high)`: like `highest`, for the first entry above `lower`, or a block not far below it. Needs `highest`. */
 export const lowestOf = (sql: Sql, counter: Counter, page: Page, reach: Reach) =>

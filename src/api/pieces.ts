@@ -104,28 +104,35 @@ function assertUnmoved(read: readonly Versioned[], listed: readonly Versioned[])
 /** The JSON of an answer. The entries of a list may be pieces or hold some: these are put in as they are. */
 export function jsonOf(answer: unknown): string {
   const results = (answer as { results?: unknown } | null | undefined)?.results;
-  return Array.isArray(results) && hasPieces(results[0])
-    ? objectJson(answer as object, arrayJson)
-    : JSON.stringify(answer);
+  return Array.isArray(results) && hasPieces(results[0]) ? listJson(answer as object) : JSON.stringify(answer);
+}
+
+/** All is joined at once: text that is added to text is copied once more when it is counted, and again when it is sent. */
+function listJson(answer: object): string {
+  const parts: string[] = [];
+  for (const [key, value] of Object.entries(answer)) {
+    const name = `${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`;
+    if (Array.isArray(value)) {
+      parts.push(name, '[');
+      value.forEach((entry, i) => void (i === 0 ? parts.push(entryJson(entry)) : parts.push(',', entryJson(entry))));
+      parts.push(']');
+    } else if (value !== undefined) parts.push(name, JSON.stringify(value));
+  }
+  parts.push('}');
+  return parts.join('');
 }
 
 const hasPieces = (entry: unknown): boolean =>
   entry instanceof Piece ||
   (typeof entry === 'object' && entry !== null && Object.values(entry).some(value => value instanceof Piece));
 
-const arrayJson = (value: unknown): string | undefined =>
-  Array.isArray(value) ? `[${value.map(entryJson).join(',')}]` : JSON.stringify(value);
+const entryJson = (entry: unknown): string => (entry instanceof Piece ? entry.json : objectJson(entry as object));
 
-const entryJson = (entry: unknown): string =>
-  entry instanceof Piece
-    ? entry.json
-    : objectJson(entry as object, value => (value instanceof Piece ? value.json : JSON.stringify(value)));
-
-/** An object whose values are written by `jsonOfValue`; those without JSON are left out, as JSON has it. */
-function objectJson(object: object, jsonOfValue: (value: unknown) => string | undefined): string {
+/** An object some of whose values are pieces; those without JSON are left out, as JSON has it. */
+function objectJson(object: object): string {
   let text = '';
   for (const [key, value] of Object.entries(object)) {
-    const json = jsonOfValue(value);
+    const json = value instanceof Piece ? value.json : JSON.stringify(value);
     if (json !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${json}`;
   }
   return `{${text}}`;

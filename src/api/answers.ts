@@ -111,8 +111,14 @@ function render(reply: FastifyReply, value: unknown, version: number, etag: stri
 function send(request: FastifyRequest, reply: FastifyReply, { body, length, etag, headers }: Answer): FastifyReply {
   if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
   reply.hijack();
+  const response = reply.raw.writeHead(200, headers);
+  if (typeof body === 'string') {
+    // The head goes by itself, with the same call of the system: else both are copied into one text.
+    response.cork();
+    response.flushHeaders();
+  }
   // A text of ASCII is copied as it is; bytes have no encoding.
-  reply.raw.writeHead(200, headers).end(body, body.length === length ? 'latin1' : 'utf8');
+  response.end(body, body.length === length ? 'latin1' : 'utf8');
   return reply;
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import postgres from 'postgres';
 import { Lanes } from './lanes.ts';
+import { asking } from './question.ts';
 import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
 
@@ -97,15 +98,17 @@ export function connect(url: string, options: ConnectOptions): Pool {
       },
     });
   const drivers = options.lanes ? Array.from({ length: options.max }, () => open(1)) : [open(options.max)];
-  const lanes = new Lanes(drivers, STEADY_LANES);
+  const sendOf = options.lanes ? askingOf : sendingOf;
+  const lanes = new Lanes(
+    drivers.map(driver => ({ driver, send: sendOf(driver) })),
+    STEADY_LANES,
+  );
   return Object.assign(
-    statements((...statement) => lanes.send(driver => sendTo(driver, ...statement))),
+    statements((...statement) => lanes.send(({ send }) => send(...statement))),
     {
       begin: <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]) => {
         const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first];
-        return lanes.begin(driver =>
-          driver.begin(mode, tx => work(statements((...statement) => sendTo(tx, ...statement)))),
-        );
+        return lanes.begin(({ driver }) => driver.begin(mode, tx => work(statements(sendingOf(tx)))));
       },
       end: async (how?: { timeout?: number }) => void (await Promise.all(drivers.map(driver => driver.end(how)))),
       listen: drivers[0]!.listen,
@@ -114,13 +117,18 @@ export function connect(url: string, options: ConnectOptions): Pool {
   ) as Pool;
 }
 
-/** What is prepared once comes again and again; only text without values may be several statements. */
-const sendTo = (driver: Pick<Driver, 'unsafe'>, ...[text, values, simple]: Parameters<Send>) =>
-  driver.unsafe(
-    text,
-    values as never[],
-    simple ? {} : ({ prepare: true, simple: false } as object),
-  ) as ReturnType<Send>;
+/** Sends statements as the driver does. What is prepared once comes again and again; only text without values may be several. */
+const sendingOf = (driver: Pick<Driver, 'unsafe'>): Send => {
+  const prepared: object = { prepare: true, simple: false };
+  return (text, values, simple) =>
+    driver.unsafe(text, values as never[], simple ? {} : prepared) as unknown as ReturnType<Send>;
+};
+
+/** Sends what is prepared without the driver's own promises. */
+const askingOf = (driver: Driver): Send => {
+  const [send, ask] = [sendingOf(driver), asking(driver)];
+  return (text, values, simple) => (simple ? send(text, values, simple) : ask(text, values));
+};
 
 /** Writes statements that are sent in this way. */
 function statements(send: Send): Sql {

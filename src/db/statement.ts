@@ -19,8 +19,11 @@ export type Rows<T> = T & { count: number };
 // biome-ignore lint/suspicious/noExplicitAny: promises know no type of what they are rejected with
 type Rejected<B> = ((reason: any) => B | PromiseLike<B>) | null;
 
+/** A statement that was given to the server. */
+export type Sent = PromiseLike<never> & { cancel(): void };
+
 /** Gives a statement to the server; without values it may be several in one. */
-export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => postgres.PendingQuery<never>;
+export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => Sent;
 
 /**
  * A piece of SQL. Inside another one it is a part of it; awaited, it is sent.
@@ -34,7 +37,7 @@ export class Statement<T> implements Promise<Rows<T>> {
   readonly #parts: readonly StatementPart[];
   readonly #send: Send;
   readonly #simple: boolean;
-  #sent: postgres.PendingQuery<never> | undefined;
+  #sent: Sent | undefined;
 
   constructor(strings: readonly string[], parts: readonly StatementPart[], send: Send, simple = false) {
     this.#strings = strings;
@@ -64,7 +67,7 @@ export class Statement<T> implements Promise<Rows<T>> {
     this.#sent?.cancel();
   }
 
-  #query(): postgres.PendingQuery<never> {
+  #query(): Sent {
     if (this.#sent === undefined) {
       const values: StatementPart[] = [];
       const text = this.#write('', values);

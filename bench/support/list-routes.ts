@@ -39,6 +39,9 @@ const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
   { under: /\/burnchain\//, name: 'address', means: 'reward_address' },
 ];
 
+/** Optional parameters without which a route has nothing to answer. */
+const wanted: Record<string, string> = { '/extended/v1/tx/events': 'address' };
+
 /** A URL of the route about one sample, or the name of the parameter that the samples do not know. */
 export function urlOf(
   route: ReadRoute,
@@ -48,7 +51,8 @@ export function urlOf(
   let path = route.path;
   const search = new URLSearchParams(query);
   for (const { name, in: place, required } of route.operation.parameters ?? []) {
-    if (place === 'header' || (place === 'query' && (!required || search.has(name)))) continue;
+    const isAsked = required || wanted[route.path] === name;
+    if (place === 'header' || (place === 'query' && (!isAsked || search.has(name)))) continue;
     const value = parameterOf(route, name, sample);
     if (value === undefined) return { missing: name };
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));

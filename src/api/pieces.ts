@@ -103,9 +103,13 @@ function assertUnmoved(read: readonly Versioned[], listed: readonly Versioned[])
 
 /** The JSON of an answer. The entries of a list may be pieces or hold some: these are put in as they are. */
 export function jsonOf(answer: unknown): string {
-  const results = (answer as { results?: unknown } | null | undefined)?.results;
-  return Array.isArray(results) && hasPieces(results[0]) ? listJson(answer as object) : JSON.stringify(answer);
+  return isList(answer) ? listJson(answer) : JSON.stringify(answer);
 }
+
+const isList = (answer: unknown): answer is object =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  Object.values(answer).some(value => Array.isArray(value) && hasPieces(value[0]));
 
 /** All is joined at once: text that is added to text is copied once more when it is counted, and again when it is sent. */
 function listJson(answer: object): string {

@@ -1,7 +1,15 @@
 import { eventCodes } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { constant, type Sql } from '../db/client.ts';
-import { type EventRow, eventColumns, eventJoins, publicEvents, sidedEvents } from './events.ts';
+import {
+  type EventRow,
+  eventColumns,
+  eventJoins,
+  type ListedEvent,
+  listedEvent,
+  publicEvents,
+  sidedEvents,
+} from './events.ts';
 
 export type EventPage = {
   /** Event codes to show. */
@@ -65,53 +73,54 @@ const movedAssets = role.stx | role.ft | role.nft | role.lock;
  * all at once, the planner sorts the whole history of a busy account, so its newest part is read, and more where that
  * holds too few events of the kinds.
  */
-export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, page: EventPage): Promise<EventRow[]> {
+export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, page: EventPage): Promise<ListedEvent[]> {
   for (let reach = 2 * (page.limit + page.offset); ; reach *= 16) {
-    const lowest = await findHeightBelow(sql, principal, reach);
-    const rows = await listEventsAbove(sql, principal, page, lowest ?? 0);
-    if (rows.length === page.limit || lowest === undefined) return rows;
+    const rows = await listNewestEvents(sql, principal, page, reach);
+    const events = rows.filter((row): row is ListedEvent & Reached => row.height !== null);
+    if (events.length === page.limit || !rows[0]?.is_cut) return events;
   }
 }
 
-/** The block of the transaction after the newest `count` ones of an account; undefined where there is none. */
-async function findHeightBelow(sql: Sql, principal: Uint8Array, count: number): Promise<number | undefined> {
-  const [row] = await sql<{ height: number | null }[]>`
-    select (
-      select h.height
-      from principal_transactions h
-      where h.principal = p.id
-      order by h.height desc
-      limit 1
-      offset ${count}::int8
-    ) as height
-    from principals p
-    where p.name = ${principal}
-  `;
-  return row?.height ?? undefined;
-}
+/** Whether there is more history than was read; it stands alone where no event was found. */
+type Reached = { is_cut: boolean };
 
-/** A page of the same, where what moved lies above a height: the block itself may be cut off in the middle. */
-async function listEventsAbove(
+/**
+ * A page of the same in the newest `count` transactions of the account: what moved lies above the block of the one after
+ * them, which may be cut off in the middle.
+ */
+async function listNewestEvents(
   sql: Sql,
   principal: Uint8Array,
   { kinds, limit, offset }: EventPage,
-  lowest: number,
-): Promise<EventRow[]> {
+  count: number,
+): Promise<(Reached & (ListedEvent | { height: null }))[]> {
   const needed = limit + offset;
-  return await sql<EventRow[]>`
-    with who as (select p.id from principals p where p.name = ${principal}),
+  return await sql<(Reached & (ListedEvent | { height: null }))[]>`
+    with who as (
+      select p.id, (
+        select h.height
+        from principal_transactions h
+        where h.principal = p.id
+        order by h.height desc
+        limit 1
+        offset ${count}::int8
+      ) as lowest
+      from principals p
+      where p.name = ${principal}
+    ),
     moved as (
-      select e.*
+      select e.height, e.place, e.event_index
       from who w
-      join principal_transactions h on h.principal = w.id and h.height > ${lowest} and h.role & ${movedAssets} <> 0
+      join principal_transactions h on h.principal = w.id and h.height > coalesce(w.lowest, 0)
+        and h.role & ${movedAssets} <> 0
       cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
       where e.kind <> ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
     ),
     printed as (
-      select e.*
+      select e.height, e.place, e.event_index
       from who w
       join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
-        and e.height > ${lowest}
+        and e.height > coalesce(w.lowest, 0)
         and e.height >= coalesce((
           select l.height
           from events l
@@ -128,9 +137,9 @@ async function listEventsAbove(
       limit ${limit}
       offset ${offset}
     )
-    select ${eventColumns(sql)}
-    from page e
-    ${eventJoins(sql)}
+    select ${listedEvent(sql)}, w.lowest is not null as is_cut
+    from who w
+    left join page e on true
     order by e.height desc, e.place desc, e.event_index desc
   `;
 }

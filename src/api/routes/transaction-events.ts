@@ -6,6 +6,7 @@ import { listEventsOfPrincipal, listEventsOfTransaction } from '../../queries/ev
 import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
 import { pageQuery } from '../../schemas/page.ts';
+import { gatherEvents } from '../event-pieces.ts';
 import { COMMA_LIST } from '../openapi.ts';
 import { PrincipalParam, principalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
@@ -24,7 +25,7 @@ const kindsOf = {
 type EventType = keyof typeof kindsOf;
 const eventTypes = Object.keys(kindsOf) as EventType[];
 
-export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
     '/extended/v1/tx/events',
     {
@@ -62,8 +63,8 @@ export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         return { limit, offset, events: rows.map(renderEvent) };
       }
       if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
-      const rows = await listEventsOfPrincipal(sql, principalOf(address), page);
-      return { limit, offset, events: rows.map(renderEvent) };
+      const listed = await listEventsOfPrincipal(sql, principalOf(address), page);
+      return { limit, offset, events: await gatherEvents(pieces, sql, listed) };
     },
   );
 };

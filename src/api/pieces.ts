@@ -107,18 +107,18 @@ export function jsonOf(answer: unknown): string {
 }
 
 const isList = (answer: unknown): answer is object =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  Object.values(answer).some(value => Array.isArray(value) && hasPieces(value[0]));
+  typeof answer === 'object' && answer !== null && Object.values(answer).some(isListOfPieces);
+
+const isListOfPieces = (value: unknown): value is unknown[] => Array.isArray(value) && hasPieces(value[0]);
 
 /** All is joined at once: text that is added to text is copied once more when it is counted, and again when it is sent. */
 function listJson(answer: object): string {
   const parts: string[] = [];
   for (const [key, value] of Object.entries(answer)) {
     const name = `${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`;
-    if (Array.isArray(value)) {
-      parts.push(name, '[');
-      value.forEach((entry, i) => void (i === 0 ? parts.push(entryJson(entry)) : parts.push(',', entryJson(entry))));
+    if (isListOfPieces(value)) {
+      parts.push(name);
+      for (const [i, entry] of value.entries()) parts.push(i === 0 ? '[' : ',', entryJson(entry));
       parts.push(']');
     } else if (value !== undefined) parts.push(name, JSON.stringify(value));
   }

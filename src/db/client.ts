@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import postgres from 'postgres';
 import { Lanes } from './lanes.ts';
-import { asking } from './question.ts';
+import { asking, prepared } from './question.ts';
 import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
 
@@ -117,12 +117,11 @@ export function connect(url: string, options: ConnectOptions): Pool {
   ) as Pool;
 }
 
-/** Sends statements as the driver does. What is prepared once comes again and again; only text without values may be several. */
-const sendingOf = (driver: Pick<Driver, 'unsafe'>): Send => {
-  const prepared: object = { prepare: true, simple: false };
-  return (text, values, simple) =>
-    driver.unsafe(text, values as never[], simple ? {} : prepared) as unknown as ReturnType<Send>;
-};
+/** Sends statements as the driver does. Only text without values may be several. */
+const sendingOf =
+  (driver: Pick<Driver, 'unsafe'>): Send =>
+  (text, values, simple) =>
+    driver.unsafe(text, values as never[], simple ? {} : (prepared as object)) as unknown as ReturnType<Send>;
 
 /** Sends what is prepared without the driver's own promises. */
 const askingOf = (driver: Driver): Send => {

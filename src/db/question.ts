@@ -4,7 +4,8 @@ import type { Sent, StatementPart } from './statement.ts';
 /** What a statement of the driver tells: how it gets to a connection, and how it is given up. */
 type Ways = { handler(question: Question): void; canceller(question: Question): void };
 
-const prepared = { prepare: true, simple: false };
+/** What is prepared once comes again and again. */
+export const prepared = { prepare: true, simple: false };
 
 /**
  * A statement on its way, with all that the driver's connections look for in one.
@@ -70,7 +71,7 @@ class Question implements Sent {
   }
 }
 
-/** Sends statements to the connections of a driver, outside of transactions; each is prepared once and comes again and again. */
+/** Sends statements to the connections of a driver, outside of transactions. */
 export function asking(driver: Pick<postgres.Sql, 'unsafe'>) {
   // A statement that nobody waits for is never sent, but knows the ways.
   const { handler, canceller } = driver.unsafe('') as unknown as Ways;

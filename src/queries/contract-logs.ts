@@ -1,5 +1,6 @@
 import { eventCodes } from '../chain/event.ts';
 import { constant, type Sql } from '../db/client.ts';
+import type { Statement } from '../db/statement.ts';
 import { type ListedEvent, listedEvent } from './events.ts';
 
 /** A printed event with the place that names it in a cursor. */
@@ -32,8 +33,11 @@ export type Logs = {
 
 type LogRow = ListedLog & { total: number; start: number; top: number };
 
+/** Prints that a page may be away from the newest for its block to be walked to; deeper ones are searched for. */
+const MOST_WALKED = 1000;
+
 /** What a contract printed, newest first. */
-export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery): Promise<Logs> {
+export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, most = MOST_WALKED): Promise<Logs> {
   const { limit, offset, around = false } = query;
   const rows = await sql<LogRow[]>`
     with who as (
@@ -54,7 +58,7 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
     ), start as (
       select h.height, ${totalAt(sql, sql`h.height`)} - (w.total - w.top) as skip
       from asked w
-      cross join lateral (select ${firstBlock(sql, query)} as height offset 0) h
+      cross join lateral (select ${firstBlock(sql, query, most)} as height offset 0) h
       where w.total > w.top
     ), page as (
       select e.height, e.place, e.event_index
@@ -100,7 +104,7 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery):
  * A block with or not far above the first print that is read. Each row of totals stands for at least one print: on the way
  * up from a place no more of them are passed than prints are read above the page, and on the way down no more than asked.
  */
-function firstBlock(sql: Sql, { place, offset }: LogQuery) {
+function firstBlock(sql: Sql, { place, offset }: LogQuery, most: number) {
   if (place) {
     return sql`coalesce((
       select c.height
@@ -111,6 +115,7 @@ function firstBlock(sql: Sql, { place, offset }: LogQuery) {
     ), w.tip)`;
   }
   if (offset === 0) return sql`w.tip`;
+  if (offset > most) return blockByHalves(sql);
   return sql`(
     select c.height
     from contract_log_totals c
@@ -126,7 +131,24 @@ function firstBlock(sql: Sql, { place, offset }: LogQuery) {
   )`;
 }
 
-type Fragment = ReturnType<typeof firstBlock>;
+/** The running totals only grow: a search by halves finds the block of a print in some twenty seeks, however deep. */
+const blockByHalves = (sql: Sql) => sql`(
+  with recursive halves (low, high) as (
+    select 0, w.tip
+    union all
+    select case when s.reached then h.low else h.middle + 1 end, case when s.reached then h.middle else h.high end
+    from (select low, high, low + (high - low) / 2 as middle from halves where low < high) h
+    cross join lateral (
+      select coalesce(${totalAt(sql, sql`h.middle`)}, 0) >= w.total - w.top as reached
+      offset 0 -- counted once for both of its uses
+    ) s
+  )
+  select h.low
+  from halves h
+  where h.low = h.high
+)`;
+
+type Fragment = Statement<unknown>;
 
 /** Prints of contract `w` up to and with a height; null before its first. */
 const totalAt = (sql: Sql, height: Fragment) => sql`

@@ -51,6 +51,7 @@ create table block_tree (
   empty boolean not null,
   burn_height integer not null default '-1'::integer,
   burn_hash bytea not null default '\x'::bytea,
+  ruled_out boolean not null default false,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
@@ -59,6 +60,7 @@ CREATE INDEX block_tree_burn_height ON block_tree USING btree (burn_height);
 CREATE INDEX block_tree_fetched ON block_tree USING btree (height) WHERE fetched;
 CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
+CREATE INDEX block_tree_ruled_out ON block_tree USING btree (height) WHERE ruled_out;
 
 create table blocks (
   height integer not null,
@@ -154,6 +156,25 @@ create table burn_slots (
   constraint burn_slots_pkey PRIMARY KEY (height, slot_index)
 );
 CREATE INDEX burn_slots_address ON burn_slots USING btree (address, height);
+
+create table burn_sources (
+  source text not null,
+  height integer not null,
+  hash bytea not null,
+  constraint burn_sources_pkey PRIMARY KEY (source)
+);
+
+create table burn_tree (
+  hash bytea not null,
+  parent bytea not null,
+  event_id bigint not null,
+  height integer not null,
+  canonical boolean not null,
+  source text not null,
+  constraint burn_tree_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX burn_tree_height ON burn_tree USING btree (height) WHERE canonical;
+CREATE INDEX burn_tree_replaced ON burn_tree USING btree (height) WHERE (NOT canonical);
 
 create table chain_identity (
   one boolean not null default true,

@@ -1,4 +1,5 @@
 import { toHex } from '../codec/hex.ts';
+import { isPreparing } from './pox-cycle.ts';
 import type { Random } from './random.ts';
 import type { Release } from './release.ts';
 
@@ -10,6 +11,8 @@ export type BurnBlock = {
   time: number;
   consensusHash: Uint8Array;
   parent: BurnBlock | undefined;
+  /** Whether its message says which block it stands on; nodes before 3.1.0.0.9 do not. */
+  namesParent: boolean;
   /** `/new_burn_block` of it. */
   message: object;
 };
@@ -44,24 +47,25 @@ export class BurnChain {
   #block(height: number, time: number, parent: BurnBlock | undefined): BurnBlock {
     const hash = toHex(this.#random.bytes(32));
     const consensusHash = this.#random.bytes(20);
-    const recipients = rewardAddresses.map(recipient => ({ recipient, amt: 10_000 + this.#random.below(10_000) }));
+    const paid = rewardAddresses.map(recipient => ({ recipient, amt: 10_000 + this.#random.below(10_000) }));
+    const holders = isPreparing(height) ? [] : rewardAddresses;
+    // Now and then no miner pays: the slots stay unfilled.
+    const unfilled = Number.parseInt(hash.slice(-2), 16) < 64;
+    const recipients = holders.length === 0 || unfilled ? [] : paid;
     const message: Record<string, unknown> = {
       burn_block_hash: hash,
       burn_block_height: height,
       burn_amount: this.#random.below(5_000),
       reward_recipients: recipients,
-      reward_slot_holders: rewardAddresses,
+      reward_slot_holders: holders,
     };
     if (this.#release.nakamoto) message.consensus_hash = toHex(consensusHash);
     if (this.#release.sendsPoxTransactions) {
       message.parent_burn_block_hash = parent?.hash ?? `0x${'00'.repeat(32)}`;
-      message.pox_transactions = [
-        {
-          txid: toHex(this.#random.bytes(32)),
-          reward_recipients: recipients.map((r, i) => ({ ...r, utxo_idx: i + 1 })),
-        },
-      ];
+      const txid = toHex(this.#random.bytes(32));
+      const reward_recipients = recipients.map((r, i) => ({ ...r, utxo_idx: i + 1 }));
+      message.pox_transactions = recipients.length > 0 ? [{ txid, reward_recipients }] : [];
     }
-    return { height, hash, time, consensusHash, parent, message };
+    return { height, hash, time, consensusHash, parent, namesParent: this.#release.sendsPoxTransactions, message };
   }
 }

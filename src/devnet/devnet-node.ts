@@ -4,6 +4,7 @@ import { type AdmissionRules, admit, isRejection, type Rejection } from './admis
 import { type BlockRecord, recordOf } from './block-record.ts';
 import type { BranchState } from './branch-state.ts';
 import type { BuiltBlock } from './built-block.ts';
+import type { BurnBlock } from './burn-chain.ts';
 import { ChainBuilder, type Runner } from './chain-builder.ts';
 import type { Executed } from './executed.ts';
 import type { Message } from './message-text.ts';
@@ -164,6 +165,35 @@ export class DevnetNode {
       branch.push(this.mine({ parent: branch.at(-1) ?? parent, tenure: i === 0 ? 'new' : 'same', empty: i === 0 }));
     }
     return branch;
+  }
+
+  /**
+   * A burn block that elects nobody. With `replaces`, Bitcoin first leaves that many of its newest blocks, and the node goes back
+   * to the last block that was mined for none of them; blocks that are no longer in memory stay.
+   */
+  mineBurnBlock({ replaces = 0, time = this.options.now() }: { replaces?: number; time?: number } = {}): BurnBlock {
+    const { burnChain } = this.chain;
+    for (let left = replaces; left > 0 && this.#leave(burnChain.tip); left--) burnChain.goBack(1);
+    const burn = burnChain.mine(Math.max(time, burnChain.tip.time + 1));
+    this.#tell(burnMessage(burn));
+    return burn;
+  }
+
+  /** A Bitcoin reorganisation: the newest burn blocks are replaced by one more than they were. */
+  forkBitcoin(depth: number): BurnBlock[] {
+    const branch = [this.mineBurnBlock({ replaces: depth })];
+    while (branch.length <= depth) branch.push(this.mineBurnBlock());
+    return branch;
+  }
+
+  /** Takes the tip back below a burn block; false where what stands below is not known any more. */
+  #leave({ parent, height }: BurnBlock): boolean {
+    let left = this.tip;
+    while (left.burn.height >= height && left.parent && left.height > 1) left = left.parent;
+    if (!parent || left.burn.height >= height) return false;
+    for (let b = this.tip; b !== left; b = b.parent!) this.#takeBack(b);
+    this.tip = left;
+    return true;
   }
 
   #tell(...messages: Message[]): void {

@@ -11,6 +11,7 @@ import { bnsEffects, bnsPayload } from './bns-contract.ts';
 import { bnsV2Effects, bnsV2Payload } from './bns-v2-contract.ts';
 import type { BranchState } from './branch-state.ts';
 import { type CostJson, type Executed, freeOfCost } from './executed.ts';
+import { cycleLength } from './pox-cycle.ts';
 import type { Release } from './release.ts';
 import { callArguments, callEvents, itemNumber, tokenInterface, tokenSource } from './token-contract.ts';
 import { makeTransaction } from './wallet.ts';
@@ -26,9 +27,6 @@ export type Circumstances = {
   /** True inside a microblock. */
   streamed: boolean;
 };
-
-/** Burn blocks of a reward cycle of the simulated chain. */
-export const cycleLength = 20;
 
 const callCost: CostJson = { runtime: 11_500, read_count: 5, read_length: 1_200, write_count: 2, write_length: 90 };
 const deployCost: CostJson = { runtime: 48_000, read_count: 3, read_length: 40, write_count: 6, write_length: 2_400 };

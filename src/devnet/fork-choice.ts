@@ -1,26 +1,57 @@
+import { BurnBranch } from './burn-branch.ts';
+import type { BurnBlock } from './burn-chain.ts';
+
 /** A block as far as the choice between forks needs it. */
-export type Candidate<B> = { height: number; indexHash: string; parent: B | undefined; empty?: boolean };
+export type Candidate<B> = {
+  height: number;
+  indexHash: string;
+  parent: B | undefined;
+  empty?: boolean;
+  burn?: BurnBlock;
+};
+
+/** What reaches an index, as far as the choice needs it. */
+export type ForkArrival<B> = { block?: B; burn?: BurnBlock };
 
 /**
- * The rule of which chain is canonical, in its simplest form: blocks arrive one by one; one that is connected to a root
- * competes; a greater height wins, and what was there first keeps its place in a tie. Lowest block first.
+ * The rule of which chain is canonical, in its simplest form. Blocks arrive one by one; one that is connected to a root
+ * competes unless its burn block, or that of an ancestor, was announced and later replaced. A greater height wins, and what was
+ * there first keeps its place in a tie. Where every block is ruled out, height alone decides. Lowest block first.
  */
-export function chooseChain<B extends Candidate<B>>(arrivals: readonly B[]): B[] {
+export function chooseChain<B extends Candidate<B>>(arrivals: readonly ForkArrival<B>[]): B[] {
   const arrived = new Map<string, B>();
+  const order: B[] = [];
+  const bitcoin = new BurnBranch();
   let tip: B | undefined;
   let midChainRoot: B | undefined;
-  arrivals.forEach((block, order) => {
-    const known = arrived.get(block.indexHash);
-    if (known && !(known.empty && !block.empty)) return;
-    arrived.set(block.indexHash, block);
-    // Heights 0 and 1 need no parent; another block may be the first one where an empty block 0 is all there is.
-    const empty = [...arrived.values()].some(b => b.height === 0) && ![...arrived.values()].some(isGenesis);
-    if (empty && !tip && block.height > 1) midChainRoot ??= block;
-    const isRoot = (b: B) => b.height <= 1 || b.indexHash === midChainRoot?.indexHash;
-    for (const other of arrivals.slice(0, order + 1)) {
-      if (other.height > (tip?.height ?? 0) && isConnected(other, arrived, isRoot)) tip = other;
+  const isRoot = (b: B) => b.height <= 1 || b.indexHash === midChainRoot?.indexHash;
+  const isRuledOut = (block: B): boolean => {
+    if (block.burn && bitcoin.isReplaced(block.burn)) return true;
+    return !isRoot(block) && block.parent !== undefined && isRuledOut(block.parent);
+  };
+  /** The highest one above a height, first seen first. */
+  const highest = (above: number, counts: (block: B) => boolean): B | undefined => {
+    let best: B | undefined;
+    for (const block of order) {
+      if (block.height > (best?.height ?? above) && isConnected(block, arrived, isRoot) && counts(block)) best = block;
     }
-  });
+    return best;
+  };
+  for (const { block, burn } of arrivals) {
+    if (burn) bitcoin.announce(burn);
+    if (block) {
+      const known = arrived.get(block.indexHash);
+      if (known && !(known.empty && !block.empty)) continue;
+      arrived.set(block.indexHash, block);
+      if (!known) order.push(block);
+      // Heights 0 and 1 need no parent; another block may be the first one where an empty block 0 is all there is.
+      const empty = [...arrived.values()].some(b => b.height === 0) && ![...arrived.values()].some(isGenesis);
+      if (empty && !tip && block.height > 1) midChainRoot ??= block;
+    }
+    const alive = (candidate: B) => !isRuledOut(candidate);
+    if (tip && isRuledOut(tip)) tip = highest(0, alive) ?? highest(tip.height, () => true) ?? tip;
+    else tip = highest(tip?.height ?? 0, alive) ?? tip;
+  }
   const chain: B[] = [];
   for (let block = tip; block; block = block.parent) {
     const known = arrived.get(block.indexHash);

@@ -12,7 +12,6 @@ import {
   type Visit,
   type Write,
 } from './contract-model.ts';
-import { cycleLength } from './execution.ts';
 import {
   extendAnswer,
   increaseAnswer,
@@ -22,7 +21,7 @@ import {
   poxError,
   signerArgs,
 } from './pox-abi.ts';
-import { cycleOf, slotThreshold } from './pox-cycle.ts';
+import { cycleLength, cycleOf, slotThreshold } from './pox-cycle.ts';
 import {
   cycleFields,
   delegationOf,

@@ -1,9 +1,8 @@
 import { ok, principal, tuple, uint } from '../codec/clarity-build.ts';
 import { bareHex } from '../codec/hex.ts';
 import { bytesArg, type ModelFunction, uintArg } from './contract-model.ts';
-import { cycleLength } from './execution.ts';
 import { extendAnswer, increaseAnswer, lockAnswer, poxAddressType, poxError, signerArgs } from './pox-abi.ts';
-import { cycleOf, slotThreshold } from './pox-cycle.ts';
+import { cycleLength, cycleOf, slotThreshold } from './pox-cycle.ts';
 import {
   cycleFields,
   delegationOf,

@@ -16,9 +16,8 @@ import {
   type Visit,
   type Write,
 } from './contract-model.ts';
-import { cycleLength } from './execution.ts';
 import { poxError } from './pox-abi.ts';
-import { cycleOf, signerPrefix } from './pox-cycle.ts';
+import { cycleLength, cycleOf, signerPrefix } from './pox-cycle.ts';
 
 /** How an account stacks: where to, for how long, and through whom. */
 export type Stacking = { poxAddress: ClarityValue; pool?: string; firstCycle: number; signerKey?: string };

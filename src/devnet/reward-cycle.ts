@@ -2,13 +2,7 @@ import { bootAddress, type Network } from '../chain/network.ts';
 import { decodeClarity } from '../codec/clarity.ts';
 import { fromHex } from '../codec/hex.ts';
 import type { BuiltBlock } from './built-block.ts';
-import { cycleLength } from './execution.ts';
-import { cycleOf, signerPrefix, slotThreshold } from './pox-cycle.ts';
-
-/** Burn blocks at the end of a cycle in which the next one is prepared. */
-export const prepareLength = 5;
-
-const isPreparing = (burnHeight: number) => burnHeight % cycleLength >= cycleLength - prepareLength;
+import { cycleOf, isPreparing, signerPrefix, slotThreshold } from './pox-cycle.ts';
 
 /** The signers of the next cycle, in the first block that is mined while it is prepared; undefined in all others. */
 export function rewardSetOf(block: BuiltBlock, network: Network) {

@@ -45,6 +45,15 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
       1,
     ),
     command(
+      'bitcoin-fork',
+      async count => {
+        const left = node.tip.indexHash;
+        const branch = await simulation.remembering(() => node.forkBitcoin(count));
+        return { ...status(), left, burn_blocks: branch.map(({ hash }) => hash) };
+      },
+      1,
+    ),
+    command(
       'miss',
       async () => {
         simulation.nextBlock = { kind: 'miss' };

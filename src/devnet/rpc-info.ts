@@ -2,9 +2,7 @@ import { bootAddress } from '../chain/network.ts';
 import { bareHex, toHex } from '../codec/hex.ts';
 import { isPrincipal } from '../codec/principal.ts';
 import type { DevnetNode } from './devnet-node.ts';
-import { cycleLength } from './execution.ts';
-import { cycleOf, slotThreshold } from './pox-cycle.ts';
-import { prepareLength } from './reward-cycle.ts';
+import { cycleLength, cycleOf, prepareLength, slotThreshold } from './pox-cycle.ts';
 import { badRequest, type RpcRoute } from './rpc-server.ts';
 
 const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')}`;

@@ -14,6 +14,7 @@ export const blockTreeTable: Table = {
     fetched: 'bool',
     burn_height: 'int4',
     burn_hash: 'bytea',
+    ruled_out: 'bool',
   },
 };
 
@@ -26,6 +27,7 @@ export type TreeBlock = {
   parked: boolean;
   empty: boolean;
   fetched: boolean;
+  burnHash: Buffer;
 };
 
 type TreeRow = {
@@ -36,6 +38,7 @@ type TreeRow = {
   parked: boolean;
   empty: boolean;
   fetched: boolean;
+  burn_hash: Buffer;
 };
 
 const fromRow = (r: TreeRow): TreeBlock => ({
@@ -46,31 +49,32 @@ const fromRow = (r: TreeRow): TreeBlock => ({
   parked: r.parked,
   empty: r.empty,
   fetched: r.fetched,
+  burnHash: r.burn_hash,
 });
 
 export async function findTreeBlocks(sql: Sql, hashes: Buffer[]): Promise<TreeBlock[]> {
   if (hashes.length === 0) return [];
   const rows = await sql<TreeRow[]>`
-    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
+    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
     from unnest(${hashes.map(h => h.toString('hex'))}::text[]) as u (hex)
     join block_tree t on t.index_hash = decode(u.hex, 'hex')
   `;
   return rows.map(fromRow);
 }
 
-/** Parked blocks that wait, directly or through others, for a block. First seen first. */
+/** Parked blocks that wait, directly or through others, for a block. Parents first. */
 export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promise<TreeBlock[]> {
   const rows = await sql<TreeRow[]>`
     with recursive waiting as (
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
       from block_tree t
       where t.parked and t.parent = ${hash} and t.height = ${height + 1}
       union
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
       from waiting w
       join block_tree t on t.parked and t.parent = w.index_hash and t.height = w.height + 1
     )
-    select index_hash, parent, event_id, height, parked, empty, fetched from waiting order by event_id
+    select index_hash, parent, event_id, height, parked, empty, fetched, burn_hash from waiting order by height, event_id
   `;
   return rows.map(fromRow);
 }
@@ -82,16 +86,16 @@ export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promis
 export async function pathTo(sql: Sql, hash: Buffer): Promise<{ forkHeight: number; branch: TreeBlock[] }> {
   const rows = await sql<(TreeRow & { canonical: boolean })[]>`
     with recursive path as (
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, ${canonical(sql)} as canonical
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash, ${canonical(sql)} as canonical
       from block_tree t
       where t.index_hash = ${hash}
       union all
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, ${canonical(sql)} as canonical
+      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash, ${canonical(sql)} as canonical
       from path p
       join block_tree t on t.index_hash = p.parent
       where not p.canonical and not t.parked and t.height > 0
     )
-    select index_hash, parent, event_id, height, parked, empty, fetched, canonical from path
+    select index_hash, parent, event_id, height, parked, empty, fetched, burn_hash, canonical from path
   `;
   const branch = rows.filter(r => !r.canonical).map(fromRow);
   branch.reverse();
@@ -102,12 +106,15 @@ const canonical = (sql: Sql) => sql`
   exists (select 1 from blocks b where b.height = t.height and b.index_hash = t.index_hash)
 `;
 
-/** The block the tables should stand at, if it is higher than `height`: greatest height, first seen wins ties. */
-export async function bestAbove(sql: Sql, height: number): Promise<TreeBlock | undefined> {
+/**
+ * The greatest height of the tree, first seen first; undefined where nothing is higher than `height`. Blocks that are ruled out
+ * count only `evenRuledOut`.
+ */
+export async function highestAbove(sql: Sql, height: number, evenRuledOut = false): Promise<TreeBlock | undefined> {
   const [row] = await sql<TreeRow[]>`
-    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched
+    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
     from block_tree t
-    where not t.parked and t.height > ${Math.max(height, 0)}
+    where not t.parked and t.height > ${Math.max(height, 0)} ${evenRuledOut ? sql`` : sql`and not t.ruled_out`}
     order by t.height desc, t.event_id
     limit 1
   `;

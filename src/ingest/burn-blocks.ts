@@ -1,8 +1,9 @@
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { arrayLiteral } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Table } from '../db/table.ts';
 import type { BurnBlock } from '../node/messages.ts';
 import type { Batch } from './batch.ts';
+import type { RollbackTables } from './rollback.ts';
 
 export const burnBlocksTable: Table = {
   name: 'burn_blocks',
@@ -80,38 +81,30 @@ export function addBurnTotals(flush: Flush, burns: readonly BurnBlock[]): void {
   );
 }
 
-/** Takes back every burn block from a height on. */
-export function deleteBurnBlocks(flush: Flush, height: number): void {
-  flush.query(
+/** The burn tables as a rollback sees them; heights are burn heights. */
+export const burnHistory: RollbackTables = {
+  tables: burnTables,
+  restore: [
     `with gone as (
-       select s.address, 1 as slots, 0 as outputs, 0 as amount from burn_slots s where s.height >= $1::int
+       select s.address, 1 as slots, 0 as outputs, 0 as amount from burn_slots s where s.height > $1::int and s.height <= $2::int
        union all
-       select o.address, 0, 1, 0 from burn_pox_outputs o where o.height >= $1::int
+       select o.address, 0, 1, 0 from burn_pox_outputs o where o.height > $1::int and o.height <= $2::int
        union all
-       select r.address, 0, 0, r.amount from burn_rewards r where r.height >= $1::int
+       select r.address, 0, 0, r.amount from burn_rewards r where r.height > $1::int and r.height <= $2::int
      ), sums as (
-       select case when grouping(g.address) = 1 then '' else g.address end as address,
-         sum(g.slots) as slots, sum(g.outputs) as outputs, sum(g.amount) as amount
+       select coalesce(g.address, '') as address, sum(g.slots) as slots, sum(g.outputs) as outputs, sum(g.amount) as amount
        from gone g
-       group by rollup (g.address)
+       group by grouping sets ((g.address), ())
+       having count(*) > 0
+     ), emptied as (
+       delete from burn_address_totals t
+       using sums s
+       where t.address = s.address and t.slots = s.slots and t.pox_outputs = s.outputs and t.reward_amount = s.amount
      )
      update burn_address_totals t
      set slots = t.slots - s.slots, pox_outputs = t.pox_outputs - s.outputs, reward_amount = t.reward_amount - s.amount
      from sums s
-     where t.address = s.address`,
-    [height],
-  );
-  flush.query('delete from burn_address_totals t where t.slots = 0 and t.pox_outputs = 0 and t.reward_amount = 0');
-  for (const table of burnTables) flush.query(`delete from ${table.name} where height >= $1::int`, [height]);
-}
-
-/** The greatest burn height known, -1 for none. */
-export async function loadBurnHeight(sql: Sql): Promise<number> {
-  const [row] = await sql<{ height: number }[]>`select coalesce(max(height), -1) as height from burn_blocks`;
-  return row!.height;
-}
-
-export async function loadBurnHash(sql: Sql, height: number): Promise<Buffer | undefined> {
-  const [row] = await sql<{ hash: Buffer }[]>`select hash from burn_blocks where height = ${height}`;
-  return row?.hash;
-}
+     where t.address = s.address
+       and (t.slots <> s.slots or t.pox_outputs <> s.outputs or t.reward_amount <> s.amount)`,
+  ],
+};

@@ -7,11 +7,12 @@ import { parsePrincipal } from '../codec/principal.ts';
 import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
-import { type BurnBlock, readBlock } from '../node/messages.ts';
+import { readBlock } from '../node/messages.ts';
 import { Batch } from './batch.ts';
 import { BatchNames, noNames } from './batch-names.ts';
 import { findTreeBlocks } from './block-tree.ts';
-import { addBurnTotals, deleteBurnBlocks, loadBurnHash, loadBurnHeight } from './burn-blocks.ts';
+import { addBurnTotals } from './burn-blocks.ts';
+import { storeSourceTips } from './burn-view.ts';
 import { loadTotals } from './chain-totals.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from './genesis-names.ts';
@@ -44,7 +45,6 @@ type Parts = {
 export class FoldWriter {
   readonly sql: Pool;
   readonly position: Position;
-  burnHeight = -1;
   readonly #client: pg.Client;
   readonly #network: Network;
   readonly #log: FoldLog;
@@ -78,7 +78,6 @@ export class FoldWriter {
     const totals = await loadTotals(parts.sql, position.height);
     const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
     const writer = new FoldWriter(parts, position, totals, mempool);
-    writer.burnHeight = await loadBurnHeight(parts.sql);
     // A stop may have come between a stream and its layer.
     if (!position.provisional) await writer.findStream();
     return writer;
@@ -136,7 +135,8 @@ export class FoldWriter {
       if (!drop) {
         this.position.blockEvents += BigInt(removed);
         const fork = { height: rollback, indexHash: this.position.indexHash };
-        addJournal(batch, this.position, journalKinds.rollback, blocks.at(-1)!.event.id, fork);
+        const cause = blocks.at(-1)?.event.id ?? this.position.eventId;
+        addJournal(batch, this.position, journalKinds.rollback, cause, fork);
         await this.#mempool.goBackTo(rollback, this.#names, batch);
       }
     }
@@ -165,6 +165,7 @@ export class FoldWriter {
       flush,
       steps.flatMap(step => (step.kind === 'burn' ? [step.burn] : [])),
     );
+    if (unit.burnSources) storeSourceTips(flush, unit.burnSources);
     if (unit.rootMidChain) this.position.rootMidChain = true;
     if (last && last.id > this.position.eventId) this.position.eventId = last.id;
     this.#movePosition(flush);
@@ -309,25 +310,6 @@ export class FoldWriter {
     const event = await eventById(this.sql, eventId);
     if (!event) throw new Error(`event ${eventId} is not in the log`);
     return readBlock(parseMessage(event.body));
-  }
-
-  /** The same burn block again changes nothing; another one at a known height is a Bitcoin fork. */
-  async burnBlockAgain(event: LoggedEvent, burn: BurnBlock): Promise<void> {
-    await this.#underWay;
-    const stored = await loadBurnHash(this.sql, burn.height);
-    if (stored?.equals(burn.hash)) return await this.write({ steps: [{ kind: 'nothing', event }] });
-    const forked = stored !== undefined;
-    if (forked) {
-      this.#log.info({ height: burn.height }, 'a Bitcoin fork: burn blocks from this height on are replaced');
-      this.burnHeight = burn.height;
-    }
-    await this.write({
-      steps: [{ kind: 'burn', event, burn }],
-      before: flush => {
-        if (forked) deleteBurnBlocks(flush, burn.height);
-      },
-    });
-    await this.#underWay;
   }
 
   /** Goes past an event that an operator gave up. */

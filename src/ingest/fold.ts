@@ -6,6 +6,7 @@ import { MessageError, parseMessage } from '../node/json.ts';
 import { Pause } from '../pause.ts';
 import { findBadBlock } from './branch-trial.ts';
 import { beginBulkLoad, finishBulkLoad } from './bulk-load.ts';
+import { BurnView } from './burn-view.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { EVENTS_CHANNEL } from './event-rows.ts';
@@ -124,8 +125,9 @@ export class Fold {
         quiet: schema !== undefined,
       });
       const housekeeping = new Housekeeping(sql, log);
-      const tree = await TreeKeeper.open(writer, log);
-      const router = new Router(writer, tree, this.#options.batchBlocks ?? 50);
+      const burnView = await BurnView.load(sql);
+      const tree = await TreeKeeper.open(writer, burnView, log);
+      const router = new Router({ writer, tree, burnView, log, batchBlocks: this.#options.batchBlocks ?? 50 });
       // An event that arrives while the last ones are written must not wait for the clock.
       let heard = false;
       const supply = new EventSupply(sql, this.#options.feed, () => {
@@ -184,7 +186,7 @@ export class Fold {
       await tree.settleTree();
     } catch (error) {
       if (error instanceof BranchError && !isPassing(error)) {
-        const tip = error.eventIds.at(-1)!;
+        const tip = error.eventIds.at(-1) ?? 0n;
         this.#branch = { tip, failures: this.#branch.tip === tip ? this.#branch.failures + 1 : 1 };
         if (this.#branch.failures >= 3) this.#badBlock = await findBadBlock(sql, error, this.#options);
       }

@@ -4,7 +4,10 @@ import type { Projection } from './projection.ts';
 /** Adds the statement that tells readers that rows of blocks were taken back: others may stand in their places. */
 export const drawRevision = (flush: Flush): void => flush.query('update fold_position set revision = default');
 
-/** Adds the statements that take every table from `tip` to `height`: current values first, while the history still stands. */
+/** History tables that own a `height`, and how the current values derived from them go back. */
+export type RollbackTables = Pick<Projection, 'tables' | 'restore'>;
+
+/** Adds the statements that take every table of the Stacks chain from `tip` to `height`. */
 export function rollbackTo(flush: Flush, projections: readonly Projection[], height: number, tip: number): void {
   // Orphaned transactions stay findable by id: the log has their bytes.
   flush.query(
@@ -16,11 +19,16 @@ export function rollbackTo(flush: Flush, projections: readonly Projection[], hei
      on conflict (tx_id, index_hash) do update set side = false`,
     [height],
   );
+  deleteAbove(flush, projections, height, tip);
+}
+
+/** Adds the statements that take tables from `tip` to `height`: current values first, while the history still stands. */
+export function deleteAbove(flush: Flush, owners: readonly RollbackTables[], height: number, tip: number): void {
   if (tip > height) {
-    for (const { restore = [] } of projections) {
+    for (const { restore = [] } of owners) {
       for (const text of restore) flush.query(text, [height, tip]);
     }
   }
-  const tables = new Set(projections.flatMap(p => p.tables.map(t => t.name)));
+  const tables = new Set(owners.flatMap(owner => owner.tables.map(table => table.name)));
   for (const table of tables) flush.query(`delete from ${table} where height > $1::int`, [height]);
 }

@@ -11,12 +11,14 @@ import {
 } from '../node/messages.ts';
 import { readAttachments } from './attachments.ts';
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
+import { foldBurnAnnouncement } from './burn-announcement.ts';
+import type { BurnView } from './burn-view.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
 import { fetchedSource } from './replayed-block.ts';
-import { FoldError, type Step } from './step.ts';
+import { FoldError, type FoldLog, type Step } from './step.ts';
 import type { TreeKeeper } from './tree-keeper.ts';
 
 const mostBytes = 24 << 20;
@@ -26,6 +28,15 @@ export class Refusal extends Error {
   override name = 'Refusal';
 }
 
+export type RouterParts = {
+  writer: FoldWriter;
+  tree: TreeKeeper;
+  burnView: BurnView;
+  log: FoldLog;
+  /** Most blocks in one transaction. */
+  batchBlocks: number;
+};
+
 /**
  * Decides what each event means for the tables. Plain ones (a child of the tip, a repetition, the next burn block) gather
  * into one transaction; all others first write what has gathered and then go alone.
@@ -33,6 +44,8 @@ export class Refusal extends Error {
 export class Router {
   readonly #writer: FoldWriter;
   readonly #tree: TreeKeeper;
+  readonly #burnView: BurnView;
+  readonly #log: FoldLog;
   readonly #batchBlocks: number;
   #steps: Step[] = [];
   #blocks = 0;
@@ -44,9 +57,11 @@ export class Router {
   /** These are all there are. */
   #whole: boolean;
 
-  constructor(writer: FoldWriter, tree: TreeKeeper, batchBlocks: number) {
+  constructor({ writer, tree, burnView, log, batchBlocks }: RouterParts) {
     this.#writer = writer;
     this.#tree = tree;
+    this.#burnView = burnView;
+    this.#log = log;
     this.#batchBlocks = batchBlocks;
     this.#tip = { height: writer.position.height, indexHash: writer.position.indexHash };
     this.#whole = writer.position.eventId === 0n;
@@ -107,7 +122,7 @@ export class Router {
     this.#steps = [];
     this.#blocks = 0;
     this.#bytes = 0;
-    await this.#writer.write({ steps });
+    await this.#writer.write({ steps, burnSources: this.#burnView.takeMovedSources() });
   }
 
   async #gather(step: Step): Promise<void> {
@@ -128,7 +143,7 @@ export class Router {
     if (below !== undefined && place.height !== below + 1) {
       throw new Refusal(`block height ${place.height} does not follow its parent's ${below}`);
     }
-    if (child && !this.#tree.isAwaited(place.indexHash)) {
+    if (child && !this.#tree.isAwaited(place.indexHash) && !this.#tree.rulesOut(place)) {
       const block = this.#decode(message);
       this.#tip = { height: place.height, indexHash: place.indexHash };
       this.#remember(treeBlock(event, place, false));
@@ -186,12 +201,12 @@ export class Router {
 
   async #burnBlock(event: LoggedEvent, message: unknown): Promise<void> {
     const burn = reading(() => readBurnBlock(message));
-    if (burn.height > this.#writer.burnHeight) {
-      this.#writer.burnHeight = burn.height;
-      return await this.#gather({ kind: 'burn', event, burn });
-    }
+    const node = this.#burnView.extend(burn, event.id, event.source);
+    if (node) return await this.#gather({ kind: 'burn', event, burn, node });
     await this.flush();
-    await this.#writer.burnBlockAgain(event, burn);
+    const parts = { writer: this.#writer, tree: this.#tree, burnView: this.#burnView, log: this.#log };
+    await foldBurnAnnouncement(parts, event, burn);
+    this.#resync();
   }
 
   /** A confirming block repeats everything a stream said, so one that cannot be read is no reason to stop. */
@@ -250,4 +265,5 @@ const treeBlock = (event: LoggedEvent, place: BlockPlace, parked: boolean): Tree
   parked,
   empty: place.empty,
   fetched: event.source === fetchedSource,
+  burnHash: place.burnHash,
 });

@@ -4,6 +4,7 @@ import { addAttachments } from './attachments.ts';
 import type { Batch } from './batch.ts';
 import { blockTreeTable } from './block-tree.ts';
 import { addBurnBlock } from './burn-blocks.ts';
+import { type BurnNode, burnTreeTable } from './burn-view.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { addJournal } from './journal.ts';
 import { addMicroblocks } from './microblock-stream.ts';
@@ -23,11 +24,11 @@ const quarantineTable: FirstTable = {
 export function addSideRows(step: Step, batch: Batch, position: Position, log: FoldLog): void {
   switch (step.kind) {
     case 'block':
-      if (step.place) addTreeRow(batch, step.event, step.place, false);
+      if (step.place) addTreeRow(batch, step.event, step.place, { parked: false, ruledOut: false });
       return;
     case 'tree': {
-      const { event, place, parked, side } = step;
-      addTreeRow(batch, event, place, parked);
+      const { event, place, parked, side, ruledOut } = step;
+      addTreeRow(batch, event, place, { parked, ruledOut });
       if (!side) return;
       addSideTransactions(batch, event, place);
       addJournal(batch, position, journalKinds.sideBlock, event.id, place);
@@ -35,10 +36,14 @@ export function addSideRows(step: Step, batch: Batch, position: Position, log: F
     }
     case 'burn':
       addBurnBlock(batch, step.burn);
+      if (!step.known) addBurnNode(batch, step.node, true);
       addJournal(batch, position, journalKinds.burnBlock, step.event.id, {
         height: position.height,
         indexHash: step.burn.hash,
       });
+      return;
+    case 'side_burn':
+      addBurnNode(batch, step.node, false);
       return;
     case 'microblocks':
       addMicroblocks(batch, step.event.id, step.stream, step.live);
@@ -53,7 +58,16 @@ export function addSideRows(step: Step, batch: Batch, position: Position, log: F
   }
 }
 
-function addTreeRow(batch: Batch, event: LoggedEvent, place: BlockPlace, parked: boolean): void {
+function addBurnNode(batch: Batch, { hash, parent, eventId, height, source }: BurnNode, canonical: boolean): void {
+  batch.add(burnTreeTable, [hash, parent, eventId, height, canonical, source]);
+}
+
+function addTreeRow(
+  batch: Batch,
+  event: LoggedEvent,
+  place: BlockPlace,
+  { parked, ruledOut }: { parked: boolean; ruledOut: boolean },
+): void {
   batch.add(blockTreeTable, [
     place.indexHash,
     place.parentIndexHash,
@@ -65,6 +79,7 @@ function addTreeRow(batch: Batch, event: LoggedEvent, place: BlockPlace, parked:
     event.source === fetchedSource,
     place.burnHeight,
     place.burnHash,
+    ruledOut,
   ]);
 }
 

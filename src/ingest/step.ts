@@ -2,6 +2,7 @@ import type { Block } from '../chain/block.ts';
 import type { Flush } from '../db/flush.ts';
 import type { BlockPlace, BurnBlock, MicroblockMessage } from '../node/messages.ts';
 import type { Attachments } from './attachments.ts';
+import type { BurnNode, SourceTip } from './burn-view.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import type { GenesisNames } from './genesis-names.ts';
 import type { Arrival, Drop } from './mempool-messages.ts';
@@ -36,8 +37,11 @@ export type FoldLog = {
 /** What one event adds to a transaction. */
 export type Step =
   | { kind: 'block'; event: LoggedEvent; block: Block; place?: BlockPlace }
-  | { kind: 'tree'; event: LoggedEvent; place: BlockPlace; parked: boolean; side: boolean }
-  | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock }
+  | { kind: 'tree'; event: LoggedEvent; place: BlockPlace; parked: boolean; side: boolean; ruledOut: boolean }
+  /** A burn block of the canonical Bitcoin branch; `known` when its branch has come back. */
+  | { kind: 'burn'; event: LoggedEvent; burn: BurnBlock; node: BurnNode; known?: boolean }
+  /** A burn block beside the canonical branch. */
+  | { kind: 'side_burn'; event: LoggedEvent; node: BurnNode }
   | { kind: 'microblocks'; event: LoggedEvent; stream: MicroblockMessage; live: boolean }
   | { kind: 'arrivals'; event: LoggedEvent; arrivals: Arrival[] }
   | { kind: 'drop'; event: LoggedEvent; drop: Drop }
@@ -56,4 +60,6 @@ export type Unit = {
   /** Further statements, after all else. */
   after?: (flush: Flush) => void;
   rootMidChain?: boolean;
+  /** Sources of burn blocks whose newest announcement has changed. */
+  burnSources?: readonly SourceTip[];
 };

@@ -3,17 +3,19 @@ import type { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BlockPlace, readBlock } from '../node/messages.ts';
 import {
-  bestAbove,
   findTreeBlocks,
   hasGenesis,
+  highestAbove,
   missingParents,
   pathTo,
   type TreeBlock,
   waitingFor,
 } from './block-tree.ts';
+import type { BurnSwitch, BurnView } from './burn-view.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import type { Position } from './position.ts';
+import { RuledOutBlocks } from './ruled-out-blocks.ts';
 import { BranchError, type FoldLog, type Step } from './step.ts';
 
 /** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
@@ -27,17 +29,19 @@ export class TreeKeeper {
   readonly #log: FoldLog;
   readonly #sql: Pool;
   readonly #position: Position;
+  readonly #ruledOut: RuledOutBlocks;
   readonly #awaited = new Set<string>();
 
-  private constructor(writer: FoldWriter, log: FoldLog) {
+  private constructor(writer: FoldWriter, ruledOut: RuledOutBlocks, log: FoldLog) {
     this.#writer = writer;
+    this.#ruledOut = ruledOut;
     this.#log = log;
     this.#sql = writer.sql;
     this.#position = writer.position;
   }
 
-  static async open(writer: FoldWriter, log: FoldLog): Promise<TreeKeeper> {
-    const keeper = new TreeKeeper(writer, log);
+  static async open(writer: FoldWriter, burnView: BurnView, log: FoldLog): Promise<TreeKeeper> {
+    const keeper = new TreeKeeper(writer, await RuledOutBlocks.load(writer.sql, burnView), log);
     for (const hash of await missingParents(writer.sql)) keeper.#awaited.add(hash.toString('hex'));
     return keeper;
   }
@@ -45,6 +49,11 @@ export class TreeKeeper {
   /** True when a parked block waits for this one. */
   isAwaited(hash: Buffer): boolean {
     return this.#awaited.has(hash.toString('hex'));
+  }
+
+  /** True when a burn block that was replaced keeps this block from the canonical chain. */
+  rulesOut(place: BlockPlace): boolean {
+    return this.#ruledOut.rulesOut(place);
   }
 
   /** Heights 0 and 1 need no parent; another block may be the first one only where an empty block 0 is all there is. */
@@ -59,15 +68,20 @@ export class TreeKeeper {
   async addToTree(event: LoggedEvent, place: BlockPlace, parked: boolean): Promise<TreeBlock[]> {
     await this.#writer.settled();
     const freed = parked ? [] : await waitingFor(this.#sql, place.indexHash, place.height);
+    const [ruledOut] = parked ? [] : this.#ruledOut.add([place]);
+    const freedRuledOut = this.#ruledOut.add(freed.map(block => ({ ...block, parentIndexHash: block.parent })));
     // Any other one is applied next.
-    const side = !parked && freed.length === 0 && place.height > 0 && place.height <= this.#position.height;
+    const loses = place.height <= this.#position.height || ruledOut !== undefined;
+    const side = !parked && freed.length === 0 && place.height > 0 && loses;
     await this.#writer.write({
-      steps: [{ kind: 'tree', event, place, parked, side }],
+      steps: [{ kind: 'tree', event, place, parked, side, ruledOut: ruledOut !== undefined }],
       before: flush => {
         if (freed.length === 0) return;
-        flush.query('update block_tree set parked = false where index_hash = any ($1::bytea[])', [
-          arrayLiteral(freed.map(b => b.indexHash)),
-        ]);
+        flush.query(
+          `update block_tree set parked = false, ruled_out = index_hash = any ($2::bytea[])
+           where index_hash = any ($1::bytea[])`,
+          [freed, freedRuledOut].map(blocks => arrayLiteral(blocks.map(b => b.indexHash))),
+        );
       },
       rootMidChain: !parked && place.height > 1 && this.#position.height < 0,
     });
@@ -88,20 +102,37 @@ export class TreeKeeper {
   /** Moves the tables to the best block of the tree, over a fork where need be. */
   async settleTree(): Promise<void> {
     await this.#writer.settled();
-    for (;;) {
-      const best = await bestAbove(this.#sql, this.#position.height);
-      if (!best) return;
+    let moved = false;
+    for (let best = await this.#best(); best; best = await this.#best()) {
+      moved = true;
       const { forkHeight, branch } = await pathTo(this.#sql, best.indexHash);
       if (this.#position.height < 1 || forkHeight === this.#position.height) {
         await this.#applyBranch(branch.slice(0, catchUpBlocks));
       } else {
         this.#log.info(
           { from: this.#position.height, fork: forkHeight, to: best.height },
-          'another branch has won: the tables go back to the fork',
+          'another branch is canonical now: rolling back to the fork',
         );
         await this.#applyBranch(branch, forkHeight);
       }
     }
+    // A block that is the tip again may have a stream from the last time.
+    if (moved) await this.#writer.findStream();
+  }
+
+  /**
+   * The block that the tables should be moved to: the highest one that is not ruled out, and the tip keeps its place in a tie.
+   * Where every block would be ruled out, the rule of Bitcoin is left aside and height alone decides.
+   */
+  async #best(): Promise<TreeBlock | undefined> {
+    const { height, indexHash } = this.#position;
+    if (!this.#ruledOut.has(indexHash)) return await highestAbove(this.#sql, height);
+    return (await highestAbove(this.#sql, 0)) ?? (await highestAbove(this.#sql, height, true));
+  }
+
+  /** Follows a switch to another Bitcoin branch: which blocks are ruled out by it, and which no longer. */
+  async followBurnSwitch({ branch, replaced }: BurnSwitch): Promise<(flush: Flush) => void> {
+    return await this.#ruledOut.judgeAgain([...branch, ...replaced].map(({ hash }) => hash));
   }
 
   /** Applies blocks that the log has; with `rollback`, readers see the old branch until the new one is complete. */

@@ -19,6 +19,8 @@ export type IngestStatus = {
   haltReason: string | null;
   /** The chain of this database does not start at its genesis. */
   rootMidChain: boolean;
+  /** Bitcoin has replaced what the tip stands on, and no other block is known to go to. */
+  tipRuledOut: boolean;
   height: number;
   lastReceived: Date | null;
 };
@@ -33,6 +35,7 @@ type StatusRow = {
   halted_at: bigint | null;
   halt_reason: string | null;
   root_mid_chain: boolean;
+  tip_ruled_out: boolean;
   height: number;
   last_received: Date | null;
 };
@@ -59,6 +62,7 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
       p.halted_at,
       p.halt_reason,
       p.root_mid_chain,
+      exists (select 1 from block_tree t where t.index_hash = p.index_hash and t.ruled_out) as tip_ruled_out,
       p.height,
       (select e.at from event_log e order by e.id desc limit 1) as last_received
     from fold_position p, event_log_head h
@@ -74,6 +78,7 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
     haltedAt: row.halted_at === null ? null : Number(row.halted_at),
     haltReason: row.halt_reason,
     rootMidChain: row.root_mid_chain,
+    tipRuledOut: row.tip_ruled_out,
     height: row.height,
     lastReceived: row.last_received,
   };

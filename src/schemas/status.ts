@@ -101,6 +101,10 @@ export const IngestStatusBody = Type.Object(
     halted_at: Type.Union([Type.Integer(), Type.Null()], { description: 'The event at which the fold stopped.' }),
     halt_reason: Type.Union([Type.String(), Type.Null()]),
     root_mid_chain: Type.Boolean({ description: 'The chain of this database does not start at its genesis.' }),
+    tip_ruled_out: Type.Boolean({
+      description:
+        'Bitcoin has replaced the burn block of the tip or of one of its ancestors, and every other known block is ruled out too. The tip is served until a block of the new branch arrives.',
+    }),
     block_height: Type.Union([Type.Integer(), Type.Null()], { description: 'Null before the first block.' }),
     last_received: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   },
@@ -118,6 +122,7 @@ export const renderIngestStatus = (status: IngestStatus): IngestStatusBody => ({
   halted_at: status.haltedAt,
   halt_reason: status.haltReason,
   root_mid_chain: status.rootMidChain,
+  tip_ruled_out: status.tipRuledOut,
   block_height: status.height < 0 ? null : status.height,
   last_received: status.lastReceived?.toISOString() ?? null,
 });

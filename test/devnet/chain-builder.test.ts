@@ -92,7 +92,7 @@ describe('of two branches', () => {
   const one = chain.mine();
   const [a, b] = [chain.mine(one), chain.mine(one)];
   const [aa, bb] = [chain.mine(a), chain.mine(b)];
-  const tip = (...arrivals: BuiltBlock[]) => chooseChain([chain.genesis, ...arrivals]).at(-1);
+  const tip = (...arrivals: BuiltBlock[]) => chooseChain([chain.genesis, ...arrivals].map(block => ({ block }))).at(-1);
 
   test('the higher one wins, and the first seen keeps a tie', () => {
     expect(tip(one, a, b)).toBe(a);

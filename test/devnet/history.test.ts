@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Candidate, chooseChain } from '../../src/devnet/fork-choice.ts';
+import { BurnBranch } from '../../src/devnet/burn-branch.ts';
+import type { BurnBlock } from '../../src/devnet/burn-chain.ts';
+import { type Candidate, chooseChain, type ForkArrival } from '../../src/devnet/fork-choice.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
 import { append, foldAll, positionOf, startFold, testNetwork } from '../support/service.ts';
@@ -21,6 +23,7 @@ const histories = Math.ceil(Number(process.env.HISTORIES ?? 300) / 25);
 const commands = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `mine?count=${count}`) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `fork?count=${count}`) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 6 }).map(count => `bitcoin-fork?count=${count}`) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(count => `late?count=${count}`) },
   {
     weight: 5,
@@ -32,25 +35,64 @@ interface Told extends Candidate<Told> {
   message: Posted;
 }
 
+/** A burn block as its message tells of it. */
+type ToldBurn = BurnBlock & { posted: Posted };
+
 /** The messages of a node that nothing ever happened to. */
 function quiet(received: readonly Posted[]): { path: string; body: string }[] {
   const blocks = new Map<string, Told & { parentId: string }>();
-  const arrivals: Told[] = [];
-  const burns = new Map<string, Posted>();
+  const arrivals: ForkArrival<Told>[] = [];
+  const burns = readBurns(received);
+  const branch = new BurnBranch();
   for (const message of received) {
     const body = JSON.parse(message.body.toString()) as Record<string, unknown>;
-    if (message.path === '/new_burn_block') burns.set(String(body.burn_block_hash), message);
+    const announced = message.path === '/new_burn_block' && burns.get(String(body.burn_block_hash));
+    if (announced) {
+      arrivals.push({ burn: announced });
+      branch.announce(announced);
+    }
     if (message.path !== '/new_block') continue;
     const { index_block_hash: id, parent_index_block_hash: parentId, block_height: height } = body;
+    const burn = burns.get(String(body.burn_block_hash));
     const empty = (body.transactions as unknown[]).length === 0 && height === 0;
-    const block = { height: Number(height), indexHash: String(id), parentId: String(parentId), empty, message };
+    const block = {
+      height: Number(height),
+      indexHash: String(id),
+      parentId: String(parentId),
+      empty,
+      message,
+      ...(burn && { burn }),
+    };
     const told = Object.assign(block, { parent: undefined as Told | undefined });
     if (!empty) blocks.set(told.indexHash, blocks.get(told.indexHash) ?? told);
-    arrivals.push(blocks.get(told.indexHash) ?? told);
+    arrivals.push({ block: blocks.get(told.indexHash) ?? told });
   }
   for (const block of blocks.values()) block.parent = blocks.get(block.parentId);
   const chain = chooseChain(arrivals).map(({ message }) => message);
-  return [...burns.values(), ...chain].map(({ path, body }) => ({ path, body: body.toString() }));
+  const canonicalBurns = branch.blocks.map(({ hash }) => burns.get(hash)!.posted);
+  return [...canonicalBurns, ...chain].map(({ path, body }) => ({ path, body: body.toString() }));
+}
+
+/** Every burn block that was announced, with its parent, by hash. */
+function readBurns(received: readonly Posted[]): Map<string, ToldBurn> {
+  const burns = new Map<string, ToldBurn>();
+  const parents = new Map<string, string>();
+  for (const posted of received) {
+    if (posted.path !== '/new_burn_block') continue;
+    const body = JSON.parse(posted.body.toString()) as Record<string, unknown>;
+    const hash = String(body.burn_block_hash);
+    const known = {
+      hash,
+      height: Number(body.burn_block_height),
+      time: 0,
+      consensusHash: new Uint8Array(20),
+      message: body,
+    };
+    burns.set(hash, burns.get(hash) ?? { ...known, parent: undefined, namesParent: true, posted });
+    parents.set(hash, String(body.parent_burn_block_hash));
+  }
+  for (const burn of burns.values()) burn.parent = burns.get(parents.get(burn.hash)!);
+  return burns;
 }
 
 test(`after any commands to a devnet the tables equal a fresh replay of its canonical chain (seed ${seed})`, {

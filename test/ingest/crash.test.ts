@@ -66,7 +66,7 @@ test(`killed ${kills} times at any moment, it ends where an undisturbed run does
   await service.stop();
 
   await foldAll(calm, messages);
-  const chain = chooseChain([...blocks]).filter(b => b.height > 0);
+  const chain = chooseChain(blocks.map(block => ({ block }))).filter(b => b.height > 0);
   expect(await positionOf(db.sql)).toMatchObject({ height: chain.at(-1)!.height, halted_at: null });
   expect(await replayJournal(db.sql)).toEqual(chain.map(b => b.indexHash));
   expect(differences(await dump(db.sql), await dump(calm.sql))).toEqual([]);

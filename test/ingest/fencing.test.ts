@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { BurnView } from '../../src/ingest/burn-view.ts';
 import { eventById, readEvents } from '../../src/ingest/event-reader.ts';
 import { isPassing } from '../../src/ingest/fold-failure.ts';
 import { FoldWriter } from '../../src/ingest/fold-writer.ts';
@@ -35,8 +36,9 @@ async function openWriter(onEnd: (work: () => Promise<void>) => void) {
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const writer = await FoldWriter.open({ sql, client, network: testNetwork, log });
-  const tree = await TreeKeeper.open(writer, log);
-  const router = new Router(writer, tree, 1);
+  const burnView = await BurnView.load(sql);
+  const tree = await TreeKeeper.open(writer, burnView, log);
+  const router = new Router({ writer, tree, burnView, log, batchBlocks: 1 });
   return {
     position: writer.position,
     /** What every fold does first: the one before may have ended between a block's place in the tree and its rows. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/built-block.ts';
+import { BurnBranch } from '../../src/devnet/burn-branch.ts';
 import type { BurnBlock } from '../../src/devnet/burn-chain.ts';
 import { ChainBuilder } from '../../src/devnet/chain-builder.ts';
 import { type Candidate, chooseChain } from '../../src/devnet/fork-choice.ts';
@@ -19,6 +20,8 @@ type Growth = {
   burnOperations: number;
   /** Bitcoin goes back that far before it. */
   burnFork: number;
+  /** How many arrivals its burn blocks come late; undefined when they never come. */
+  burnDelay: number | undefined;
   /** Microblocks on top of it (2.x). */
   microblocks: number;
   /** After it the fold ends, when it has caught up or at once. */
@@ -50,7 +53,8 @@ const growth: fc.Arbitrary<Growth> = fc.record({
   again: rarely<number | undefined>(undefined, fc.nat(10)),
   transactions: fc.nat(3),
   burnOperations: rarely(0, fc.constant(1), 4),
-  burnFork: rarely(0, fc.integer({ min: 1, max: 4 }), 6),
+  burnFork: rarely(0, fc.integer({ min: 1, max: 6 }), 4),
+  burnDelay: rarely<number | undefined>(0, fc.constantFrom(1, 2, 5, undefined), 8),
   microblocks: fc.nat(2),
   stop: rarely<Growth['stop']>('none', fc.constantFrom('settled', 'at once'), 4),
 });
@@ -106,7 +110,9 @@ export function playPlan(plan: Plan): History {
     const { transactions, burnOperations } = grow;
     const block = chain.mine(parent, { transactions, burnOperations, confirms: grow.on.pick % 3 });
     built.push(block);
-    for (const burn of block.burnBlocks) arrive(i - 0.5, { message: burnMessage(burn), burn });
+    if (grow.burnDelay !== undefined) {
+      for (const burn of block.burnBlocks) arrive(i - 0.5 + grow.burnDelay, { message: burnMessage(burn), burn });
+    }
     // On an empty block 0 whatever comes first is the root, and what lies below it never arrives.
     const delay = plan.genesis.includes('empty') && i === 0 ? 0 : grow.delay;
     arrive(i + delay, { message: block, block }, grow.stop);
@@ -131,7 +137,7 @@ export function playPlan(plan: Plan): History {
     pieces.at(-1)!.stop = stop;
     pieces.push({ messages: [], stop: 'settled' });
   }
-  const canonical = chooseChain(arrivals.flatMap(a => a.block ?? []));
+  const canonical = chooseChain(arrivals);
   const start = plan.genesis === 'only empty' ? [emptyGenesis] : [];
   const replay = [...burnBlocksOf(arrivals).map(burnMessage), ...start, ...canonical, ...streamOf(arrivals, canonical)];
   return { pieces, canonical, replay };
@@ -144,15 +150,11 @@ function parentFor({ on }: Growth, built: BuiltBlock[]): BuiltBlock | undefined 
   return choices[on.pick % choices.length];
 }
 
-/** The same height and hash again is no change; another hash at a height takes everything from there on away. */
+/** The burn blocks that are canonical in the end, lowest first. */
 function burnBlocksOf(arrivals: Arrival[]): BurnBlock[] {
-  const byHeight = new Map<number, BurnBlock>();
-  for (const { burn } of arrivals) {
-    if (!burn || byHeight.get(burn.height)?.hash === burn.hash) continue;
-    if (byHeight.has(burn.height)) for (const h of byHeight.keys()) if (h >= burn.height) byHeight.delete(h);
-    byHeight.set(burn.height, burn);
-  }
-  return [...byHeight.values()].sort((a, b) => a.height - b.height);
+  const branch = new BurnBranch();
+  for (const { burn } of arrivals) if (burn) branch.announce(burn);
+  return branch.blocks;
 }
 
 /** Microblocks on the canonical tip that arrived while it was the tip. */
@@ -160,7 +162,7 @@ function streamOf(arrivals: Arrival[], canonical: AnyBlock[]): Message[] {
   const tip = canonical.at(-1);
   return arrivals.flatMap(({ microblock }, i) => {
     if (!microblock || microblock.anchor.indexHash !== tip?.indexHash) return [];
-    const then = chooseChain(arrivals.slice(0, i).flatMap(a => a.block ?? [])).at(-1);
+    const then = chooseChain(arrivals.slice(0, i)).at(-1);
     return then?.indexHash === tip.indexHash ? [microblock.built] : [];
   });
 }

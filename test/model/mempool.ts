@@ -115,7 +115,10 @@ export class MempoolModel {
     this.#arrived.push(block);
     const before = this.#chain;
     // Choosing takes long for long chains, and a child of the tip always wins.
-    const after = before.length > 0 && block.parent === before.at(-1) ? [...before, block] : chooseChain(this.#arrived);
+    const after =
+      before.length > 0 && block.parent === before.at(-1)
+        ? [...before, block]
+        : chooseChain(this.#arrived.map(b => ({ block: b })));
     let common = 0;
     while (common < before.length && before[common]?.indexHash === after[common]?.indexHash) common++;
     this.#chain = after.slice(0, common);

@@ -1,0 +1,47 @@
+import type { BurnBlock } from './burn-chain.ts';
+
+/** The Bitcoin branch that one node follows, by its announcements, in the simplest form. */
+export class BurnBranch {
+  readonly #known = new Set<string>();
+  readonly #canonical = new Map<number, BurnBlock>();
+
+  /** Canonical burn blocks, lowest first. */
+  get blocks(): BurnBlock[] {
+    return [...this.#canonical.values()].sort((a, b) => a.height - b.height);
+  }
+
+  /** True when a burn block was announced and is not on the branch any more. */
+  isReplaced(block: BurnBlock): boolean {
+    return this.#known.has(block.hash) && this.#canonical.get(block.height)?.hash !== block.hash;
+  }
+
+  announce(block: BurnBlock): void {
+    if (this.#known.has(block.hash)) return;
+    this.#known.add(block.hash);
+    if (!this.#fits(block)) this.#leave(block);
+    for (let b: BurnBlock | undefined = block; b && this.isReplaced(b); b = b.namesParent ? b.parent : undefined) {
+      this.#canonical.set(b.height, b);
+    }
+  }
+
+  /** A free height whose neighbours do not contradict. */
+  #fits(block: BurnBlock): boolean {
+    const below = this.#canonical.get(block.height - 1);
+    const above = this.#canonical.get(block.height + 1);
+    if (this.#canonical.has(block.height)) return false;
+    if (block.namesParent && block.parent) {
+      if (this.isReplaced(block.parent) || (below && below.hash !== block.parent.hash)) return false;
+    }
+    return !above?.namesParent || above.parent === undefined || above.parent.hash === block.hash;
+  }
+
+  /** Leaves everything above the last block that the announced one shares with the branch. */
+  #leave(block: BurnBlock): void {
+    let lowest = block;
+    while (lowest.namesParent && lowest.parent && this.isReplaced(lowest.parent)) lowest = lowest.parent;
+    const parent = lowest.namesParent ? lowest.parent : undefined;
+    const contradicted = parent !== undefined && !this.#known.has(parent.hash);
+    const fork = lowest.height - (contradicted ? 2 : 1);
+    for (const height of this.#canonical.keys()) if (height > fork) this.#canonical.delete(height);
+  }
+}

@@ -13,7 +13,12 @@ const aliceStacks = 'STB44HYPYAT2BB2QE513NSP81HTMYWBJP02HPGK6';
 
 type Paid = { recipient: string; amt: number }[];
 
-function burnBlock(height: number, byte: number, rewards: Paid, slots: string[] = rewards.map(r => r.recipient)) {
+function burnBlock(
+  height: number,
+  byte: number,
+  rewards: Paid,
+  { slots = rewards.map(r => r.recipient), parent = byte - 1 }: { slots?: string[]; parent?: number } = {},
+) {
   return {
     path: '/new_burn_block',
     body: {
@@ -21,7 +26,7 @@ function burnBlock(height: number, byte: number, rewards: Paid, slots: string[] 
       burn_block_height: height,
       burn_amount: 700,
       consensus_hash: `0x${'07'.repeat(20)}`,
-      parent_burn_block_hash: hashOf(byte - 1),
+      parent_burn_block_hash: hashOf(parent),
       reward_recipients: rewards,
       reward_slot_holders: slots,
       pox_transactions: [
@@ -122,7 +127,7 @@ test('the same burn block again changes nothing; another one at its height takes
   const { get, feed } = await start(t, three);
   await feed([three[0]!]);
   expect((await get(`/extended/v1/burnchain/rewards/${alice}/total`)).reward_amount).toBe('15');
-  await feed([burnBlock(11, 9, [{ recipient: bob, amt: 1 }])]);
+  await feed([burnBlock(11, 9, [{ recipient: bob, amt: 1 }], { parent: 1 })]);
   expect((await get(`/extended/v1/burnchain/rewards/${alice}/total`)).reward_amount).toBe('10');
   expect((await get(`/extended/v1/burnchain/rewards/${bob}/total`)).reward_amount).toBe('21');
   expect((await get('/extended/v1/burnchain/reward_slot_holders')).total).toBe(3);

@@ -88,7 +88,11 @@ export type History = {
 
 /** Plays a plan. */
 export function playPlan(plan: Plan): History {
-  const chain = new ChainBuilder({ seed: plan.seed, release: plan.release, sign: false, maturity: 2, accounts: 4 });
+  // Some begin shortly before a prepare phase, in which burn blocks pay nobody.
+  const burnStart = { height: 108 + ((plan.seed >>> 0) % 10), time: 1_750_000_000 };
+  const chain = new ChainBuilder({
+    ...{ seed: plan.seed, release: plan.release, sign: false, maturity: 2, accounts: 4, burnStart },
+  });
   const timed: { time: number; arrival: Arrival; stop: Growth['stop'] }[] = [];
   const arrive = (time: number, arrival: Arrival, stop: Growth['stop'] = 'none') => timed.push({ time, arrival, stop });
   const genesis: AnyBlock = chain.genesis;

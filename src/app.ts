@@ -3,7 +3,7 @@ import { serveMetrics } from './api/metrics-server.ts';
 import { RateGate } from './api/rate-limits.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
-import { keepDatabase, poolSize, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
+import { acceptPooler, keepDatabase, poolSize, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { devnetNode, openDevnet } from './app/devnet.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { openFaucets } from './app/faucets.ts';
@@ -15,7 +15,7 @@ import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Config } from './config.ts';
-import { answering, type ConnectOptions, connect, type Pool, STEADY_LANES } from './db/client.ts';
+import { answering, type ConnectOptions, connect, type Pool, SHARED_CONNECTIONS } from './db/client.ts';
 import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
 import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
@@ -28,6 +28,9 @@ import type { Network } from './network.ts';
 import { readOnlyCaller } from './node/read-only-call.ts';
 import { NodeRpc } from './node/rpc.ts';
 import { type Realtime, realtimeLimits, startRealtime } from './realtime/realtime.ts';
+
+/** Answers from memory are no longer given out when the tip could not be read for so long. */
+const PROBE_MS = 3000;
 
 /** Where a running app can be reached; parts that the role leaves out are absent. */
 export type Addresses = { api?: string; observer?: string; metrics?: string };
@@ -111,8 +114,13 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     next('starting the database');
     const database = await keepDatabase(config, log.child({ part: 'database' }));
     add('database', database, () => database.stop());
-    const primary = pool('main', database.url, { max: 2, readOnly: config.role === 'api' });
+    let pooled = false;
+    const onPooled = () => {
+      pooled = true;
+    };
+    const primary = pool('main', database.url, { max: 2, readOnly: config.role === 'api', onPooled });
     await untilReachable(primary, log, halted);
+    if (pooled) acceptPooler(config.role, log);
 
     if (database.folder !== undefined) {
       const watch = new DiskWatch(database.folder, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
@@ -143,11 +151,12 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const reading = await openReadServer(database.url);
     const options = { ...answering, statementTimeoutMs: config.queryTimeout * 1000 };
     const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options });
-    const api = apiDoor && (await startApi(apiDoor, database.url, sql, primary, network, metrics, nodes));
-    const probes = reading.open({ name: 'cairn probes', max: 2, ...options });
+    const probes = reading.open({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
+    const api = apiDoor && (await startApi(apiDoor, database.url, sql, probes, primary, network, metrics, nodes));
     const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
-    metricsDoor.serve(serveMetrics({ metrics, sql: probes, readyMaxLag, log: probeLog, ...(api && { api }) }));
+    const readiness = { sql, readyMaxLag, ...(tip && { tip }) };
+    metricsDoor.serve(serveMetrics({ metrics, sql: probes, readiness, log: probeLog, ...(api && { api }) }));
     if (api) {
       apiDoor.serve(api.handler);
       stopFirst(clients);
@@ -238,12 +247,13 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     door: Door,
     url: string,
     sql: Pool,
+    probes: Pool,
     primary: Pool,
     network: Network,
     metrics: Metrics,
     nodes: Config['nodes'],
   ): Promise<Api & { handler: Handler }> {
-    const followed = new TipCache({ sql, primary, log: log.child({ part: 'tip' }) });
+    const followed = new TipCache({ sql: probes, primary, log: log.child({ part: 'tip' }) });
     tip = followed;
     await followed.start();
     add('tip', followed, () => followed.stop());
@@ -281,7 +291,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       readyMaxLag,
       bodyLimit,
       maxInFlight,
-      atOnce: Math.max(poolSize(config), 8 * STEADY_LANES),
+      atOnce: Math.max(poolSize(config), 8 * SHARED_CONNECTIONS),
       cacheBytes,
       piecesBytes,
       deprecatedEndpoints,

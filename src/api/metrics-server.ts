@@ -4,18 +4,17 @@ import type { Metrics } from '../metrics.ts';
 import { countConnections } from '../queries/connections.ts';
 import { findIngestStatus } from '../queries/status.ts';
 import { findTip } from '../queries/tip.ts';
-import { renderIngestStatus } from '../schemas/status.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type Handler, sendJson } from './door.ts';
 import { databaseLost, describe } from './errors.ts';
-import { judgeReadiness } from './health.ts';
 import type { Pieces } from './pieces.ts';
+import { checkReadiness, type ReadinessContext } from './readiness.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
-  /** A pool of its own: who asks how things are must not wait behind the questions that keep the service busy. */
+  /** For measurements, which must not wait behind the questions that keep the service busy. */
   sql: Pool;
-  readyMaxLag: number;
+  readiness: ReadinessContext;
   log: Log;
   /** What the API keeps in memory, where this process serves it. */
   api?: { answers: AnswerCache; pieces: Pieces };
@@ -31,10 +30,8 @@ export function serveMetrics(context: MetricsContext): Handler {
     },
     '/healthz': async () => ({ status: 200, type: 'application/json', body: '{"status":"alive"}' }),
     '/readyz': async () => {
-      const status = await findIngestStatus(context.sql);
-      const { ready, reason } = judgeReadiness(status, context.readyMaxLag);
-      const body = { status: ready ? 'ready' : 'not ready', ...(reason && { reason }), ...renderIngestStatus(status) };
-      return { status: ready ? 200 : 503, type: 'application/json', body: JSON.stringify(body) };
+      const { status, body } = await checkReadiness(context.readiness);
+      return { status, type: 'application/json', body: JSON.stringify(body) };
     },
   };
   return (request, response) => {

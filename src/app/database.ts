@@ -89,6 +89,18 @@ export async function untilReachable(sql: Pool, log: Log, halted: () => boolean)
   });
 }
 
+/** Says what a connection pooler before the server means: answers can be read through it, the tables cannot be written. */
+export function acceptPooler(role: Config['role'], log: Log): void {
+  if (role !== 'api') {
+    throw new UsageError(
+      'the database is behind a connection pooler: set DATABASE_URL to the server itself, or run only CAIRN_ROLE=api here',
+    );
+  }
+  log.warn(
+    'the database is behind a connection pooler: statements are not prepared, and new blocks are looked for every second',
+  );
+}
+
 /** Brings the tables up to date; refuses a database that another program has filled. */
 export async function prepareSchema(sql: Pool, log: Log): Promise<void> {
   const [found] = await sql<{ tables: number; ours: boolean }[]>`

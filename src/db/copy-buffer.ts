@@ -50,13 +50,13 @@ export class CopyBuffer {
   }
 
   /** The statement and its data, ready to be sent. */
-  finish(): { text: string; chunks: Buffer[] } {
+  finish(): { text: string; data: Buffer } {
     this.#room(2);
     this.#at += trailer.copy(this.#bytes, this.#at);
     const columns = Object.keys(this.table.columns).join(', ');
     return {
       text: `copy ${this.table.name} (${columns}) from stdin (format binary)`,
-      chunks: [this.#bytes.subarray(0, this.#at)],
+      data: this.#bytes.subarray(0, this.#at),
     };
   }
 

@@ -1,5 +1,3 @@
-import type postgres from 'postgres';
-
 /** What a statement may hold beside its text: a value for the server, or another piece of SQL. */
 export type StatementPart =
   | string
@@ -10,7 +8,6 @@ export type StatementPart =
   | Uint8Array
   | readonly string[]
   | readonly number[]
-  | postgres.Parameter
   | Statement<unknown>;
 
 /** The rows of an answer, and how many were read or written. */
@@ -22,14 +19,14 @@ type Rejected<B> = ((reason: any) => B | PromiseLike<B>) | null;
 /** A statement that was given to the server. */
 export type Sent = PromiseLike<never> & { cancel(): void };
 
-/** Gives a statement to the server; without values it may be several in one. */
+/** Gives a statement to the server; a simple one has no values and may be several in one. */
 export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => Sent;
 
 /**
  * A piece of SQL. Inside another one it is a part of it; awaited, it is sent.
  *
- * The driver has such pieces too, but each of them is a promise, which nobody ever resolves where it is a part: a page of
- * an account has thirty of them, and they outlive many collections of short-lived objects.
+ * A part is no promise, since nobody would ever resolve it: a page of an account has thirty of them, and they would outlive
+ * many collections of short-lived objects.
  */
 export class Statement<T> implements Promise<Rows<T>> {
   readonly [Symbol.toStringTag] = 'Statement';
@@ -62,7 +59,7 @@ export class Statement<T> implements Promise<Rows<T>> {
     return this.then().finally(settled);
   }
 
-  /** Asks the server to give it up. */
+  /** Asks the server to give it up, where no other statement can be hit. */
   cancel(): void {
     this.#sent?.cancel();
   }
@@ -82,9 +79,16 @@ export class Statement<T> implements Promise<Rows<T>> {
     for (let i = 0; i < this.#parts.length; i++) {
       const part = this.#parts[i]!;
       if (part instanceof Statement) text = part.#write(text, values);
-      else text += `$${values.push(part)}`;
+      else text += place(values.push(part), part);
       text += this.#strings[i + 1]!;
     }
     return text;
   }
+}
+
+/** The place of a value. Where its type is known the server need not guess it from what stands around. */
+function place(number: number, value: StatementPart): string {
+  if (typeof value === 'bigint') return `$${number}::int8`;
+  if (value instanceof Uint8Array) return `$${number}::bytea`;
+  return typeof value === 'boolean' ? `$${number}::bool` : `$${number}`;
 }

@@ -67,8 +67,8 @@ export class Batch implements Rows {
   write(flush: Flush): void {
     this.#writeRanks(flush);
     for (const copy of this.#copies.values()) {
-      const { text, chunks } = copy.finish();
-      flush.copy(text, chunks);
+      const { text, data } = copy.finish();
+      flush.copy(text, data);
     }
     for (const [table, rows] of this.#firsts) {
       const { text, values } = upsert(table, table.key, [...rows.values()], 'ignore');

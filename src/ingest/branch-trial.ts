@@ -6,7 +6,7 @@ import { isPassing, isTakenOver } from './fold-failure.ts';
 import { FoldWriter } from './fold-writer.ts';
 import type { BranchError } from './step.ts';
 import { branchSteps } from './tree-keeper.ts';
-import { openWriter, writerClient } from './writer-connection.ts';
+import { openWriter } from './writer-connection.ts';
 
 type Options = Pick<FoldOptions, 'url' | 'network' | 'log' | 'schema'>;
 
@@ -34,11 +34,9 @@ async function tryBranch(
   rollback: number | undefined,
   { url, network, log, schema }: Options,
 ): Promise<string | undefined> {
-  const client = writerClient(url, 'cairn fold trial');
-  client.on('error', () => {});
+  const connection = await openWriter(url, 'cairn fold trial', schema);
   try {
-    await openWriter(client, schema);
-    const writer = await FoldWriter.open({ sql, client, network, log, quiet: true });
+    const writer = await FoldWriter.open({ sql, connection, network, log, quiet: true });
     const steps = await branchSteps(sql, eventIds);
     // A writer that nobody is: the last statement undoes all before it.
     const after = (flush: Flush) => flush.query('select fence($1::bigint, $2::bigint)', [-1, -1]);
@@ -50,6 +48,6 @@ async function tryBranch(
     if (isPassing(error)) throw error;
     return error instanceof Error ? error.message : String(error);
   } finally {
-    await client.end().catch(() => {});
+    await connection.end();
   }
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Block } from '../chain/block.ts';
 import { journalKinds } from '../chain/journal.ts';
 import type { Network } from '../chain/network.ts';
 import { parsePrincipal } from '../codec/principal.ts';
 import type { Pool } from '../db/client.ts';
 import { Flush } from '../db/flush.ts';
+import type { Writer } from '../db/writer.ts';
 import { parseMessage } from '../node/json.ts';
 import { readBlock } from '../node/messages.ts';
 import { Batch } from './batch.ts';
@@ -34,7 +34,7 @@ import { FoldError, type FoldLog, type Step, type Unit } from './step.ts';
 
 type Parts = {
   sql: Pool;
-  client: pg.Client;
+  connection: Writer;
   network: Network;
   log: FoldLog;
   /** No notification of the steps: nobody reads these tables yet. */
@@ -45,7 +45,7 @@ type Parts = {
 export class FoldWriter {
   readonly sql: Pool;
   readonly position: Position;
-  readonly #client: pg.Client;
+  readonly #connection: Writer;
   readonly #network: Network;
   readonly #log: FoldLog;
   readonly #quiet: boolean;
@@ -62,7 +62,7 @@ export class FoldWriter {
 
   private constructor(parts: Parts, position: Position, totals: ChainTotals, mempool: MempoolFold) {
     this.sql = parts.sql;
-    this.#client = parts.client;
+    this.#connection = parts.connection;
     this.#network = parts.network;
     this.#log = parts.log;
     this.#quiet = parts.quiet ?? false;
@@ -255,7 +255,7 @@ export class FoldWriter {
     await this.#underWay;
     this.#names.turn();
     this.#ledger.turn();
-    this.#underWay = flush.run(this.#client);
+    this.#underWay = this.#connection.run(flush);
     this.#idle = false;
     const done = () => {
       this.#idle = true;

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { Network } from '../chain/network.ts';
 import type { Pool } from '../db/client.ts';
 import { connect } from '../db/client.ts';
+import type { Writer } from '../db/writer.ts';
 import { MessageError, parseMessage } from '../node/json.ts';
 import { Pause } from '../pause.ts';
 import { findBadBlock } from './branch-trial.ts';
@@ -17,7 +17,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router } from './router.ts';
 import { BranchError, type FoldLog } from './step.ts';
 import { TreeKeeper } from './tree-keeper.ts';
-import { openWriter, writerClient } from './writer-connection.ts';
+import { openWriter } from './writer-connection.ts';
 
 export type FoldOptions = {
   url: string;
@@ -107,19 +107,19 @@ export class Fold {
     const { url, log, schema } = this.#options;
     const schemas = schema === undefined ? undefined : [schema, 'public'];
     const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
-    const client = writerClient(url, 'cairn fold writer');
+    let connection: Writer | undefined;
     let lost: Error | undefined;
-    client.on('error', error => {
-      lost = error;
-      this.#pause.wake();
-    });
     try {
-      await openWriter(client, schema);
-      if (!(await this.#lock(client))) return;
+      connection = await openWriter(url, 'cairn fold writer', schema);
+      connection.onLost(error => {
+        lost = error;
+        this.#pause.wake();
+      });
+      if (!(await this.#lock(connection))) return;
       if (!(await this.#settleBulkLoad(sql))) return;
       const writer = await FoldWriter.open({
         sql,
-        client,
+        connection,
         network: this.#options.network,
         log,
         quiet: schema !== undefined,
@@ -154,7 +154,7 @@ export class Fold {
       }
       if (lost) throw lost;
     } finally {
-      await client.end().catch(() => {});
+      await connection?.end();
       await sql.end({ timeout: 2 }).catch(() => {});
     }
   }
@@ -194,13 +194,14 @@ export class Fold {
     }
   }
 
-  async #lock(client: pg.Client): Promise<boolean> {
+  async #lock(connection: Writer): Promise<boolean> {
+    const { schema = '' } = this.#options;
     while (!this.#pause.over) {
-      const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as got', [
-        foldLock,
-        this.#options.schema ?? '',
+      const [row] = await connection.query<{ got: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as got', [
+        String(foldLock),
+        schema,
       ]);
-      if (rows[0].got) return true;
+      if (row?.got) return true;
       await this.#pause.for(this.#options.retryMs ?? defaultRetryMs);
     }
     return false;

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { arrayLiteral, connect, withDatabase } from '../../src/db/client.ts';
-import { openWriter, writerClient } from '../../src/ingest/writer-connection.ts';
+import { openWriter } from '../../src/ingest/writer-connection.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 
 test('wide integers arrive as bigint, decimals as text, bytes as Buffer', async t => {
@@ -72,10 +72,9 @@ test('a server that ends long statements by itself is told not to, unless a limi
   };
   expect(await limitsOf({})).toEqual({ statement: '0', idle: '0' });
   expect(await limitsOf({ statementTimeoutMs: 5000 })).toEqual({ statement: '5s', idle: '0' });
-  const writer = writerClient(url, 'test');
-  await openWriter(writer, undefined);
+  const writer = await openWriter(url, 'test');
   t.onTestFinished(() => writer.end());
-  const { rows } = await writer.query(`select current_setting('statement_timeout') as statement`);
+  const rows = await writer.query(`select current_setting('statement_timeout') as statement`);
   expect(rows).toEqual([{ statement: '0' }]);
 });
 
@@ -116,13 +115,15 @@ test('another database of the same server keeps host and password', () => {
   expect(url.password).toBe(new URL(inject('serverUrl')).password);
 });
 
-test('in lanes no quick statement waits for a slow one, and a transaction keeps its snapshot', async t => {
-  const { url } = await emptyDatabase(t);
-  const sql = connect(url, { max: 5, name: 'lanes', lanes: true });
+test('in a pipeline no quick statement waits for a slow one, and a transaction keeps its snapshot', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  const sql = connect(url, { max: 5, name: 'pipelined', pipelined: true });
   t.onTestFinished(() => sql.end());
   const answered: string[] = [];
-  const slow = sql`select pg_sleep(0.4)`.then(() => answered.push('slow'));
-  await new Promise(resolve => setTimeout(resolve, 20));
+  const slow = sql`select pg_sleep(1)`.then(() => answered.push('slow'));
+  await expect
+    .poll(() => admin`select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`)
+    .toHaveLength(1);
   const quick = Array.from({ length: 30 }, async (_, n) => {
     const [row] = await sql<{ n: number }[]>`select ${n}::int as n`;
     expect(row?.n).toBe(n);
@@ -142,9 +143,9 @@ test('in lanes no quick statement waits for a slow one, and a transaction keeps 
   expect(await sql`select count(*) from counted`).toMatchObject([{ count: 20n }]);
 });
 
-test('a statement that fails in a lane leaves those around it alone', async t => {
+test('a statement that fails in a pipeline leaves those around it alone', async t => {
   const { url } = await emptyDatabase(t);
-  const sql = connect(url, { max: 2, name: 'lanes', lanes: true });
+  const sql = connect(url, { max: 2, name: 'pipelined', pipelined: true });
   t.onTestFinished(() => sql.end());
   const results = await Promise.allSettled(
     Array.from({ length: 12 }, (_, n) => (n % 3 === 1 ? sql`select 1 / ${0}::int` : sql`select ${n}::int as n`)),

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { CopyBuffer } from '../../src/db/copy-buffer.ts';
 import { Flush } from '../../src/db/flush.ts';
 import type { ColumnType, Value } from '../../src/db/table.ts';
+import { Writer } from '../../src/db/writer.ts';
 import { testDatabase } from '../support/database.ts';
 
 const columns = {
@@ -28,12 +28,11 @@ test('every kind of value comes back as it was written, whatever its length', as
   ];
   const copy = new CopyBuffer({ name: 'kinds', columns });
   for (const row of rows) copy.add(row);
-  const { text, chunks } = copy.finish();
+  const { text, data } = copy.finish();
   const flush = new Flush();
-  flush.copy(text, chunks);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await flush.run(client).finally(() => client.end());
+  flush.copy(text, data);
+  const writer = await Writer.open(url, 'test', {});
+  await writer.run(flush).finally(() => writer.end());
   const stored = await sql`select * from kinds`;
   expect(stored.map(row => Object.values(row))).toEqual([
     [true, -32_768, -2_147_483_648, -(2n ** 63n), '0', '', Buffer.alloc(0), [], []],

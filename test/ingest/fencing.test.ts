@@ -1,13 +1,12 @@
-import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { Writer } from '../../src/db/writer.ts';
 import { BurnView } from '../../src/ingest/burn-view.ts';
 import { eventById, readEvents } from '../../src/ingest/event-reader.ts';
 import { isPassing } from '../../src/ingest/fold-failure.ts';
 import { FoldWriter } from '../../src/ingest/fold-writer.ts';
 import { Router } from '../../src/ingest/router.ts';
 import { TreeKeeper } from '../../src/ingest/tree-keeper.ts';
-import { writerClient } from '../../src/ingest/writer-connection.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { replayJournal } from '../model/journal.ts';
 import { mineLine, testChain } from '../support/chain.ts';
@@ -28,14 +27,13 @@ beforeEach(async t => {
 /** A writer as one more process would have it, without the lock that keeps well-behaved ones apart. */
 async function openWriter(onEnd: (work: () => Promise<void>) => void) {
   const sql = connect(db.url, { max: 2, name: 'another fold' });
-  const client = new pg.Client({ connectionString: db.url });
-  await client.connect();
+  const connection = await Writer.open(db.url, 'another fold writer', {});
   onEnd(async () => {
-    await client.end();
+    await connection.end();
     await sql.end({ timeout: 1 });
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const writer = await FoldWriter.open({ sql, client, network: testNetwork, log });
+  const writer = await FoldWriter.open({ sql, connection, network: testNetwork, log });
   const burnView = await BurnView.load(sql);
   const tree = await TreeKeeper.open(writer, burnView, log);
   const router = new Router({ writer, tree, burnView, log, batchBlocks: 1 });
@@ -172,13 +170,19 @@ describe('a hot standby', () => {
 });
 
 test('a connection that ends under a statement, or before it, is no fault of the event', async () => {
-  const client = writerClient(db.url, 'cairn fold writer');
-  client.on('error', () => {});
-  await client.connect();
-  const failure = client.query('select pg_sleep(60)').catch((error: unknown) => error);
-  // The types leave the socket out.
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  const connection = await Writer.open(db.url, 'lost writer', {});
+  const failure = connection.query('select pg_sleep(60)').catch((error: unknown) => error);
+  await expect
+    .poll(
+      () => db.sql`
+        select pg_terminate_backend(pid)
+        from pg_stat_activity
+        where application_name = 'lost writer' and state = 'active' and query like '%pg_sleep%'
+      `,
+    )
+    .toHaveLength(1);
   expect(isPassing(await failure)).toBe(true);
-  expect(isPassing(await client.query('select 1').catch((error: unknown) => error))).toBe(true);
+  expect(isPassing(await connection.query('select 1').catch((error: unknown) => error))).toBe(true);
+  await connection.end();
   expect(isPassing(new Error('block height 7 does not follow'))).toBe(false);
 });

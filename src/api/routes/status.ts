@@ -10,7 +10,7 @@ import {
   ServerStatus,
 } from '../../schemas/status.ts';
 import { serverVersion } from '../../version.ts';
-import { judgeReadiness } from '../health.ts';
+import { checkReadiness } from '../readiness.ts';
 import type { RouteContext } from '../server.ts';
 
 export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, readyMaxLag }) => {
@@ -70,9 +70,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'alive' }));
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const status = await findIngestStatus(sql);
-    const { ready, reason } = judgeReadiness(status, readyMaxLag);
-    const body = { status: ready ? 'ready' : 'not ready', ...(reason && { reason }), ...renderIngestStatus(status) };
-    return reply.code(ready ? 200 : 503).send(body);
+    const { status, body } = await checkReadiness({ sql, tip, readyMaxLag });
+    return reply.code(status).send(body);
   });
 };

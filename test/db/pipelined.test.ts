@@ -4,7 +4,7 @@ import { emptyDatabase } from '../support/database.ts';
 
 async function openLane(t: { onTestFinished(work: () => Promise<void>): void }): Promise<{ sql: Pool; admin: Pool }> {
   const { url, sql: admin } = await emptyDatabase(t);
-  const sql = connect(url, { max: 1, name: 'questions', lanes: true });
+  const sql = connect(url, { max: 1, name: 'questions', pipelined: true });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   return { sql, admin };
 }

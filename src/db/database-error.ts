@@ -1,0 +1,59 @@
+/** The connection under a statement was lost; whether the server ran the statement is not known. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+  readonly code = 'CONNECTION_LOST';
+}
+
+/** The pool was closed before the statement was sent. */
+export class PoolEnded extends Error {
+  override name = 'PoolEnded';
+  readonly code = 'CONNECTION_ENDED';
+
+  constructor() {
+    super('the connections to the database are closed');
+  }
+}
+
+/** No answer in time, whatever the server did meanwhile. */
+export class StatementTimeout extends Error {
+  override name = 'StatementTimeout';
+  readonly code = 'CONNECTION_TIMEOUT';
+
+  constructor(ms: number) {
+    super(`the database gave no answer within ${ms} ms`);
+  }
+}
+
+/** Given up by whoever asked. */
+export class StatementCancelled extends Error {
+  override name = 'StatementCancelled';
+  /** As the server says it: query_canceled. */
+  readonly code = '57014';
+
+  constructor() {
+    super('the statement was cancelled before it was sent');
+  }
+}
+
+const codeOf = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+};
+
+/** Errors of `pg` about a connection that ended have no code. */
+const ENDED = /^Connection terminated|^Client (was closed|has encountered a connection error)|^timeout expired/;
+const LOST = /^(08|57P0[1-5]|E[A-Z]{3,}|CONNECTION_LOST)/;
+
+/** True when the connection went away under the statement, through no fault of its own. */
+export const isConnectionLost = (error: unknown): boolean =>
+  LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && ENDED.test(error.message));
+
+/**
+ * True when a prepared statement of the connection is no longer what it was: its table has changed, or the server does not
+ * know it (any more). The statement itself was not run.
+ */
+export const isStalePreparation = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (code === '26000' || code === '42P05') return true;
+  return code === '0A000' && error instanceof Error && error.message.includes('cached plan');
+};

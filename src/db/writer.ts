@@ -1,0 +1,117 @@
+import { finished } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { readAddress } from './address.ts';
+import { isBackendBusy } from './backend.ts';
+import { ConnectionLost } from './database-error.ts';
+import type { Flush, FlushStatement } from './flush.ts';
+import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
+import type { Parameter } from './parameter.ts';
+
+/** A batch that takes so long may wait for a server that is gone: that is asked then. */
+const SILENT_MS = 30_000;
+const CONNECT_MS = 10_000;
+const END_MS = 1000;
+
+/** The connection of the one who writes the tables: whole batches, each of them one transaction. */
+export class Writer {
+  readonly #options: ConnectionOptions;
+  readonly #opened: OpenClient;
+  readonly #names = new Map<string, string>();
+  #processId = 0;
+  #lost: Error | undefined;
+  #onLost: ((error: Error) => void) | undefined;
+
+  private constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#opened = openClient(options, false);
+    const lose = (error: Error) => {
+      if (this.#lost) return;
+      this.#lost = error;
+      this.#onLost?.(error);
+    };
+    this.#opened.client.on('error', lose);
+    this.#opened.client.on('end', () => lose(new ConnectionLost('the connection of the writer has ended')));
+  }
+
+  /** Connects to the server itself: a lock that belongs to the session would stay behind in a pooler. */
+  static async open(url: string, name: string, settings: Readonly<Record<string, string>>): Promise<Writer> {
+    const writer = new Writer({ address: readAddress(url), name, settings, connectTimeoutMs: CONNECT_MS });
+    const { processId, pooled } = await connectClient(writer.#opened, CONNECT_MS);
+    writer.#processId = processId;
+    if (!pooled) return writer;
+    writer.#opened.socket.destroy();
+    throw new Error(
+      'the database is behind a connection pooler: what writes the tables needs the URL of the server itself',
+    );
+  }
+
+  /** Calls back once when the connection is lost. */
+  onLost(callback: (error: Error) => void): void {
+    this.#onLost = callback;
+    if (this.#lost) callback(this.#lost);
+  }
+
+  /** One statement by itself. */
+  async query<T extends object>(text: string, values: Parameter[] = []): Promise<T[]> {
+    return await this.#guarded(async () => (await this.#opened.client.query<T>(text, values)).rows);
+  }
+
+  /**
+   * Sends everything and resolves once it is committed; rejects with the first error after the rollback. After a failure the
+   * writer must be ended.
+   */
+  async run(flush: Flush): Promise<void> {
+    await this.#guarded(async () => {
+      const { client } = this.#opened;
+      await client.query('begin');
+      for (const statement of flush.statements) await this.#send(statement);
+      await client.query('commit');
+    });
+  }
+
+  async end(): Promise<void> {
+    const { client, socket } = this.#opened;
+    const timer = setTimeout(() => socket.destroy(), END_MS);
+    try {
+      await client.end();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #send(statement: FlushStatement): Promise<void> {
+    const { client } = this.#opened;
+    const { text } = statement;
+    if (statement.kind === 'query') {
+      await client.query({ name: this.#nameOf(text), text, values: statement.values });
+      return;
+    }
+    const stream = client.query(copyFrom(text));
+    stream.end(statement.data);
+    await finished(stream);
+  }
+
+  #nameOf(text: string): string {
+    const name = this.#names.get(text) ?? `w${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /** Waits as long as the server works; when it does not, the connection ends. */
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    const { socket } = this.#opened;
+    const look = () =>
+      isBackendBusy(this.#options, this.#processId).then(
+        busy => {
+          if (!busy) socket.destroy(new ConnectionLost('the server has no statement of the writer under way'));
+        },
+        (error: Error) => socket.destroy(error),
+      );
+    const timer = setInterval(look, SILENT_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}

@@ -33,6 +33,7 @@ const SLOW_OPENING_MS = 1000;
 const SWEEP_MS = 100;
 type Reservation = {
   deadline: number;
+  lostAt: number;
   timeoutMs: number;
   grant(connection: Connection): void;
   refuse(error: unknown): void;
@@ -81,12 +82,13 @@ export class ConnectionPool {
     else this.#queue(request);
   }
 
-  /** A connection for one transaction; `release` gives it back. */
-  reserve(timeoutMs: number): Promise<Connection> {
+  /** A connection for one transaction, which may have lost another one; `release` gives it back. */
+  reserve(timeoutMs: number, lostAt = Number.NEGATIVE_INFINITY): Promise<Connection> {
     if (this.#ended) return Promise.reject(new PoolEnded());
     this.#watch();
     return new Promise((resolve, reject) => {
-      this.#reservations.push({ deadline: performance.now() + timeoutMs, timeoutMs, grant: resolve, refuse: reject });
+      const deadline = performance.now() + timeoutMs;
+      this.#reservations.push({ deadline, timeoutMs, lostAt, grant: resolve, refuse: reject });
       this.#dispatch();
     });
   }
@@ -138,13 +140,13 @@ export class ConnectionPool {
 
   #dispatch(): void {
     while (this.#reservations.length > 0) {
-      const connection = this.#chooseIdle();
+      const connection = this.#chooseIdle(this.#reservations[0]!.lostAt);
       if (!connection) break;
       connection.reserved = true;
       this.#reservations.shift()!.grant(connection);
     }
     while (this.#waiting.length > 0) {
-      const connection = this.#choose();
+      const connection = this.#choose(this.#waiting[0]!.lostAt);
       if (!connection) break;
       connection.send(this.#waiting.shift()!);
     }
@@ -152,13 +154,15 @@ export class ConnectionPool {
   }
 
   /** Where a statement should go now; without an answer it waits for a connection that opens or is free again. */
-  #choose(): Connection | undefined {
+  #choose(lostAt = Number.NEGATIVE_INFINITY): Connection | undefined {
     const { shared, max } = this.#options;
     const now = performance.now();
+    const newer = now - lostAt < SLOW_OPENING_MS && this.#hasNewer(lostAt);
+    if (now - lostAt < SLOW_OPENING_MS && !newer && this.#openAnother(0, 1, true)) return undefined;
     let chosen: Connection | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const connection of this.#open()) {
-      if (connection.reserved) continue;
+      if (connection.reserved || (newer && connection.openedAt < lostAt)) continue;
       const own = connection.index < shared;
       // A transaction waits until a connection has nothing else to do.
       if (this.#reservations.length > 0 && !(own && max > shared)) continue;
@@ -176,15 +180,23 @@ export class ConnectionPool {
     return this.#openAnother(0, this.#waiting.length, chosen !== undefined) ? undefined : chosen;
   }
 
+  /** Whether a connection is open that was opened since then. */
+  #hasNewer(time: number): boolean {
+    return this.#connections.some(connection => connection?.usable && connection.openedAt >= time);
+  }
+
   /** A connection that a transaction may have for itself. */
-  #chooseIdle(): Connection | undefined {
+  #chooseIdle(lostAt: number): Connection | undefined {
     const { shared, max } = this.#options;
     const first = max > shared ? shared : 0;
+    const careful = performance.now() - lostAt < SLOW_OPENING_MS;
+    let older: Connection | undefined;
     for (const connection of this.#open()) {
-      if (connection.index >= first && !connection.reserved && connection.inFlight.length === 0) return connection;
+      if (connection.index < first || connection.reserved || connection.inFlight.length > 0) continue;
+      if (!careful || connection.openedAt >= lostAt) return connection;
+      older ??= connection;
     }
-    this.#openAnother(first, this.#reservations.length, false);
-    return undefined;
+    return this.#openAnother(first, this.#reservations.length, older !== undefined) ? undefined : older;
   }
 
   /** Connections that take statements; those that are gone make room for others. */
@@ -260,9 +272,12 @@ export class ConnectionPool {
 
   #failed(request: Request, error: Error): void {
     if (request.settled) return;
-    const again = isStalePreparation(error) || (this.#options.repeatable && isConnectionLost(error));
-    if (again && this.#mayAskAgain(request)) this.#queue(request);
-    else request.reject(Object.assign(error, { query: request.text }));
+    if (isStalePreparation(error)) request.prepared = false;
+    const again = !request.prepared || (this.#options.repeatable && isConnectionLost(error));
+    if (again && this.#mayAskAgain(request)) {
+      if (request.prepared) request.lostAt = performance.now();
+      this.#queue(request);
+    } else request.reject(Object.assign(error, { query: request.text }));
   }
 
   #lost(connection: Connection, requests: Request[], error: Error): void {
@@ -270,8 +285,10 @@ export class ConnectionPool {
     const lost = new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });
     for (const request of requests) {
       if (request.settled) continue;
-      if (this.#options.repeatable && this.#mayAskAgain(request)) this.#queue(request);
-      else request.reject(error instanceof PoolEnded ? error : lost);
+      if (this.#options.repeatable && this.#mayAskAgain(request)) {
+        request.lostAt = performance.now();
+        this.#queue(request);
+      } else request.reject(error instanceof PoolEnded ? error : lost);
     }
     this.#dispatch();
   }

@@ -90,7 +90,8 @@ export class Connection {
         socket.uncork();
       });
     }
-    const name = request.simple || this.pooled ? undefined : this.#nameOf(request.text);
+    const prepared = request.prepared && !request.simple && !this.pooled;
+    const name = prepared ? this.#nameOf(request.text) : undefined;
     const { text, parameters } = request;
     const query = request.simple ? { text } : { name, text, values: parameters as Parameter[] };
     client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) =>

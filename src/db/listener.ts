@@ -35,18 +35,16 @@ export class Listener {
     const { client, socket } = opened;
     let listening = false;
     const lose = () => {
-      clearTimeout(this.#timer);
       socket.destroy();
-      if (listening) this.#again();
+      if (!listening) return;
       listening = false;
+      clearTimeout(this.#timer);
+      this.#again();
     };
     client.on('error', lose);
     client.on('end', lose);
     client.on('notification', ({ payload = '' }) => onNotification(payload));
-    this.#close = () => {
-      listening = false;
-      lose();
-    };
+    this.#close = lose;
     try {
       const { pooled } = await connectClient(opened, connection.connectTimeoutMs);
       if (pooled) {

@@ -14,6 +14,10 @@ export class Request implements Sent {
   readonly timeoutMs: number;
   /** Part of a transaction: it belongs to one connection. */
   readonly inTransaction: boolean;
+  /** False: parsed anew wherever it goes, since a prepared one was no longer what it had been. */
+  prepared = true;
+  /** When it lost its connection: whatever took that may have taken the older ones, too. */
+  lostAt = Number.NEGATIVE_INFINITY;
   /** How often it was sent. */
   attempts = 0;
   settled = false;

@@ -24,7 +24,7 @@ export async function runTransaction<T>(
     return await attempt(pool, options, work);
   } catch (error) {
     if (!options.reads || !(isConnectionLost(error) || isStalePreparation(error))) throw error;
-    return await attempt(pool, options, work);
+    return await attempt(pool, options, work, performance.now());
   }
 }
 
@@ -32,10 +32,13 @@ async function attempt<T>(
   pool: ConnectionPool,
   { mode, reads, timeoutMs }: TransactionOptions,
   work: (send: SendInside) => Promise<T>,
+  lostAt?: number,
 ): Promise<T> {
-  const connection = await pool.reserve(timeoutMs);
+  const connection = await pool.reserve(timeoutMs, lostAt);
   let over = false;
   const send: SendInside = request => {
+    // What was prepared may be why this is the second attempt.
+    if (lostAt !== undefined) request.prepared = false;
     if (over) request.reject(new Error('the transaction is over'));
     else if (connection.state === 'closed') request.reject(lostInside());
     else connection.send(request);

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, type TestContext, test } from 'vitest';
+import { answering, connect, type Pool } from '../../src/db/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { serverPid, start, temporaryFolder } from './embedded-support.ts';
+import { createThings, startReads } from './steady-reads.ts';
+import { openProxy } from './tcp-proxy.ts';
+
+const timeoutMs = 2000;
+/** What a statement may take at most, and what a busy machine adds to that. */
+const settledMs = timeoutMs + 1000 + 1500;
+
+function openPool(t: TestContext, url: string): Pool {
+  const sql = connect(url, { max: 4, name: 'faults', ...answering, statementTimeoutMs: timeoutMs });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+/** Reads that were answered since are right, and no read has failed since the last look. */
+async function untilAnswered(reads: ReturnType<typeof startReads>, withinMs: number): Promise<void> {
+  const { outcome } = reads;
+  const before = outcome.answered;
+  await expect.poll(() => outcome.answered - before, { timeout: withinMs, interval: 20 }).toBeGreaterThan(100);
+}
+
+test('no answer holds the rows of another while a column changes its type under the reads', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const reads = startReads(openPool(t, url));
+  await untilAnswered(reads, 10_000);
+  for (const type of ['varchar(50)', 'text', 'varchar(60)', 'text', 'varchar(70)', 'text']) {
+    await admin.unsafe(`alter table things alter column name type ${type}`);
+    await untilAnswered(reads, 10_000);
+  }
+  const { wrong, failed } = await reads.stop();
+  expect(wrong).toBe(0);
+  expect([...failed]).toEqual([]);
+}, 60_000);
+
+test('reads whose connections are terminated are asked again on others', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const reads = startReads(openPool(t, url));
+  for (let round = 0; round < 5; round++) {
+    await untilAnswered(reads, 10_000);
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'faults'`;
+  }
+  await untilAnswered(reads, 10_000);
+  const { wrong, failed, slowestMs } = await reads.stop();
+  expect(wrong).toBe(0);
+  expect([...failed]).toEqual([]);
+  expect(slowestMs).toBeLessThan(settledMs);
+}, 60_000);
+
+test('after the postmaster was killed, reads are answered as soon as the server is back', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const server = await start(t, { dataDir });
+  const setup = connect(server.url, { max: 1, name: 'setup' });
+  await createThings(setup);
+  await setup.end();
+  const reads = startReads(openPool(t, server.url), 50);
+  for (let round = 0; round < 2; round++) {
+    await untilAnswered(reads, 10_000);
+    process.kill(await serverPid(server.url), 'SIGKILL');
+    await expect.poll(() => reads.outcome.failed.size, { timeout: 10_000 }).toBeGreaterThan(0);
+    await start(t, { dataDir, at: server.url });
+    await untilAnswered(reads, 5000);
+  }
+  const { wrong, slowestMs } = await reads.stop();
+  expect(wrong).toBe(0);
+  expect(slowestMs).toBeLessThan(settledMs);
+}, 120_000);
+
+test('no read waits for a frozen server longer than it may, and all are answered when it goes on', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const server = await start(t, { dataDir });
+  const setup = connect(server.url, { max: 1, name: 'setup' });
+  await createThings(setup);
+  await setup.end();
+  const sql = openPool(t, server.url);
+  const reads = startReads(sql);
+  await untilAnswered(reads, 10_000);
+  const postmaster = await serverPid(server.url);
+  const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='])
+    .toString()
+    .split(/\s+/);
+  const processes = [postmaster, ...children.filter(Boolean).map(Number)];
+  for (const pid of processes) process.kill(pid, 'SIGSTOP');
+  try {
+    await expect.poll(() => reads.outcome.failed.size, { timeout: settledMs }).toBeGreaterThan(0);
+    await expect(sql.within(500)`select 1`).rejects.toMatchObject({ code: 'CONNECTION_TIMEOUT' });
+    await sleep(3000);
+  } finally {
+    for (const pid of processes) process.kill(pid, 'SIGCONT');
+  }
+  await untilAnswered(reads, 5000);
+  const { wrong, slowestMs } = await reads.stop();
+  expect(wrong).toBe(0);
+  expect(slowestMs).toBeLessThan(settledMs);
+}, 60_000);
+
+test('a network that swallows everything costs a read no more than its time, and nothing once it is back', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const proxy = await openProxy(t, url);
+  const reads = startReads(openPool(t, proxy.url));
+  for (let round = 0; round < 2; round++) {
+    await untilAnswered(reads, 10_000);
+    proxy.blackhole();
+    reads.outcome.failed.clear();
+    await expect.poll(() => reads.outcome.failed.size, { timeout: settledMs }).toBeGreaterThan(0);
+    proxy.heal();
+    await untilAnswered(reads, 5000);
+  }
+  proxy.reset();
+  await untilAnswered(reads, 5000);
+  const { wrong, slowestMs } = await reads.stop();
+  expect(wrong).toBe(0);
+  expect(slowestMs).toBeLessThan(settledMs);
+}, 60_000);
+
+test('a value that cannot be sent fails its own statement and no other', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const sql = openPool(t, url);
+  const bad = [
+    undefined,
+    {},
+    Symbol('x'),
+    () => 1,
+    {
+      toString: () => {
+        throw new Error('no text');
+      },
+    },
+    [{}],
+  ] as never[];
+  const asked = Array.from({ length: 60 }, async (_, n) => {
+    if (n % 3 === 0)
+      return await sql`select * from things where id = ${bad[(n / 3) % bad.length]!}`.then(
+        () => 'sent',
+        e => e.name,
+      );
+    const [row] = await sql<{ id: number }[]>`select * from things where id = ${n}`;
+    return row?.id;
+  });
+  expect(await Promise.all(asked)).toEqual(Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? 'TypeError' : n)));
+  const many = Array.from({ length: 70_000 }, () => 1);
+  await expect(sql(['', ...many.map(() => ',')] as never, ...many)).rejects.toThrow('more than the 65535');
+  expect(await sql`select ${'a\0b'}::text`.catch(error => error.code)).toBe('22021');
+});
+
+test('a statement that writes is not sent again when its connection is lost', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  const proxy = await openProxy(t, url);
+  await admin`create table written (n int)`;
+  const sql = connect(proxy.url, { max: 1, name: 'writes' });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  const insert = sql`insert into written select 1 from pg_sleep(0.5)`;
+  const failed = expect(insert).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+  await expect
+    .poll(() => admin`select 1 from pg_stat_activity where query like 'insert into written%'`)
+    .toHaveLength(1);
+  proxy.reset();
+  await failed;
+  await sql`insert into written values (2)`;
+  expect((await admin`select n from written where n = 2`).length).toBe(1);
+});
+
+test('a listener that lost its connection listens again and says so', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  const proxy = await openProxy(t, url);
+  const sql = connect(proxy.url, { max: 1, name: 'listening' });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  const heard: string[] = [];
+  let listened = 0;
+  const { unlisten } = await sql.listen(
+    'news',
+    payload => heard.push(payload),
+    () => listened++,
+  );
+  await admin`select pg_notify('news', '1')`;
+  await expect.poll(() => heard).toEqual(['1']);
+  proxy.reset();
+  await expect.poll(() => listened, { timeout: 5000 }).toBe(2);
+  await admin`select pg_notify('news', '2')`;
+  await expect.poll(() => heard).toEqual(['1', '2']);
+  await unlisten();
+  await expect.poll(() => admin`select 1 from pg_stat_activity where application_name like 'listening%'`).toEqual([]);
+});

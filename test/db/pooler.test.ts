@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { answering, connect } from '../../src/db/client.ts';
+import { Writer } from '../../src/db/writer.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { openPooler } from './pooler.ts';
+import { createThings, startReads } from './steady-reads.ts';
+
+test('through a pooler in transaction mode answers are right, and it is noticed', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const pooler = await openPooler(t, url);
+  let noticed = 0;
+  const onPooled = () => noticed++;
+  const sql = connect(pooler.url, { max: 4, name: 'pooled', ...answering, statementTimeoutMs: 5000, onPooled });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  const reads = startReads(sql);
+  await expect.poll(() => reads.outcome.answered, { timeout: 20_000 }).toBeGreaterThan(1000);
+  const { wrong, failed } = await reads.stop();
+  expect(wrong).toBe(0);
+  expect([...failed]).toEqual([]);
+  expect(noticed).toBe(1);
+});
+
+test('a channel cannot be heard through a pooler, which is said and does not hang', async t => {
+  const { url } = await emptyDatabase(t);
+  const pooler = await openPooler(t, url);
+  let noticed = 0;
+  const sql = connect(pooler.url, { max: 1, name: 'pooled', onPooled: () => noticed++ });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  const { unlisten } = await sql.listen('news', () => {});
+  expect(noticed).toBe(1);
+  await unlisten();
+});
+
+test('who writes the tables refuses a pooler', async t => {
+  const { url } = await emptyDatabase(t);
+  const pooler = await openPooler(t, url);
+  await expect(Writer.open(pooler.url, 'pooled writer', {})).rejects.toThrow('behind a connection pooler');
+});

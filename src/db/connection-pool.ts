@@ -3,6 +3,7 @@ import {
   ConnectionLost,
   isConnectionLost,
   isStalePreparation,
+  isTerminated,
   PoolEnded,
   StatementCancelled,
   StatementTimeout,
@@ -258,9 +259,10 @@ export class ConnectionPool {
 
   #refused(connection: Connection, error: Error): void {
     this.#remove(connection);
-    this.#refusedAt = performance.now();
+    const again = isTerminated(error) && !this.#ended;
+    if (!again) this.#refusedAt = performance.now();
     const left = this.#connections.some(other => other && (other.usable || other.state === 'opening'));
-    if (left) this.#dispatch();
+    if (left || again) this.#dispatch();
     else this.#refuseAll(error);
   }
 

@@ -48,6 +48,9 @@ const LOST = /^(08|57P0[1-5]|E[A-Z]{3,}|CONNECTION_LOST)/;
 export const isConnectionLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && ENDED.test(error.message));
 
+/** True when somebody ended the connection by a command: another one can be had at once. */
+export const isTerminated = (error: unknown): boolean => codeOf(error) === '57P01';
+
 /**
  * True when a prepared statement of the connection is no longer what it was: its table has changed, or the server does not
  * know it (any more). The statement itself was not run.

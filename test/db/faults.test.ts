@@ -188,5 +188,6 @@ test('a listener that lost its connection listens again and says so', async t =>
   await admin`select pg_notify('news', '2')`;
   await expect.poll(() => heard).toEqual(['1', '2']);
   await unlisten();
-  await expect.poll(() => admin`select 1 from pg_stat_activity where application_name like 'listening%'`).toEqual([]);
+  const left = () => admin`select 1 from pg_stat_activity where application_name like 'listening%'`;
+  await expect.poll(left, { timeout: 5000 }).toEqual([]);
 });

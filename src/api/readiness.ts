@@ -1,11 +1,12 @@
 import type { Pool } from '../db/client.ts';
 import { findIngestStatus, type IngestStatus } from '../queries/status.ts';
 import { renderIngestStatus } from '../schemas/status.ts';
+import { databaseLost } from './errors.ts';
 import { judgeReadiness, type Readiness } from './health.ts';
 import type { TipSource } from './tip-cache.ts';
 
-/** Who asks is told in time for the next question, whatever the database does. */
-const ANSWER_MS = 3000;
+/** Who asks is told within twice this, whatever the database does. */
+const ANSWER_MS = 2000;
 
 export type ReadinessContext = {
   /** The connections that answers are read through. */
@@ -17,18 +18,32 @@ export type ReadinessContext = {
 
 /** Asks what an answer would ask, on the connections of the answers; the body says why if there would be none. */
 export async function checkReadiness(context: ReadinessContext): Promise<{ status: 200 | 503; body: object }> {
-  const found = await findIngestStatus(context.sql.within(ANSWER_MS)).catch((error: Error) => error);
+  const found = await readStatus(context.sql);
   const { ready, reason } = judge(found, context);
   const body = {
     status: ready ? 'ready' : 'not ready',
     ...(reason && { reason }),
-    ...(!(found instanceof Error) && renderIngestStatus(found)),
+    ...(typeof found === 'object' && renderIngestStatus(found)),
   };
   return { status: ready ? 200 : 503, body };
 }
 
-function judge(found: IngestStatus | Error, { tip, readyMaxLag }: ReadinessContext): Readiness {
-  if (found instanceof Error) return { ready: false, reason: `the database cannot be read: ${found.message}` };
+/** Where ingest stands, or why that cannot be read; `busy` while slow statements have all connections. */
+async function readStatus(sql: Pool): Promise<IngestStatus | string> {
+  try {
+    return await findIngestStatus(sql.within(ANSWER_MS));
+  } catch (error) {
+    if (!databaseLost(error)) throw error;
+    const busy = await sql.isBusy(ANSWER_MS).catch(() => false);
+    return busy ? BUSY : (error as Error).message;
+  }
+}
+
+const BUSY = 'busy';
+
+function judge(found: IngestStatus | string, { tip, readyMaxLag }: ReadinessContext): Readiness {
   if (tip && !tip.current) return { ready: false, reason: 'the tip of the chain cannot be read' };
+  if (found === BUSY) return { ready: true };
+  if (typeof found === 'string') return { ready: false, reason: `the database cannot be read: ${found}` };
   return judgeReadiness(found, readyMaxLag);
 }

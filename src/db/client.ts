@@ -31,6 +31,8 @@ export type Pool = Sql & {
   begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same connections, for statements whose answers are not waited for any longer than this. */
   within(ms: number): Sql;
+  /** Asks the server, on another connection, whether it works on a statement of this pool; rejects when it does not say. */
+  isBusy(withinMs: number): Promise<boolean>;
   /** Hears a channel until `unlisten`, on a connection of its own; `onListen` says each time that it begins. */
   listen(
     channel: string,
@@ -127,8 +129,9 @@ export function connect(url: string, options: ConnectOptions): Pool {
     for (const listener of listeners) listener.stop();
     await pool.end(timeout * 1000);
   };
+  const isBusy = (ms: number) => pool.isBusy(ms);
   const within = (ms: number) => statements(sender(request => pool.send(request), ms, false));
-  return Object.assign(within(timeoutMs), { begin, within, listen, end, options: { max } });
+  return Object.assign(within(timeoutMs), { begin, within, isBusy, listen, end, options: { max } });
 }
 
 /** Turns statements into requests. A value that cannot be sent fails its own statement. */

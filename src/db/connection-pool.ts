@@ -1,3 +1,4 @@
+import { isBackendBusy } from './backend.ts';
 import { Connection, type ConnectionEvents } from './connection.ts';
 import {
   ConnectionLost,
@@ -98,6 +99,14 @@ export class ConnectionPool {
     connection.reserved = false;
     if (connection.retired) connection.retire();
     this.#dispatch();
+  }
+
+  /** Whether the server works on what is in flight, rather than that it was lost on the way. */
+  async isBusy(withinMs: number): Promise<boolean> {
+    const busy = this.#connections.filter(connection => connection && connection.inFlight.length > 0);
+    if (busy.length === 0) return false;
+    const processIds = busy.map(connection => connection!.processId);
+    return await isBackendBusy(this.#options, processIds, withinMs);
   }
 
   /** Refuses more, waits for what is under way, and after the timeout for nothing. */

@@ -45,7 +45,8 @@ export class Connection {
   reserved = false;
   /** Behind a pooler: another statement may reach another server process, so nothing can be prepared. */
   pooled = false;
-  #processId = 0;
+  /** Of the process of the server, where there is no pooler before it. */
+  processId = 0;
   #verifiedAt = 0;
   #corked = false;
 
@@ -63,7 +64,7 @@ export class Connection {
   async open(): Promise<void> {
     try {
       const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
-      this.#processId = processId;
+      this.processId = processId;
       this.pooled = pooled;
       if (this.state === 'opening') this.state = 'open';
     } catch (error) {
@@ -129,7 +130,7 @@ export class Connection {
     if (now - Math.max(this.since, this.#verifiedAt) < SILENT_MS) return;
     this.#verifiedAt = now;
     const [first] = this.inFlight;
-    isBackendBusy(this.#options, this.#processId).then(
+    isBackendBusy(this.#options, [this.processId]).then(
       busy => {
         const waited = this.state === 'open' && this.inFlight[0] === first;
         if (!busy && waited) this.#lose(new ConnectionLost('the server has no statement of this connection under way'));
@@ -172,7 +173,7 @@ export class Connection {
   #cancel(request: Request): void {
     if (this.pooled || this.inFlight.length !== 1 || this.inFlight[0] !== request) return;
     this.retired = true;
-    cancelBackend(this.#options, this.#processId).catch((error: Error) => this.#lose(error));
+    cancelBackend(this.#options, this.processId).catch((error: Error) => this.#lose(error));
   }
 
   #nameOf(text: string): string | undefined {

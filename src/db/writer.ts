@@ -101,7 +101,7 @@ export class Writer {
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     const { socket } = this.#opened;
     const look = () =>
-      isBackendBusy(this.#options, this.#processId).then(
+      isBackendBusy(this.#options, [this.#processId]).then(
         busy => {
           if (!busy) socket.destroy(new ConnectionLost('the server has no statement of the writer under way'));
         },

@@ -132,11 +132,14 @@ test('errors have the shapes that clients parse and hide what is inside', async 
 
 test('without a database the answer is 503 and says when to come back', async t => {
   const { app } = await startShell(t, { current: undefined }, {});
-  for (const url of ['/extended', '/bitcoin/v1', '/extended/v1/status/ingest', '/readyz']) {
+  for (const url of ['/extended', '/bitcoin/v1', '/extended/v1/status/ingest']) {
     const response = await app.inject(url);
     expect([response.statusCode, response.json()]).toEqual([503, { error: 'The database service is unavailable' }]);
     expect(response.headers['retry-after']).toBe('2');
   }
+  const ready = await app.inject('/readyz');
+  expect([ready.statusCode, ready.headers['retry-after']]).toEqual([503, '2']);
+  expect(ready.json()).toEqual({ status: 'not ready', reason: expect.stringMatching(/cannot be read/) });
   expect((await app.inject('/healthz')).statusCode).toBe(200);
 });
 

@@ -71,6 +71,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const { status, body } = await checkReadiness({ sql, tip, readyMaxLag });
+    if (status === 503) reply.header('retry-after', '2');
     return reply.code(status).send(body);
   });
 };

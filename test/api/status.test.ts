@@ -119,6 +119,7 @@ test('status and readiness show what waits, what is halted, and that a skip lets
   expect(await skipEvent(database.sql, bad, 'made up')).toBe(true);
   expect(await skipEvent(database.sql, 999n, 'not there')).toBe(false);
   await vi.waitUntil(async () => (await get('/readyz')).status === 'ready', { timeout: 5000 });
+  await vi.waitUntil(async () => (await get('/readyz')).folded === 4, { timeout: 5000 });
   expect(await get('/extended/v1/status/ingest')).toMatchObject({
     logged: 4,
     folded: 4,

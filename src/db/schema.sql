@@ -52,6 +52,7 @@ create table block_tree (
   burn_height integer not null default '-1'::integer,
   burn_hash bytea not null default '\x'::bytea,
   ruled_out boolean not null default false,
+  unknown text not null default ''::text,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
@@ -59,6 +60,7 @@ CREATE INDEX block_tree_burn_hash ON block_tree USING btree (SUBSTRING(burn_hash
 CREATE INDEX block_tree_burn_height ON block_tree USING btree (burn_height);
 CREATE INDEX block_tree_fetched ON block_tree USING btree (height) WHERE fetched;
 CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
+CREATE INDEX block_tree_incomplete ON block_tree USING btree (height) WHERE (unknown <> ''::text);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
 CREATE INDEX block_tree_ruled_out ON block_tree USING btree (height) WHERE ruled_out;
 

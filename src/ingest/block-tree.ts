@@ -15,6 +15,7 @@ export const blockTreeTable: Table = {
     burn_height: 'int4',
     burn_hash: 'bytea',
     ruled_out: 'bool',
+    unknown: 'text',
   },
 };
 

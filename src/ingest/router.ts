@@ -14,10 +14,10 @@ import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import { foldBurnAnnouncement } from './burn-announcement.ts';
 import type { BurnView } from './burn-view.ts';
 import type { LoggedEvent } from './event-reader.ts';
+import { type BlockEvent, isFetched } from './fetched-block.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
-import { fetchedSource } from './replayed-block.ts';
 import { FoldError, type FoldLog, type Step } from './step.ts';
 import type { TreeKeeper } from './tree-keeper.ts';
 
@@ -56,6 +56,8 @@ export class Router {
   #known = new Map<string, TreeBlock>();
   /** These are all there are. */
   #whole: boolean;
+  /** The events that were prepared last. */
+  #prepared: { event: LoggedEvent; message: unknown }[] = [];
 
   constructor({ writer, tree, burnView, log, batchBlocks }: RouterParts) {
     this.#writer = writer;
@@ -69,6 +71,7 @@ export class Router {
 
   /** Looks up, with one query, every block and parent that the coming events name. */
   async prepare(messages: { event: LoggedEvent; message: unknown }[]): Promise<void> {
+    this.#prepared = messages;
     if (this.#whole) return;
     const hashes = new Map<string, Buffer>();
     for (const { event, message } of messages) {
@@ -171,15 +174,37 @@ export class Router {
       this.#resync();
       return;
     }
-    if (known.fetched && event.source !== fetchedSource) {
+    if (known.fetched && !isFetched({ event, place })) {
       reading(() => this.#writer.checkNames(this.#decode(message)));
       await this.flush();
-      await this.#tree.replaceFetched(event, place);
-      this.#remember({ ...known, fetched: false, eventId: event.id });
+      const others = this.#replacementsAfter(event);
+      await this.#tree.replaceFetched(event, [{ event, place }, ...others]);
+      this.#remember(treeBlock(event, place, known.parked));
+      for (const { event, place } of others) this.#remember(treeBlock(event, place, false));
       this.#resync();
       return;
     }
     await this.#gather({ kind: 'nothing', event });
+  }
+
+  /**
+   * Later events of this batch that also tell of fetched blocks: all are taken at once, since each makes the chain above its
+   * block be folded anew. One that cannot be read is left for its turn.
+   */
+  #replacementsAfter({ id }: LoggedEvent): BlockEvent[] {
+    return this.#prepared.flatMap(({ event, message }) => {
+      if (event.id <= id || event.path !== '/new_block' || message instanceof MessageError) return [];
+      try {
+        const place = reading(() => readBlockPlace(message));
+        const known = this.#known.get(place.indexHash.toString('hex'));
+        if (!known?.fetched || known.parked || isFetched({ event, place })) return [];
+        reading(() => this.#writer.checkNames(this.#decode(message)));
+        return [{ event, place }];
+      } catch (error) {
+        if (error instanceof Refusal) return [];
+        throw error;
+      }
+    });
   }
 
   async #alone(event: LoggedEvent, place: BlockPlace, parentKnown: boolean): Promise<void> {
@@ -264,6 +289,6 @@ const treeBlock = (event: LoggedEvent, place: BlockPlace, parked: boolean): Tree
   height: place.height,
   parked,
   empty: place.empty,
-  fetched: event.source === fetchedSource,
+  fetched: isFetched({ event, place }),
   burnHash: place.burnHash,
 });

@@ -1,4 +1,5 @@
 import { journalKinds } from '../chain/journal.ts';
+import { unknownText } from '../chain/unknown-field.ts';
 import type { BlockPlace } from '../node/messages.ts';
 import { addAttachments } from './attachments.ts';
 import type { Batch } from './batch.ts';
@@ -6,12 +7,12 @@ import { blockTreeTable } from './block-tree.ts';
 import { addBurnBlock } from './burn-blocks.ts';
 import { type BurnNode, burnTreeTable } from './burn-view.ts';
 import type { LoggedEvent } from './event-reader.ts';
+import { isFetched, unknownOf } from './fetched-block.ts';
 import { addJournal } from './journal.ts';
 import { addMicroblocks } from './microblock-stream.ts';
 import { addSideTransactions } from './orphan-transactions.ts';
 import type { Position } from './position.ts';
 import type { FirstTable } from './projection.ts';
-import { fetchedSource } from './replayed-block.ts';
 import type { FoldLog, Step } from './step.ts';
 
 const quarantineTable: FirstTable = {
@@ -76,10 +77,11 @@ function addTreeRow(
     place.hash,
     parked,
     place.empty,
-    event.source === fetchedSource,
+    isFetched({ event, place }),
     place.burnHeight,
     place.burnHash,
     ruledOut,
+    unknownText(unknownOf({ event, place })),
   ]);
 }
 

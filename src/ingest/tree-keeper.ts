@@ -3,7 +3,6 @@ import type { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BlockPlace, readBlock } from '../node/messages.ts';
 import {
-  findTreeBlocks,
   hasGenesis,
   highestAbove,
   missingParents,
@@ -13,6 +12,7 @@ import {
 } from './block-tree.ts';
 import type { BurnSwitch, BurnView } from './burn-view.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
+import type { BlockEvent } from './fetched-block.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import type { Position } from './position.ts';
 import { RuledOutBlocks } from './ruled-out-blocks.ts';
@@ -20,8 +20,11 @@ import { BranchError, type FoldLog, type Step } from './step.ts';
 
 /** Blocks applied in one transaction when a branch of many is caught up without a rollback. */
 const catchUpBlocks = 50;
-/** A chain longer than this is not folded anew when a block of it is told again, and more fully. */
-const mostRefolded = 1_000;
+/** Blocks applied in one transaction when a chain is folded anew from an old block on. */
+const refoldedBlocks = 1_000;
+
+/** What goes into the transaction that begins a refold: the step of its event, statements, and events not in the tree yet. */
+type Refold = { own: Step; before: (flush: Flush) => void; replacements: ReadonlyMap<string, bigint> };
 
 /** Keeps the tree of all blocks and moves the tables to its best one, through the writer. */
 export class TreeKeeper {
@@ -137,10 +140,21 @@ export class TreeKeeper {
 
   /** Applies blocks that the log has; with `rollback`, readers see the old branch until the new one is complete. */
   async #applyBranch(branch: TreeBlock[], rollback?: number): Promise<void> {
-    const eventIds = branch.map(({ eventId }) => eventId);
+    await this.#applyEvents(
+      branch.map(({ eventId }) => eventId),
+      rollback,
+    );
+  }
+
+  async #applyEvents(eventIds: readonly bigint[], rollback?: number, also?: Refold): Promise<void> {
     try {
       const steps = await branchSteps(this.#sql, eventIds);
-      await this.#writer.write(rollback === undefined ? { steps } : { steps, rollback });
+      if (also) steps.push(also.own);
+      await this.#writer.write({
+        steps,
+        ...(rollback !== undefined && { rollback }),
+        ...(also && { before: also.before }),
+      });
       await this.#writer.settled();
     } catch (error) {
       throw new BranchError(eventIds, rollback, error);
@@ -163,45 +177,62 @@ export class TreeKeeper {
 
   /** A full block 0 came after an empty one and takes its place in the tree. */
   async fillGenesis(event: LoggedEvent, place: BlockPlace): Promise<void> {
-    await this.#tellAnew(event, place, 'empty');
+    const before = (flush: Flush) =>
+      flush.query(`update block_tree set event_id = $1::bigint, empty = false where index_hash = decode($2, 'hex')`, [
+        event.id,
+        place.indexHash.toString('hex'),
+      ]);
+    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
     await this.settleGenesis();
   }
 
-  /** From now on another event tells of a block, and what was wanting no longer is. */
-  async #tellAnew(event: LoggedEvent, place: BlockPlace, wanting: 'empty' | 'fetched'): Promise<void> {
-    const before = (flush: Flush) =>
-      flush.query(
-        `update block_tree set event_id = $1::bigint, ${wanting} = false where index_hash = decode($2, 'hex')`,
-        [event.id, place.indexHash.toString('hex')],
-      );
-    await this.#writer.write({ steps: [{ kind: 'nothing', event }], before });
-  }
-
-  /** The event of a block that was asked of a node has come after all: it tells more, so its block is folded anew. */
-  async replaceFetched(event: LoggedEvent, place: BlockPlace): Promise<void> {
-    await this.#tellAnew(event, place, 'fetched');
+  /**
+   * The events of blocks that were asked of a node have come after all. They tell more, so from the lowest of these blocks on
+   * the chain is folded anew, in the same transaction where it is short.
+   */
+  async replaceFetched(event: LoggedEvent, replaced: readonly BlockEvent[]): Promise<void> {
     await this.#writer.settled();
-    if (this.#position.height - place.height > mostRefolded) {
-      this.#log.warn(
-        { height: place.height },
-        'the event of a fetched block came late: run a rebuild to count what it says',
-      );
+    const before = (flush: Flush) => {
+      for (const { event, place } of replaced) {
+        flush.query(
+          `update block_tree set event_id = $1::bigint, fetched = false, unknown = '' where index_hash = decode($2, 'hex')`,
+          [event.id, place.indexHash.toString('hex')],
+        );
+      }
+    };
+    const hashes = replaced.map(({ place }) => place.indexHash);
+    const [lowest] = await this.#sql<{ height: number | null }[]>`
+      select min(b.height) as height
+      from unnest(${hashes.map(h => h.toString('hex'))}::text[]) as u (hex)
+      join blocks b on b.index_hash = decode(u.hex, 'hex')
+    `;
+    const own: Step = { kind: 'nothing', event };
+    if (lowest?.height === null || lowest === undefined) {
+      await this.#writer.write({ steps: [own], before });
       return;
     }
-    const chain = await this.#sql<{ index_hash: Buffer }[]>`
-      select b.index_hash from blocks b where b.height >= ${place.height} order by b.height
-    `;
-    if (chain[0]?.index_hash.equals(place.indexHash)) await this.#refold(chain, place.height - 1);
+    const replacements = new Map(replaced.map(({ event, place }) => [place.indexHash.toString('hex'), event.id]));
+    await this.#refold(lowest.height - 1, { own, before, replacements });
   }
 
-  /** Applies canonical blocks once more, from a height on. */
-  async #refold(chain: { index_hash: Buffer }[], height: number): Promise<void> {
-    const hashes = chain.map(b => b.index_hash);
-    const known = new Map((await findTreeBlocks(this.#sql, hashes)).map(b => [b.indexHash.toString('hex'), b]));
-    await this.#applyBranch(
-      hashes.map(hash => known.get(hash.toString('hex'))!),
-      height,
-    );
+  /**
+   * Applies the canonical blocks above a height once more, the first ones together with the rollback: up to so many blocks,
+   * readers see the old rows until the new ones are complete.
+   */
+  async #refold(height: number, first?: Refold): Promise<void> {
+    const chain = await this.#sql<{ index_hash: Buffer; event_id: bigint }[]>`
+      select b.index_hash, t.event_id
+      from blocks b
+      join block_tree t on t.index_hash = b.index_hash
+      where b.height > ${height}
+      order by b.height
+    `;
+    const eventIds = chain.map(b => first?.replacements.get(b.index_hash.toString('hex')) ?? b.event_id);
+    for (let done = 0; done < eventIds.length; done += refoldedBlocks) {
+      const part = eventIds.slice(done, done + refoldedBlocks);
+      if (done === 0) await this.#applyEvents(part, height, first);
+      else await this.#applyEvents(part);
+    }
     await this.#writer.findStream();
   }
 
@@ -216,12 +247,11 @@ export class TreeKeeper {
         and not exists (select 1 from transaction_extras e where e.height = 1 and e.name = 'genesis')
     `;
     if (!missed) return;
-    if (this.#position.height > mostRefolded) {
+    if (this.#position.height > refoldedBlocks) {
       this.#log.warn({ event: String(missed.event_id) }, 'block 0 came late: run a rebuild to count what it says');
       return;
     }
-    const chain = await this.#sql<{ index_hash: Buffer }[]>`select b.index_hash from blocks b order by b.height`;
-    await this.#refold(chain, 0);
+    await this.#refold(0);
   }
 }
 

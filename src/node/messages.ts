@@ -1,5 +1,6 @@
 import type { Block, MinerReward, RewardSet } from '../chain/block.ts';
 import type { Receipt } from '../chain/transaction.ts';
+import { type UnknownField, unknownFieldsOf } from '../chain/unknown-field.ts';
 import {
   amount,
   array,
@@ -26,7 +27,14 @@ export type BlockPlace = {
   burnHash: Buffer;
   /** No transactions and no events: what a node repeats for block 0 at every start. */
   empty: boolean;
+  /** What the message does not tell; only a message that was made from the RPC of a node has this, empty or not. */
+  unknown?: UnknownField[];
 };
+
+/**
+ * The key that marks a message made from the RPC of a node. It is part of the body, so that an export of the log keeps it.
+ */
+export const healedKey = 'cairn_healed';
 
 export function readBlockPlace(value: unknown): BlockPlace {
   const json = object(value, 'block');
@@ -38,7 +46,13 @@ export function readBlockPlace(value: unknown): BlockPlace {
     burnHeight: integer(json, 'burn_block_height'),
     burnHash: bytes(json.burn_block_hash, 'burn_block_hash', 32),
     empty: array(json.transactions, 'transactions').length === 0 && array(json.events, 'events').length === 0,
+    ...(json[healedKey] !== undefined && { unknown: readUnknown(json[healedKey]) }),
   };
+}
+
+function readUnknown(value: unknown): UnknownField[] {
+  const { unknown } = object(value, healedKey);
+  return unknownFieldsOf(array(unknown, `${healedKey}.unknown`).join(','));
 }
 
 /** `/new_block`: the ids of its transactions alone. */

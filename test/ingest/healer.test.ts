@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { blockBytes } from '../../src/devnet/block-record.ts';
 import type { BuiltBlock } from '../../src/devnet/built-block.ts';
 import { EventLog } from '../../src/ingest/event-log.ts';
 import { Healer } from '../../src/ingest/healer.ts';
@@ -63,6 +64,13 @@ async function startNode(
       if (request.headers.authorization !== secret) return answer(401, { error: 'unauthorized' });
       const block = byId.get(replayed);
       return block ? answer(200, replayOf(block)) : answer(404, {});
+    }
+    const raw = /^\/v3\/blocks\/([0-9a-f]{64})$/.exec(path)?.[1];
+    if (raw !== undefined) {
+      const block = byId.get(raw);
+      if (!block) return answer(404, {});
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      return response.end(blockBytes(block));
     }
     if (path.startsWith('/v2/contracts/interface/')) return answer(node.interfaces, { functions: [] });
     const consensus = /^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/.exec(path)?.[1];

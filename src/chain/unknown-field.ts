@@ -1,0 +1,31 @@
+/**
+ * What only the event of a block tells, and what may therefore stay unknown of a block that had to be asked of a node. All
+ * but the last three can be unknown only of a block that starts a tenure: no other block has them.
+ */
+export const unknownFields = [
+  /** Operations that Bitcoin transactions carry: transfers, stacking, delegations. */
+  'burn_operations',
+  /** Contracts that the start of an epoch deploys. */
+  'boot_contracts',
+  /** STX that came into being beside the transactions of the block: scheduled unlocks, emissions. */
+  'mints',
+  'matured_miner_rewards',
+  'reward_set',
+  'miner_txid',
+  'unlock_heights',
+  'signatures',
+] as const;
+
+export type UnknownField = (typeof unknownFields)[number];
+
+/** Unknown fields as one text, in the order of the list above; empty for a block that is whole. */
+export const unknownText = (fields: Iterable<UnknownField>): string => {
+  const unknown = new Set(fields);
+  return unknownFields.filter(field => unknown.has(field)).join(',');
+};
+
+/** The fields of such a text. */
+export const unknownFieldsOf = (text: string): UnknownField[] => {
+  const names = text.split(',');
+  return unknownFields.filter(field => names.includes(field));
+};

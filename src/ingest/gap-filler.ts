@@ -1,0 +1,198 @@
+import { type UnknownField, unknownFields } from '../chain/unknown-field.ts';
+import { bareHex } from '../codec/hex.ts';
+import { TransactionVersion } from '../codec/transaction.ts';
+import type { Pool } from '../db/client.ts';
+import { type Json, MessageError } from '../node/json.ts';
+import { healedKey, readBlock } from '../node/messages.ts';
+import { type NodeRpc, RpcError } from '../node/rpc.ts';
+import type { Pause } from '../pause.ts';
+import { type DueReward, findDueRewards } from './due-rewards.ts';
+import type { EventLog } from './event-log.ts';
+import { fetchedSource } from './fetched-block.ts';
+import { findKnownBlock, findMinerTxId, findWaitingChild, type KnownBlock, knownFromMessage } from './known-block.ts';
+import { type CycleRules, NodeBlocks } from './node-blocks.ts';
+import { deploysOf, messageOf, type Replay, type Sortition, startsTenure } from './replayed-block.ts';
+import { findTenureFacts, type TenureStart } from './tenure-start.ts';
+
+export type GapFillerOptions = {
+  sql: Pool;
+  events: Pick<EventLog, 'append'>;
+  nodes: readonly NodeRpc[];
+  pause: Pause;
+};
+
+/** Ids of a gap that are held; a longer one would take a node more than a day to replay. */
+const mostBlocks = 100_000;
+/** How long the fold may take to reach what was appended, before rewards of these blocks count as unknown. */
+const foldPatienceMs = 30_000;
+
+/** What was put into the log for a gap. */
+export type Filled = { blocks: number; incomplete: number };
+
+/** Fills one gap of the log: asks nodes for its blocks and appends the messages that were never posted, lowest first. */
+export class GapFiller {
+  readonly #sql: Pool;
+  readonly #events: GapFillerOptions['events'];
+  readonly #nodes: NodeBlocks;
+  readonly #pause: Pause;
+  #rules: CycleRules | undefined;
+  #sortition: { consensusHash: string; sortition: Sortition } | undefined;
+  /** The last event that was appended. */
+  #appended = 0n;
+
+  constructor({ sql, events, nodes, pause }: GapFillerOptions) {
+    this.#sql = sql;
+    this.#events = events;
+    this.#nodes = new NodeBlocks(nodes);
+    this.#pause = pause;
+  }
+
+  /** Walks down from a missing block to one that is known, and then up again. */
+  async fill(hash: string): Promise<Filled> {
+    const child = await findWaitingChild(this.#sql, hash);
+    const path: string[] = [];
+    let below: KnownBlock | undefined;
+    for (let wanted = hash; !below; ) {
+      if (this.#pause.over) return { blocks: 0, incomplete: 0 };
+      if (path.length >= mostBlocks) {
+        throw new RpcError(`more than ${mostBlocks} blocks are missing below ${hash}: replay an archive`);
+      }
+      const { header } = await this.#nodes.block(wanted);
+      path.push(wanted);
+      wanted = bareHex(header.parentBlockId);
+      below = await findKnownBlock(this.#sql, wanted);
+    }
+    this.#rules = await this.#nodes.cycleRules();
+    const filled = { blocks: 0, incomplete: 0 };
+    for (const id of path.reverse()) {
+      if (this.#pause.over) break;
+      const { message, unknown } = await this.#compose(id, below, child);
+      message[healedKey] = { unknown };
+      this.#appended = await this.#events.append({
+        path: '/new_block',
+        source: fetchedSource,
+        at: new Date(),
+        body: Buffer.from(JSON.stringify(message)),
+      });
+      below = knownFromMessage(message);
+      filled.blocks++;
+      if (unknown.length > 0) filled.incomplete++;
+    }
+    return filled;
+  }
+
+  /** The message of a block, and what it cannot tell. */
+  async #compose(
+    id: string,
+    below: KnownBlock,
+    child: KnownBlock | undefined,
+  ): Promise<{ message: Json; unknown: UnknownField[] }> {
+    const { header, transactions } = await this.#nodes.block(id);
+    const replay = await this.#nodes.replay(id);
+    checkSame(id, transactions, replay);
+    const consensusHash = bareHex(header.consensusHash);
+    const sortition = await this.#findSortition(consensusHash);
+    const starts = startsTenure(transactions);
+    const tenureHeight = below.tenureHeight === undefined ? undefined : below.tenureHeight + (starts ? 1 : 0);
+    const minerTxId = await this.#findMinerTxId(consensusHash, sortition, below, child);
+    const unlockHeights = [0, 1, 2, 3].map(i => child?.unlockHeights[i] ?? below.unlockHeights[i]);
+    const around = {
+      ...{ sortition, tenureHeight, minerTxId, unlockHeights },
+      ...{ parentBlockHash: below.blockHash, parentSortition: below.sortition },
+    };
+    const message = messageOf(header, replay, around, await this.#findInterfaces(replay));
+
+    const unknown: UnknownField[] = [];
+    if (starts) {
+      const start: TenureStart = {
+        id,
+        parentId: bareHex(header.parentBlockId),
+        burnHeight: sortition.burnHeight,
+        parentBurnHeight: below.sortition.burnHeight,
+        mainnet: transactions[0]?.transaction.version === TransactionVersion.mainnet,
+        block: readBlock(message),
+      };
+      unknown.push(...(await this.#addTenureFacts(message, start, tenureHeight)));
+    }
+    if (minerTxId === undefined) unknown.push('miner_txid');
+    if (unlockHeights.every(height => height === undefined)) unknown.push('unlock_heights');
+    return { message, unknown: unknownFields.filter(field => unknown.includes(field)) };
+  }
+
+  async #addTenureFacts(message: Json, start: TenureStart, tenureHeight: number | undefined): Promise<UnknownField[]> {
+    const due = tenureHeight === undefined ? undefined : await this.#findDueRewards(tenureHeight);
+    const { rewards, emission, rewardSet, unknown } = await findTenureFacts(this.#nodes, start, due, this.#rules);
+    message.matured_miner_rewards = rewards;
+    if (rewardSet) Object.assign(message, { reward_set: rewardSet.set, cycle_number: rewardSet.cycle });
+    if (emission) addEmission(message, emission);
+    return unknown;
+  }
+
+  /** The tables lag behind the log: a tenure of the same gap is waited for. */
+  async #findDueRewards(tenureHeight: number): Promise<DueReward[] | undefined> {
+    const due = await findDueRewards(this.#sql, tenureHeight);
+    if (due || this.#appended === 0n) return due;
+    for (const deadline = Date.now() + foldPatienceMs; !this.#pause.over && Date.now() < deadline; ) {
+      const [row] = await this.#sql<{ event_id: bigint }[]>`select p.event_id from fold_position p`;
+      if (row!.event_id >= this.#appended) break;
+      await this.#pause.for(20);
+    }
+    return await findDueRewards(this.#sql, tenureHeight);
+  }
+
+  async #findSortition(consensusHash: string): Promise<Sortition> {
+    if (this.#sortition?.consensusHash !== consensusHash) {
+      this.#sortition = { consensusHash, sortition: await this.#nodes.sortition(consensusHash) };
+    }
+    return this.#sortition.sortition;
+  }
+
+  /** All blocks of a tenure name the same Bitcoin transaction. */
+  async #findMinerTxId(
+    consensusHash: string,
+    sortition: Sortition,
+    below: KnownBlock,
+    child: KnownBlock | undefined,
+  ): Promise<string | undefined> {
+    for (const known of [below, child]) {
+      if (known?.consensusHash === consensusHash && !/^0*$/.test(known.minerTxId)) return known.minerTxId;
+    }
+    return await findMinerTxId(this.#sql, consensusHash, sortition);
+  }
+
+  /** Where no node says anything of a contract, the block has to wait. */
+  async #findInterfaces(replay: Replay): Promise<Map<string, unknown>> {
+    const found = new Map<string, unknown>();
+    for (const { txid, address, name } of deploysOf(replay)) {
+      found.set(txid, await this.#nodes.contractInterface(address, name));
+    }
+    return found;
+  }
+}
+
+/** The replay has to be one of the very transactions that the block carries. */
+function checkSame(id: string, own: readonly { bytes: Uint8Array }[], { transactions }: Replay): void {
+  const same =
+    own.length === transactions.length &&
+    own.every(({ bytes }, i) => bareHex(bytes) === String(transactions[i]!.json.hex).replace(/^0x/, '').toLowerCase());
+  if (!same) throw new MessageError(`a node replayed other transactions than block ${id} has`);
+}
+
+/** An emission is told with the coinbase of the tenure. */
+function addEmission(message: Json, { recipient, amount }: { recipient: string; amount: bigint }): void {
+  const block = readBlock(message);
+  const coinbase = block.receipts.find(({ transaction }) => transaction?.payload.type === 'nakamoto_coinbase');
+  if (!coinbase) throw new MessageError('a block that starts a tenure has no coinbase');
+  const txid = `0x${bareHex(coinbase.txId)}`;
+  const events = message.events as Json[];
+  const after = (message.transactions as Json[]).slice(coinbase.index + 1).map(({ txid }) => txid);
+  const place = events.findIndex(event => after.includes(event.txid));
+  const event = {
+    txid,
+    committed: true,
+    type: 'stx_mint_event',
+    stx_mint_event: { recipient, amount: String(amount) },
+  };
+  const all = place < 0 ? [...events, event] : [...events.slice(0, place), event, ...events.slice(place)];
+  message.events = all.map((each, event_index) => ({ ...each, event_index }));
+}

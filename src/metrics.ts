@@ -47,6 +47,10 @@ export function createMetrics() {
     foldLag: gauge('cairn_fold_lag_seconds', 'Age of the oldest event that waits for the fold.'),
     foldHalted: gauge('cairn_fold_halted', '1 when the fold has stopped at an event it cannot apply.'),
     blocksParked: gauge('cairn_blocks_parked', 'Blocks that wait for an unknown parent.'),
+    blocksIncomplete: gauge(
+      'cairn_blocks_incomplete',
+      'Blocks that were asked of a node and of which something stays unknown.',
+    ),
     eventsQuarantined: gauge('cairn_events_quarantined', 'Events that were kept but cannot be read.'),
     eventsSkipped: gauge('cairn_events_skipped', 'Events that an operator told the fold to go past.'),
     auditFindings: new Counter({

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { PublicError } from '../errors.ts';
 import { serverVersion } from '../version.ts';
 
-const EXPOSED = 'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source';
+const EXPOSED =
+  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete';
 const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
 
 export const commonHeaders = {

@@ -70,6 +70,7 @@ async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
     metrics.foldLag.set(status.lagSeconds);
     metrics.foldHalted.set(status.haltedAt === null ? 0 : 1);
     metrics.blocksParked.set(status.parked);
+    metrics.blocksIncomplete.set(status.incomplete.count);
     metrics.eventsQuarantined.set(status.quarantined);
     metrics.eventsSkipped.set(status.skipped);
     metrics.blockHeight.set(tip.height);

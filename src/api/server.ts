@@ -12,6 +12,7 @@ import type { CallReadOnly } from '../node/read-only-call.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkAnswers } from './answer-check.ts';
 import { keepAnswers } from './answers.ts';
+import { markIncomplete } from './completeness.ts';
 import { addErrorHandlers, describe } from './errors.ts';
 import { addHeaders, markDeprecated } from './headers.ts';
 import { limitInFlight } from './limits.ts';
@@ -120,6 +121,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     tip: options.tip,
     turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
+  markIncomplete(app, options.tip);
   markDeprecated(app, options.deprecatedEndpoints);
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);

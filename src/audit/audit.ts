@@ -1,6 +1,7 @@
 import type { Sql } from '../db/client.ts';
 import { ftSums, noDebts, stxSums } from './balances.ts';
 import { chainLinks } from './chain-links.ts';
+import { completeness } from './completeness.ts';
 import {
   assetSupplies,
   eventCounts,
@@ -17,6 +18,7 @@ import { conservation, supplySteps } from './supply.ts';
 /** Checks that look at the blocks of a range alone: cheap enough for every new block. */
 export const rangeChecks: readonly Check[] = [
   chainLinks,
+  completeness,
   stateHashes,
   supplySteps,
   stxSums,
@@ -58,11 +60,11 @@ export async function runChecks(checks: readonly Check[], context: Context): Pro
   return findings;
 }
 
-export type Scope = { first: number; tip: number; known: Pick<Context, 'rootMidChain' | 'fetchedBlocks'> };
+export type Scope = { first: number; tip: number; known: Pick<Context, 'rootMidChain' | 'incompleteBlocks'> };
 
 /** The heights the tables hold and what is known to be missing; undefined before the first block. */
 export async function auditScope(sql: Sql): Promise<Scope | undefined> {
-  const [row] = await sql<{ first: number | null; tip: number; mid_chain: boolean; fetched: boolean }[]>`
+  const [row] = await sql<{ first: number | null; tip: number; mid_chain: boolean; incomplete: boolean }[]>`
     select (select min(b.height) from blocks b) as first, p.height as tip,
       p.root_mid_chain or coalesce((
         select not exists (select 1 from block_tree t where t.index_hash = b.parent_index_hash)
@@ -72,14 +74,14 @@ export async function auditScope(sql: Sql): Promise<Scope | undefined> {
         limit 1
       ), false) as mid_chain,
       exists (
-        select 1 from block_tree t join blocks b on b.height = t.height and b.index_hash = t.index_hash where t.fetched
-      ) as fetched
+        select 1 from block_tree t join blocks b on b.height = t.height and b.index_hash = t.index_hash where t.unknown <> ''
+      ) as incomplete
     from fold_position p
   `;
   if (!row || row.first === null || row.tip < 1) return undefined;
   return {
     first: row.first,
     tip: row.tip,
-    known: { rootMidChain: row.mid_chain, fetchedBlocks: row.fetched },
+    known: { rootMidChain: row.mid_chain, incompleteBlocks: row.incomplete },
   };
 }

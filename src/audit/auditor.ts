@@ -1,6 +1,7 @@
 import type { Pool, Sql } from '../db/client.ts';
 import { Pause } from '../pause.ts';
 import { auditScope, rangeChecks, runChecks } from './audit.ts';
+import { forgetCompleted } from './completeness.ts';
 import type { Finding } from './finding.ts';
 
 export type AuditLog = { error(details: object, message: string): void; warn(details: object, message: string): void };
@@ -64,6 +65,7 @@ export class Auditor {
 
   /** Looks at the next blocks and says how many. One snapshot, so that a fork in between cannot confuse it. */
   async #lookFurther(): Promise<number> {
+    await this.#sql.begin(forgetCompleted);
     const look = await this.#sql.begin('isolation level repeatable read read only', async sql => {
       const [row] = await sql<PositionRow[]>`
         select a.height, p.bulk, p.event_id < h.last_id as behind,

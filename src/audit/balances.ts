@@ -8,7 +8,7 @@ import {
   midChain,
   mostFindings,
   notExecuted,
-  unknownRewards,
+  unknownParts,
 } from './finding.ts';
 
 /** What each account has in STX is the sum of what its events, fees and rewards say. */
@@ -141,7 +141,7 @@ export const noDebts: Check = {
   },
 };
 
-type Known = Pick<Context, 'rootMidChain' | 'fetchedBlocks'>;
+type Known = Pick<Context, 'rootMidChain' | 'incompleteBlocks'>;
 type Sealed = { hash: Buffer; index_hash: Buffer; consensus_hash: Buffer };
 type Debt = Sealed & {
   name: Buffer;
@@ -159,9 +159,9 @@ export async function explainDebt(sql: Sql, height: number, known: Known): Promi
   return block && whyDebt({ ...block, asset: null }, known);
 }
 
-function whyDebt(debt: Sealed & Pick<Debt, 'asset'>, { rootMidChain, fetchedBlocks }: Known) {
+function whyDebt(debt: Sealed & Pick<Debt, 'asset'>, { rootMidChain, incompleteBlocks }: Known) {
   if (rootMidChain) return midChain;
-  if (fetchedBlocks && debt.asset === null) return unknownRewards;
+  if (incompleteBlocks && debt.asset === null) return unknownParts;
   return isOfNode(debt) ? undefined : notExecuted;
 }
 

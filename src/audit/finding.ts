@@ -18,8 +18,8 @@ export type Context = {
   to: number;
   /** The first block has no known parent and does not stand at height 1: nothing before it is known. */
   rootMidChain: boolean;
-  /** Some blocks were asked of a node because their events never came. */
-  fetchedBlocks: boolean;
+  /** Something is unknown of some blocks, which were asked of a node because their events never came. */
+  incompleteBlocks: boolean;
 };
 
 /** One rule of the books: looks, and tells what breaks it. */
@@ -28,8 +28,8 @@ export type Check = { name: string; run(context: Context): Promise<Finding[]> };
 /** Findings of one check beyond this say nothing new. */
 export const mostFindings = 50;
 
-export const unknownRewards =
-  'blocks that were asked of a node do not tell which rewards matured in them: they count once their events come';
+export const unknownParts =
+  'blocks that were asked of a node do not tell all that happened in them: it counts once their events come';
 
 export const midChain = 'the chain in this database begins mid-way: what happened before its first block is unknown';
 

@@ -1,5 +1,7 @@
 import { openDatabase, untilReachable } from '../app/database.ts';
 import { auditAll } from '../audit/audit.ts';
+import { countIncomplete } from '../audit/completeness.ts';
+import { unknownParts } from '../audit/finding.ts';
 import { compareWithNode } from '../audit/node-accounts.ts';
 import { readConfig } from '../config.ts';
 import { connect } from '../db/client.ts';
@@ -38,7 +40,9 @@ export const command: Command = {
       progress = undefined;
       if (flags.rosetta === true) findings.push(...(await verifyRosetta(sql)));
       if (typeof flags.node === 'string') {
-        findings.push(...(await compareWithNode(sql, flags.node, sample)));
+        const differences = await compareWithNode(sql, flags.node, sample);
+        const reason = (await countIncomplete(sql)).count > 0 ? { reason: unknownParts } : {};
+        findings.push(...differences.map(finding => ({ ...reason, ...finding })));
       }
       for (const finding of findings) {
         const { check, subject, message, reason } = finding;
@@ -47,7 +51,9 @@ export const command: Command = {
       }
       const faults = findings.filter(f => f.reason === undefined).length;
       process.stderr.write(`${faults} faults, ${findings.length - faults} explained findings\n`);
-      return faults > 0 ? 1 : 0;
+      const incomplete = await countIncomplete(sql);
+      if (incomplete.count > 0) process.stderr.write(`${describeIncomplete(incomplete)}\n`);
+      return faults > 0 ? 1 : incomplete.count > 0 ? 3 : 0;
     } finally {
       progress?.finish();
       await sql.end({ timeout: 5 });
@@ -55,3 +61,9 @@ export const command: Command = {
     }
   },
 };
+
+type Incomplete = Awaited<ReturnType<typeof countIncomplete>>;
+
+const describeIncomplete = ({ count, heights, unknown }: Incomplete) =>
+  `INCOMPLETE: ${count} blocks (${heights.join(', ')}${count > heights.length ? ', …' : ''}) were asked of a node; ` +
+  `unknown of them: ${unknown.join(', ')}`;

@@ -26,9 +26,12 @@ export class BranchState {
   /** Deployed contracts, oldest first. */
   readonly contracts = new Set<string>();
   readonly tenures: TenureRecord[] = [];
+  /** All STX there are, paid out or not. */
+  supply = 0n;
 
   clone(): BranchState {
     const copy = new BranchState();
+    copy.supply = this.supply;
     for (const [key, value] of this.nonces) copy.nonces.set(key, value);
     for (const [key, value] of this.stx) copy.stx.set(key, value);
     for (const [key, value] of this.locked) copy.locked.set(key, value);
@@ -89,9 +92,11 @@ export class BranchState {
           break;
         case 'stx_mint':
           this.credit(event.recipient, event.amount);
+          this.supply += event.amount;
           break;
         case 'stx_burn':
           this.debit(event.sender, event.amount);
+          this.supply -= event.amount;
           break;
         case 'stx_lock':
           this.locked.set(event.principal, event.amount);

@@ -31,6 +31,7 @@ export function payMatured(state: BranchState, { coinbase, maturity, mainnet, na
   return entries.map(entry => {
     const { address } = accountAt(entry.miner, mainnet);
     state.credit(address, entry.coinbase + entry.anchored + entry.confirmed + entry.produced);
+    state.supply += entry.coinbase;
     return {
       recipient: address,
       miner_address: address,

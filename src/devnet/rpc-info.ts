@@ -1,9 +1,11 @@
 import { bootAddress } from '../chain/network.ts';
 import { bareHex, toHex } from '../codec/hex.ts';
 import { isPrincipal } from '../codec/principal.ts';
+import type { BuiltBlock } from './built-block.ts';
 import type { DevnetNode } from './devnet-node.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from './pox-cycle.ts';
-import { badRequest, type RpcRoute } from './rpc-server.ts';
+import { badRequest, notFound, type RpcRoute } from './rpc-server.ts';
+import { blockAtTip } from './rpc-tip.ts';
 
 const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')}`;
 
@@ -11,7 +13,14 @@ const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')
 export function infoRoutes(node: DevnetNode): RpcRoute[] {
   return [
     { method: 'GET', path: /^\/v2\/info$/, answer: () => ({ json: infoJson(node) }) },
-    { method: 'GET', path: /^\/v2\/pox$/, answer: () => ({ json: poxJson(node) }) },
+    {
+      method: 'GET',
+      path: /^\/v2\/pox$/,
+      answer({ query }) {
+        const tip = blockAtTip(node, query);
+        return tip ? { json: poxJson(node, tip) } : notFound('No such chain tip');
+      },
+    },
     {
       method: 'GET',
       path: /^\/v3\/health$/,
@@ -27,9 +36,11 @@ export function infoRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v2\/accounts\/([^/]+)$/,
-      answer({ parts: [principal = ''] }) {
+      answer({ parts: [principal = ''], query }) {
         if (!isPrincipal(principal)) return badRequest('Invalid principal');
-        const { state } = node;
+        const tip = blockAtTip(node, query);
+        if (!tip) return notFound('No such chain tip');
+        const { state } = tip;
         return {
           json: {
             balance: amountHex(state.spendable(principal)),
@@ -91,12 +102,13 @@ function tenureJson({ tip }: DevnetNode): object {
   };
 }
 
-function poxJson({ tip, network, state }: DevnetNode): object {
+function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
+  const { state } = tip;
   const height = tip.burn.height;
   const cycle = cycleOf(height);
   const contract = `${bootAddress(network.mainnet)}.pox-4`;
   const stacked = Number([...state.locked.values()].reduce((sum, amount) => sum + amount, 0n));
-  const supply = Number([...state.stx.values()].reduce((sum, amount) => sum + amount, 0n));
+  const supply = Number(state.supply);
   const nextStart = (cycle + 1) * cycleLength;
   const untilReward = nextStart - height;
   const threshold = Number(slotThreshold);

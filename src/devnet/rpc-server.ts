@@ -4,6 +4,7 @@ import { blockRoutes } from './rpc-blocks.ts';
 import { contractRoutes } from './rpc-contracts.ts';
 import { controlRoutes } from './rpc-control.ts';
 import { infoRoutes } from './rpc-info.ts';
+import { stackerSetRoutes } from './rpc-stacker-set.ts';
 import { transactionRoutes } from './rpc-transactions.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -45,8 +46,17 @@ export async function startRpcServer(
     ...transactionRoutes(node),
     ...contractRoutes(node),
     ...blockRoutes(node),
+    ...stackerSetRoutes(node),
     ...controlRoutes(simulation),
   ];
+  return await serveRoutes(routes, { host, port });
+}
+
+/** Serves routes over HTTP. */
+export async function serveRoutes(
+  routes: readonly RpcRoute[],
+  { host, port }: { host: string; port: number },
+): Promise<RpcServer> {
   const server = createServer((request, response) => {
     respond(routes, request).then(
       answer => {

@@ -37,8 +37,6 @@ export class GapFiller {
   readonly #pause: Pause;
   #rules: CycleRules | undefined;
   #sortition: { consensusHash: string; sortition: Sortition } | undefined;
-  /** The last event that was appended. */
-  #appended = 0n;
 
   constructor({ sql, events, nodes, pause }: GapFillerOptions) {
     this.#sql = sql;
@@ -52,6 +50,7 @@ export class GapFiller {
     const child = await findWaitingChild(this.#sql, hash);
     const path: string[] = [];
     let below: KnownBlock | undefined;
+    let height = 0;
     for (let wanted = hash; !below; ) {
       if (this.#pause.over) return { blocks: 0, incomplete: 0 };
       if (path.length >= mostBlocks) {
@@ -59,25 +58,30 @@ export class GapFiller {
       }
       const { header } = await this.#nodes.block(wanted);
       path.push(wanted);
+      height = Number(header.chainLength) - 1;
       wanted = bareHex(header.parentBlockId);
       below = await findKnownBlock(this.#sql, wanted);
     }
     this.#rules = await this.#nodes.cycleRules();
+    // The gap below this one may just have been filled: the tables have to get here first.
+    await this.#untilReached(height);
     const filled = { blocks: 0, incomplete: 0 };
     for (const id of path.reverse()) {
       if (this.#pause.over) break;
       const { message, unknown } = await this.#compose(id, below, child);
       message[healedKey] = { unknown };
-      this.#appended = await this.#events.append({
+      await this.#events.append({
         path: '/new_block',
         source: fetchedSource,
         at: new Date(),
         body: Buffer.from(JSON.stringify(message)),
       });
       below = knownFromMessage(message);
+      height++;
       filled.blocks++;
       if (unknown.length > 0) filled.incomplete++;
     }
+    await this.#untilReached(height);
     return filled;
   }
 
@@ -120,7 +124,7 @@ export class GapFiller {
   }
 
   async #addTenureFacts(message: Json, start: TenureStart, tenureHeight: number | undefined): Promise<UnknownField[]> {
-    const due = tenureHeight === undefined ? undefined : await this.#findDueRewards(tenureHeight);
+    const due = tenureHeight === undefined ? undefined : await this.#findDueRewards(start, tenureHeight);
     const { rewards, emission, rewardSet, unknown } = await findTenureFacts(this.#nodes, start, due, this.#rules);
     message.matured_miner_rewards = rewards;
     if (rewardSet) Object.assign(message, { reward_set: rewardSet.set, cycle_number: rewardSet.cycle });
@@ -129,15 +133,20 @@ export class GapFiller {
   }
 
   /** The tables lag behind the log: a tenure of the same gap is waited for. */
-  async #findDueRewards(tenureHeight: number): Promise<DueReward[] | undefined> {
+  async #findDueRewards({ block }: TenureStart, tenureHeight: number): Promise<DueReward[] | undefined> {
     const due = await findDueRewards(this.#sql, tenureHeight);
-    if (due || this.#appended === 0n) return due;
+    if (due) return due;
+    await this.#untilReached(block.height - 1);
+    return await findDueRewards(this.#sql, tenureHeight);
+  }
+
+  /** Waits until the tables stand at a height, but not for ever: a branch that loses never gets there. */
+  async #untilReached(height: number): Promise<void> {
     for (const deadline = Date.now() + foldPatienceMs; !this.#pause.over && Date.now() < deadline; ) {
-      const [row] = await this.#sql<{ event_id: bigint }[]>`select p.event_id from fold_position p`;
-      if (row!.event_id >= this.#appended) break;
+      const [row] = await this.#sql<{ height: number }[]>`select p.height from fold_position p`;
+      if (row!.height >= height) break;
       await this.#pause.for(20);
     }
-    return await findDueRewards(this.#sql, tenureHeight);
   }
 
   async #findSortition(consensusHash: string): Promise<Sortition> {

@@ -82,7 +82,7 @@ export class Healer {
     }
   }
 
-  /** Parents of parked blocks that the tree has not, the newest first. */
+  /** Parents of parked blocks that the tree has not, the lowest first: what stands above them is told by what is below. */
   async #missing(): Promise<string[]> {
     const { sql } = this.#options;
     const rows = await sql<{ parent: Buffer }[]>`
@@ -93,7 +93,7 @@ export class Healer {
       order by max(t.height) desc
       limit 200
     `;
-    return rows.map(({ parent }) => parent.toString('hex'));
+    return rows.map(({ parent }) => parent.toString('hex')).reverse();
   }
 
   #tell(blocks: number, incomplete: number): void {

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import { findIncompleteBlocks, type IncompleteBlocks } from './incomplete-blocks.ts';
 
 /** How far the fold is behind the log, and whether it goes on. */
 export type IngestStatus = {
@@ -10,6 +11,8 @@ export type IngestStatus = {
   lagSeconds: number;
   /** Blocks whose parent is unknown. */
   parked: number;
+  /** Blocks of which something is unknown. */
+  incomplete: IncompleteBlocks;
   /** Events that were kept but cannot be read. */
   quarantined: number;
   /** Events that an operator told the fold to go past. */
@@ -68,11 +71,13 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
     from fold_position p, event_log_head h
   `;
   if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
+  const incomplete = await findIncompleteBlocks(sql);
   return {
     logged: Number(row.logged),
     folded: Number(row.folded),
     lagSeconds: Math.max(0, row.lag_seconds),
     parked: Number(row.parked),
+    incomplete,
     quarantined: Number(row.quarantined),
     skipped: Number(row.skipped),
     haltedAt: row.halted_at === null ? null : Number(row.halted_at),

@@ -15,6 +15,8 @@ export type Tip = {
   microblock?: { hash: Buffer; sequence: number };
   /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node told them. */
   unlockHeights: readonly (number | null)[];
+  /** The lowest heights of canonical blocks of which something is unknown; none when all are whole. */
+  incomplete: readonly number[];
 };
 
 type TipRow = {
@@ -27,6 +29,7 @@ type TipRow = {
   microblock_hash: Buffer | null;
   microblock_sequence: number | null;
   unlock_heights: (bigint | null)[] | null;
+  incomplete: number[];
 };
 
 /** The channel on which the fold announces the number of its last journal row. */
@@ -44,7 +47,15 @@ export async function findTip(sql: Sql): Promise<Tip> {
       coalesce(bb.height, b.burn_height) as burn_height,
       b.unlock_heights,
       m.hash as microblock_hash,
-      m.sequence as microblock_sequence
+      m.sequence as microblock_sequence,
+      array(
+        select t.height
+        from block_tree t
+        where t.unknown <> ''
+          and exists (select 1 from blocks c where c.height = t.height and c.index_hash = t.index_hash)
+        order by t.height
+        limit 6
+      ) as incomplete
     from fold_position p
     left join blocks b
       on b.height = p.height
@@ -82,5 +93,6 @@ export async function findTip(sql: Sql): Promise<Tip> {
       microblock: { hash: row.microblock_hash, sequence: row.microblock_sequence ?? 0 },
     }),
     unlockHeights: (row.unlock_heights ?? []).map(height => (height === null ? null : Number(height))),
+    incomplete: row.incomplete,
   };
 }

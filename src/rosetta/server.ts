@@ -53,7 +53,7 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
         body: route.request,
         response: { 200: route.response, '4xx': RosettaErrorBody, '5xx': RosettaErrorBody },
       },
-      config: { freshness: 'none', cost: route.cost ?? 1 },
+      config: { freshness: 'none', readsChain: !route.path.startsWith('/construction/'), cost: route.cost ?? 1 },
       bodyLimit: Math.min(options.bodyLimit, LARGEST_BODY),
       handler: async request => {
         const body = request.body ?? {};

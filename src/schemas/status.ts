@@ -96,6 +96,18 @@ export const IngestStatusBody = Type.Object(
     folded: Type.Integer({ description: 'Number of the last event in the tables.' }),
     lag_seconds: Type.Number({ description: 'Age of the oldest event that waits; 0 when none does.' }),
     parked: Type.Integer({ description: 'Blocks that wait for an unknown parent.' }),
+    incomplete: Type.Object(
+      {
+        blocks: Type.Integer({ description: 'How many.' }),
+        heights: Type.Array(Type.Integer(), { description: 'The lowest of them, up to ten.' }),
+        unknown: Type.Array(Type.String(), { description: 'What is unknown of some of them.' }),
+      },
+      {
+        title: 'IncompleteBlocks',
+        description:
+          'Blocks that were asked of a node because their events never came, and of which something stays unknown.',
+      },
+    ),
     quarantined: Type.Integer({ description: 'Events that were kept but cannot be read.' }),
     skipped: Type.Integer({ description: 'Events that an operator told the fold to go past.' }),
     halted_at: Type.Union([Type.Integer(), Type.Null()], { description: 'The event at which the fold stopped.' }),
@@ -117,6 +129,11 @@ export const renderIngestStatus = (status: IngestStatus): IngestStatusBody => ({
   folded: status.folded,
   lag_seconds: Math.round(status.lagSeconds * 1000) / 1000,
   parked: status.parked,
+  incomplete: {
+    blocks: status.incomplete.count,
+    heights: status.incomplete.heights,
+    unknown: status.incomplete.unknown,
+  },
   quarantined: status.quarantined,
   skipped: status.skipped,
   halted_at: status.haltedAt,

@@ -24,6 +24,7 @@ const tip = (seq: number, chainSeq = seq): Tip => ({
   indexHash: Buffer.alloc(32, chainSeq),
   burnHeight: 100,
   unlockHeights: [],
+  incomplete: [],
 });
 
 /** Routes that show what the shell does around a handler. */

@@ -30,3 +30,12 @@ export async function foldRecording(db: TestDatabase, name: string): Promise<Net
   await foldAll(db, [], { network: { name: network.name, chainId, mainnet: addresses === 'mainnet' } });
   return network;
 }
+
+const live = fileURLToPath(new URL('../../../shared/conformance/live/', import.meta.url));
+
+/** Recordings of live nodes that stand beside the project. */
+export const liveRecordings: readonly string[] = existsSync(live)
+  ? readdirSync(live).filter(name => name.endsWith('.tsv.gz'))
+  : [];
+
+export const liveRecording = (name: string) => `${live}${name}`;

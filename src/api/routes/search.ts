@@ -39,7 +39,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   app.get(
     '/extended/v1/search/:id',
     {
-      config: { freshness: 'none', cost: 3 },
+      config: { freshness: 'none', readsChain: true, cost: 3 },
       schema: {
         operationId: 'search_by_id',
         summary: 'What a hash, an address or a contract identifier names',

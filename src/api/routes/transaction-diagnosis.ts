@@ -18,7 +18,7 @@ export const transactionDiagnosisRoutes: FastifyPluginAsyncTypebox<RouteContext>
     '/extended/v1/tx/:tx_id/diagnosis',
     {
       // How long it has left depends on the clock.
-      config: { freshness: 'none', cost: 5 },
+      config: { freshness: 'none', readsChain: true, cost: 5 },
       schema: {
         operationId: 'get_transaction_diagnosis',
         summary: 'Why a transaction is still pending, or what became of it',

@@ -23,8 +23,7 @@ const protocolMaturity = 100;
 export async function findDueRewards(sql: Pool, tenureHeight: number): Promise<DueReward[] | undefined> {
   const matured = tenureHeight - (await findMaturity(sql));
   if (matured < 1) return [];
-  const miner = await findMiner(sql, matured);
-  const before = await findMiner(sql, matured - 1);
+  const [miner, before] = await Promise.all([findMiner(sql, matured), findMiner(sql, matured - 1)]);
   if (!miner || (!before && matured > 1)) return undefined;
   // In epochs 2.x fees of microblocks are shared by rules that changed; only a miner without them is judged.
   if ((before && miner.nakamoto !== before.nakamoto) || (!miner.nakamoto && miner.streamed > 0)) return undefined;

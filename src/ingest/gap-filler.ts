@@ -1,5 +1,6 @@
 import { type UnknownField, unknownFields } from '../chain/unknown-field.ts';
 import { bareHex } from '../codec/hex.ts';
+import type { NakamotoBlock } from '../codec/nakamoto-block.ts';
 import { TransactionVersion } from '../codec/transaction.ts';
 import type { Pool } from '../db/client.ts';
 import { type Json, MessageError } from '../node/json.ts';
@@ -25,6 +26,9 @@ export type GapFillerOptions = {
 const mostBlocks = 100_000;
 /** How long the fold may take to reach what was appended, before rewards of these blocks count as unknown. */
 const foldPatienceMs = 30_000;
+
+/** A block as it was signed, and what came of executing it once more. */
+type Fetched = { id: string; block: NakamotoBlock; replay: Replay };
 
 /** What was put into the log for a gap. */
 export type Filled = { blocks: number; incomplete: number };
@@ -66,34 +70,49 @@ export class GapFiller {
     // The gap below this one may just have been filled: the tables have to get here first.
     await this.#untilReached(height);
     const filled = { blocks: 0, incomplete: 0 };
-    for (const id of path.reverse()) {
+    path.reverse();
+    // The next block is fetched while this one is composed, and appended while the one after it is.
+    let fetching = this.#fetch(path[0]!);
+    let appending: Promise<unknown> = Promise.resolve();
+    for (const [i] of path.entries()) {
       if (this.#pause.over) break;
-      const { message, unknown } = await this.#compose(id, below, child);
+      const fetched = await fetching;
+      const next = path[i + 1];
+      if (next !== undefined) fetching = this.#fetch(next);
+      fetching.catch(() => {});
+      const { message, unknown } = await this.#compose(fetched, below, child);
       message[healedKey] = { unknown };
-      await this.#events.append({
-        path: '/new_block',
-        source: fetchedSource,
-        at: new Date(),
-        body: Buffer.from(JSON.stringify(message)),
-      });
+      await appending;
+      appending = this.#append(message);
+      appending.catch(() => {});
       below = knownFromMessage(message);
       height++;
       filled.blocks++;
       if (unknown.length > 0) filled.incomplete++;
     }
+    await appending;
     await this.#untilReached(height);
     return filled;
   }
 
+  async #fetch(id: string): Promise<Fetched> {
+    const block = await this.#nodes.block(id);
+    const replay = await this.#nodes.replay(id);
+    checkSame(id, block.transactions, replay);
+    return { id, block, replay };
+  }
+
+  async #append(message: Json): Promise<void> {
+    const body = Buffer.from(JSON.stringify(message));
+    await this.#events.append({ path: '/new_block', source: fetchedSource, at: new Date(), body });
+  }
+
   /** The message of a block, and what it cannot tell. */
   async #compose(
-    id: string,
+    { id, block: { header, transactions }, replay }: Fetched,
     below: KnownBlock,
     child: KnownBlock | undefined,
   ): Promise<{ message: Json; unknown: UnknownField[] }> {
-    const { header, transactions } = await this.#nodes.block(id);
-    const replay = await this.#nodes.replay(id);
-    checkSame(id, transactions, replay);
     const consensusHash = bareHex(header.consensusHash);
     const sortition = await this.#findSortition(consensusHash);
     const starts = startsTenure(transactions);

@@ -19,16 +19,15 @@ const zeroHash = '0'.repeat(64);
 
 /** A block that the fold has seen, canonical or not. */
 export async function findKnownBlock(sql: Pool, id: string): Promise<KnownBlock | undefined> {
-  const [row] = await sql<BlockRow[]>`
-    select b.hash, b.consensus_hash, b.burn_hash, b.burn_height, b.burn_time, b.miner_tx_id, b.tenure, b.unlock_heights
-    from blocks b
-    where b.index_hash = decode(${id}, 'hex')
+  const [row] = await sql<((BlockRow | { hash: null }) & { event_id: bigint })[]>`
+    select t.event_id,
+      b.hash, b.consensus_hash, b.burn_hash, b.burn_height, b.burn_time, b.miner_tx_id, b.tenure, b.unlock_heights
+    from block_tree t
+    left join blocks b on b.height = t.height and b.index_hash = t.index_hash
+    where t.index_hash = decode(${id}, 'hex')
   `;
-  if (row) return fromRow(row);
-  const [seen] = await sql<{ event_id: bigint }[]>`
-    select t.event_id from block_tree t where t.index_hash = decode(${id}, 'hex')
-  `;
-  return seen && (await fromLog(sql, seen.event_id));
+  if (!row) return undefined;
+  return row.hash === null ? await fromLog(sql, row.event_id) : fromRow(row);
 }
 
 /** A block that waits for another one. */

@@ -66,7 +66,7 @@ async function reconcile(
   const moves = stxMoves(start.block);
   const grown = await change(id => nodes.supply(id), start);
   const contract = `${bootAddress(start.mainnet)}.sip-031`;
-  const received = await change(id => nodes.balance(contract, id), start);
+  const received = grown === undefined ? undefined : await change(id => nodes.balance(contract, id), start);
   if (grown === undefined || received === undefined) return undefined;
   const emitted = received - (moves.accounts.get(contract) ?? 0n);
   const coinbase = grown - moves.supply - emitted;
@@ -92,7 +92,7 @@ async function change(
   figure: (blockId: string) => Promise<bigint | undefined>,
   { id, parentId }: TenureStart,
 ): Promise<bigint | undefined> {
-  const [before, after] = [await figure(parentId), await figure(id)];
+  const [before, after] = await Promise.all([figure(parentId), figure(id)]);
   return before === undefined || after === undefined ? undefined : after - before;
 }
 

@@ -2,14 +2,7 @@ import { arrayLiteral, type Pool } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BlockPlace, readBlock } from '../node/messages.ts';
-import {
-  hasGenesis,
-  highestAbove,
-  missingParents,
-  pathTo,
-  type TreeBlock,
-  waitingFor,
-} from './block-tree.ts';
+import { hasGenesis, highestAbove, missingParents, pathTo, type TreeBlock, waitingFor } from './block-tree.ts';
 import type { BurnSwitch, BurnView } from './burn-view.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import type { BlockEvent } from './fetched-block.ts';
@@ -209,6 +202,21 @@ export class TreeKeeper {
     const own: Step = { kind: 'nothing', event };
     if (lowest?.height === null || lowest === undefined) {
       await this.#writer.write({ steps: [own], before });
+      return;
+    }
+    const [pruned] = await this.#sql<{ height: number }[]>`
+      select b.height
+      from blocks b
+      join block_tree t on t.index_hash = b.index_hash
+      where b.height >= ${lowest.height} and not exists (select 1 from event_log e where e.id = t.event_id)
+      limit 1
+    `;
+    if (pruned) {
+      this.#log.warn(
+        { height: lowest.height, pruned: pruned.height },
+        'the event of a fetched block came after events above it were pruned: the block stays incomplete',
+      );
+      await this.#writer.write({ steps: [own] });
       return;
     }
     const replacements = new Map(replaced.map(({ event, place }) => [place.indexHash.toString('hex'), event.id]));

@@ -208,7 +208,9 @@ export class TreeKeeper {
       select b.height
       from blocks b
       join block_tree t on t.index_hash = b.index_hash
-      where b.height >= ${lowest.height} and not exists (select 1 from event_log e where e.id = t.event_id)
+      where b.height >= ${lowest.height}
+        and encode(b.index_hash, 'hex') <> all (${hashes.map(h => h.toString('hex'))}::text[])
+        and not exists (select 1 from event_log e where e.id = t.event_id)
       limit 1
     `;
     if (pruned) {

@@ -7,6 +7,7 @@ import { infoRoutes } from '../../src/devnet/rpc-info.ts';
 import { serveRoutes } from '../../src/devnet/rpc-server.ts';
 import { stackerSetRoutes } from '../../src/devnet/rpc-stacker-set.ts';
 import { EventLog } from '../../src/ingest/event-log.ts';
+import { prunableTo, pruneLog } from '../../src/ingest/log-retention.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type TestDevnet, testDevnet } from '../support/devnet.ts';
@@ -188,4 +189,19 @@ test('events of fetched blocks are folded however long the chain above them is',
   await foldAll(plain, [chain.genesis, ...blocks].flatMap(messagesOf), { batchBlocks: 500 });
   expect(differences(await dump(db.sql), await dump(plain.sql))).toEqual([]);
   expect((await unknownByHeight(db)).size).toBe(0);
+});
+
+test('the event of a fetched block below a pruned part of the log leaves it incomplete and stops nothing', async t => {
+  const chain = testChain({ seed: 44 });
+  const blocks = mineLine(chain, chain.genesis, 20);
+  const db = await testDatabase(t);
+  const marked = blocks.map(block =>
+    block.height === 4 ? { ...block, body: { ...block.body, cairn_healed: { unknown: ['burn_operations'] } } } : block,
+  );
+  await foldAll(db, [chain.genesis, ...marked].flatMap(messagesOf));
+  await pruneLog(db.sql, (await prunableTo(db.sql, 5))!);
+  const next = chain.mine(blocks.at(-1)!);
+  const { height } = await foldAll(db, [blocks[3]!, ...messagesOf(next)]);
+  expect(height).toBe(21);
+  expect([...(await unknownByHeight(db)).keys()]).toEqual([4]);
 });

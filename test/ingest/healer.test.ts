@@ -48,8 +48,8 @@ async function startNode(
   t: Context,
   blocks: BuiltBlock[],
   secret = 'secret',
-): Promise<{ url: string; asked: string[]; interfaces: number }> {
-  const node = { url: '', asked: [] as string[], interfaces: 404 };
+): Promise<{ url: string; asked: string[]; interfaces: number; pox: number }> {
+  const node = { url: '', asked: [] as string[], interfaces: 404, pox: 404 };
   const byId = new Map(blocks.map(block => [bare((block.body as Body).index_block_hash), block]));
   const { asked } = node;
   const server = createServer((request, response) => {
@@ -72,6 +72,7 @@ async function startNode(
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
       return response.end(blockBytes(block));
     }
+    if (path.startsWith('/v2/pox')) return answer(node.pox, {});
     if (path.startsWith('/v2/contracts/interface/')) return answer(node.interfaces, { functions: [] });
     const consensus = /^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/.exec(path)?.[1];
     const of = blocks.find(block => bare((block.body as Body).consensus_hash) === consensus)?.body as Body | undefined;
@@ -212,4 +213,45 @@ test('a block with a contract waits until a node tells its interface, or that th
   expect((await positionOf(db.sql)).height).toBe(missing);
   node.interfaces = 200;
   await until(async () => (await positionOf(db.sql)).height === missing + 2);
+});
+
+test('what a node fails to tell is waited for; what it refuses to tell is named as unknown', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 37 });
+  const trunk = mineLine(chain, chain.genesis, 4);
+  const missing = chain.mine(trunk[3]!, { tenure: 'new' });
+  const last = chain.mine(missing, { tenure: 'same' });
+  await foldAll(db, [chain.genesis, ...trunk, last].flatMap(messagesOf));
+  const node = await startNode(t, [missing]);
+  node.pox = 503;
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  const lines: string[] = [];
+  startHealer(t, db, node.url, 'secret', lines);
+  await until(async () => lines.length > 0);
+  expect(lines[0]).toContain('could not be asked of a node');
+  expect((await positionOf(db.sql)).height).toBe(4);
+  node.pox = 404;
+  await until(async () => (await positionOf(db.sql)).height === 6);
+  const [row] = await db.sql<{ unknown: string }[]>`select t.unknown from block_tree t where t.height = 5`;
+  expect(row!.unknown).toBe('burn_operations,boot_contracts,mints,matured_miner_rewards,reward_set');
+});
+
+test('a node that gives other bytes than those of the block is not believed', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 38 });
+  const blocks = mineLine(chain, chain.genesis, 6);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 3), blocks[5]!].flatMap(messagesOf));
+  const other = testChain({ seed: 39 });
+  const lies = mineLine(other, other.genesis, 6);
+  const body = { ...(lies[4]!.body as Body), index_block_hash: blocks[4]!.indexHash };
+  const node = await startNode(t, [{ ...lies[4]!, body }]);
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  const lines: string[] = [];
+  startHealer(t, db, node.url, 'secret', lines);
+  await until(async () => lines.length > 0);
+  expect(lines[0]).toContain('could not be asked of a node');
+  expect(node.asked.some(path => path.includes('/replay/'))).toBe(false);
+  expect((await positionOf(db.sql)).height).toBe(3);
 });

@@ -3,11 +3,13 @@ import { serveMetrics } from './api/metrics-server.ts';
 import { RateGate } from './api/rate-limits.ts';
 import { type Api, buildApi } from './api/server.ts';
 import { TipCache } from './api/tip-cache.ts';
+import { ChainIdInquiry } from './app/chain-id-inquiry.ts';
 import { acceptPooler, keepDatabase, poolSize, prepareSchema, untilPrepared, untilReachable } from './app/database.ts';
 import { devnetNode, openDevnet } from './app/devnet.ts';
 import { DiskWatch } from './app/disk-watch.ts';
 import { openFaucets } from './app/faucets.ts';
-import { askChainId, decideNetwork, devnetAllowed, findIdentity, storeIdentity } from './app/identity.ts';
+import { decideNetwork, devnetAllowed, findIdentity, isLogEmpty, storeIdentity } from './app/identity.ts';
+import { untilNetworkKnown } from './app/network-search.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
 import { ReadServer } from './app/read-server.ts';
@@ -19,15 +21,16 @@ import { answering, type ConnectOptions, connect, type Pool, SHARED_CONNECTIONS 
 import type { Simulation } from './devnet/simulation.ts';
 import { UsageError } from './errors.ts';
 import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
-import { startFoldThread } from './ingest/fold-thread.ts';
+import { type FoldThread, startFoldThread } from './ingest/fold-thread.ts';
 import { Healer } from './ingest/healer.ts';
 import { startObserver } from './ingest/observer.ts';
 import type { Log } from './log.ts';
 import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
-import type { Network } from './network.ts';
+import { describeNetwork, type Network, networkOf } from './network.ts';
 import { readOnlyCaller } from './node/read-only-call.ts';
 import { NodeRpc } from './node/rpc.ts';
 import { type Realtime, realtimeLimits, startRealtime } from './realtime/realtime.ts';
+import type { NodeSetting } from './setting.ts';
 
 /** Answers from memory are no longer given out when the tip could not be read for so long. */
 const PROBE_MS = 3000;
@@ -50,6 +53,9 @@ export type App = {
   stop(): Promise<void>;
 };
 
+/** How long a start whose network is known waits for nodes that may be of another one. */
+const NODES_ANSWER_MS = 1000;
+
 /** Parts with their ends, so that stopping is starting in reverse. */
 type Part = { name: string; stop(): Promise<void> };
 
@@ -60,6 +66,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   let events: EventLog | undefined;
   let realtime: Realtime | undefined;
   let tip: TipCache | undefined;
+  let chain: Network | undefined;
   let step = 'opening the ports';
   let started: Promise<Running> | undefined;
   let stopping: Promise<void> | undefined;
@@ -109,7 +116,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const clients = 'connections of clients';
     // At the same time: the door is closed when the last connection has ended, those of realtime among them.
     if (apiDoor) add(clients, apiDoor, () => Promise.all([apiDoor.stop(graceMs / 2), realtime?.stop(graceMs / 4)]));
-    const reported = askChainId(config.nodes);
+    const inquiry = new ChainIdInquiry(config.nodes, { onAnswer: checkLateNode });
+    add('chain id inquiry', inquiry, () => inquiry.stop());
 
     next('starting the database');
     const database = await keepDatabase(config, log.child({ part: 'database' }));
@@ -128,18 +136,28 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     }
 
     next('preparing the tables');
-    const { network, simulated, holdsBlocks } = await identify(primary, await reported);
+    const { identity, known, empty } = await identify(primary, inquiry);
 
     let observerPort: number | undefined;
+    let fold: FoldThread | undefined;
+    if (config.role !== 'api') {
+      next('opening the observer');
+      observerPort = await openObserver(database.url, metrics, appended => fold?.hand(appended));
+    }
+    const network = known ?? (await searchNetwork(primary, inquiry, observerPort));
+    chain = network;
+    const simulated =
+      config.role === 'api' ? identity?.simulated === true : config.devnet && devnetAllowed(config, identity, empty);
     if (config.role !== 'api') {
       next('starting ingest');
-      observerPort = await startIngest(database.url, network, metrics);
+      await storeIdentity(primary, network, simulated);
+      fold = startIngest(database.url, network, metrics);
     }
 
     let devnet: Simulation | undefined;
     if (simulated && config.role === 'all' && observerPort !== undefined) {
       next('starting the devnet');
-      devnet = await openDevnet(config, observerPort, holdsBlocks, log.child({ part: 'devnet' }));
+      devnet = await openDevnet(config, observerPort, !empty, log.child({ part: 'devnet' }));
       const { stop } = devnet;
       add('devnet', devnet, stop.bind(devnet));
     }
@@ -171,34 +189,49 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     return { addresses, network, simulated, ...(devnet && { devnet: { url: devnet.url, accounts: devnet.userKeys } }) };
   }
 
-  /** Checks, or writes at the first start, which chain the database belongs to. */
-  async function identify(primary: Pool, reported: number | undefined) {
+  /** Which chain the database belongs to, as far as that is known; refuses what contradicts it. */
+  async function identify(primary: Pool, inquiry: ChainIdInquiry) {
     if (config.role === 'api') {
-      const { network: stored, simulated } = await untilPrepared(primary, log, halted);
-      return { network: decideNetwork({ config, stored, reported }), simulated, holdsBlocks: true };
+      const identity = await untilPrepared(primary, log, halted);
+      await inquiry.settled(NODES_ANSWER_MS);
+      const reported = inquiry.reported(identity.network.chainId);
+      const known = decideNetwork({ config, stored: identity.network, reported, empty: false });
+      return { identity, known, empty: false };
     }
     await prepareSchema(primary, log);
     const identity = await findIdentity(primary);
-    const network = decideNetwork({ config, stored: identity?.network, reported });
+    const empty = await isLogEmpty(primary);
+    const facts = { config, stored: identity?.network, empty };
+    const expected = decideNetwork(facts);
+    // A node of another chain is refused before its events are taken; one that does not answer is not waited for.
+    if (expected) await inquiry.settled(NODES_ANSWER_MS);
+    const reported = inquiry.reported(expected?.chainId);
+    const known = expected && decideNetwork({ ...facts, reported });
     if (config.nodes.length > 0 && reported === undefined) {
-      log.warn(`no node answered: ${config.nodes.map(node => node.url).join(', ')}`);
+      log.warn(`no node has answered yet: ${config.nodes.map(node => node.url).join(', ')}`);
     }
-    const simulated = config.devnet && devnetAllowed(config, identity);
-    await storeIdentity(primary, network, simulated);
-    return { network, simulated, holdsBlocks: identity?.empty === false };
+    return { identity, known, empty };
   }
 
-  async function startIngest(url: string, network: Network, metrics: Metrics): Promise<number> {
-    const { name, chainId, addresses } = network;
-    const chain = { name, chainId, mainnet: addresses === 'mainnet' };
-    const fold = startFoldThread({ url, network: chain }, log.child({ part: 'fold' }), onFailure);
-    add('fold', fold, () => fold.stop());
-    const auditor = new Auditor(pool('audit', url, { max: 1 }), log.child({ part: 'audit' }), ({ check, reason }) =>
-      metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),
-    );
-    auditor.start();
-    add('audit', auditor, () => auditor.stop());
-    events = openEventLog('observer', url, appended => fold.hand(appended));
+  /** A node of another chain that answers only when the service runs is not asked for anything, and its blocks are put aside. */
+  function checkLateNode({ name }: NodeSetting, chainId: number): void {
+    if (!chain || chainId === chain.chainId) return;
+    const [its, ours] = [networkOf(chainId), chain].map(describeNetwork);
+    log.error({ node: name }, `${name} is on ${its}, this database holds ${ours}: it is not used`);
+  }
+
+  async function searchNetwork(sql: Pool, inquiry: ChainIdInquiry, observerPort: number | undefined): Promise<Network> {
+    const observer = `${config.observerHost}:${observerPort}`;
+    return await untilNetworkKnown({ config, sql, inquiry, observer, log, halted, onWait: next });
+  }
+
+  /** Takes events from now on, whether or not anybody folds them yet. */
+  async function openObserver(
+    url: string,
+    metrics: Metrics,
+    onAppend: NonNullable<EventLogOptions['onAppend']>,
+  ): Promise<number> {
+    events = openEventLog('observer', url, onAppend);
     const observer = await startObserver({
       log: events,
       host: config.observerHost,
@@ -214,6 +247,21 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
     add('observer', observer, () => observer.stop(graceMs / 2));
     return observer.port;
+  }
+
+  function startIngest(url: string, network: Network, metrics: Metrics): FoldThread {
+    const { name, chainId, addresses } = network;
+    const chain = { name, chainId, mainnet: addresses === 'mainnet' };
+    const fold = startFoldThread({ url, network: chain }, log.child({ part: 'fold' }), onFailure);
+    add('fold', fold, () => fold.stop());
+    const auditor = new Auditor(pool('audit', url, { max: 1 }), log.child({ part: 'audit' }), ({ check, reason }) =>
+      metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),
+    );
+    auditor.start();
+    add('audit', auditor, () => auditor.stop());
+    // Events are taken no longer than somebody folds them.
+    for (const part of ['event log', 'observer']) stopFirst(part);
+    return fold;
   }
 
   /** Chooses where answers are read from. */

@@ -90,9 +90,9 @@ export const settings = {
   network: optional({
     name: 'CAIRN_NETWORK',
     kind: is.network,
-    unset: 'asked of the nodes; devnet without nodes',
+    unset: 'told by events or a node; devnet without nodes',
     aliases: [is.chainId],
-    about: 'Which chain this is. Stored in the database at the first start and checked at every later one.',
+    about: 'Which chain this is. Stored in the database once it is known, and checked at every later start.',
   }),
   nodes: set({
     name: 'CAIRN_NODES',

@@ -5,6 +5,7 @@ import { settingsTable } from '../src/commands/settings.ts';
 import { type Config, readConfig, settings } from '../src/config.ts';
 import { UsageError } from '../src/errors.ts';
 import { parseNetwork } from '../src/network.ts';
+import type { ChainMark } from '../src/node/chain-mark.ts';
 import type { Environment, Setting } from '../src/setting.ts';
 
 const configOf = (env: Environment): Config => readConfig(env).config;
@@ -147,16 +148,24 @@ test('networks are names or chain ids, with address versions for unknown ids', (
 const mainnet = parseNetwork('mainnet')!;
 const testnet = parseNetwork('testnet')!;
 const devnet = parseNetwork('devnet')!;
-const decide = (env: Environment, stored?: Identity['network'], reported?: number) =>
-  decideNetwork({ config: configOf(env), stored, reported });
+const decide = (env: Environment, stored?: Identity['network'], reported?: number, logged?: ChainMark, empty = true) =>
+  decideNetwork({ config: configOf(env), stored, reported, logged, empty });
 
-test('the network comes from the setting, else the database, else a node, else there is none to guess', () => {
+test('the network comes from the setting, else the database, else an event or a node, else it is not known yet', () => {
   expect(decide({ CAIRN_NETWORK: 'mainnet' })).toEqual(mainnet);
   expect(decide({ CAIRN_NODES: 'http://n' }, undefined, 1)).toEqual(mainnet);
   expect(decide({ CAIRN_NODES: 'http://n' }, mainnet, undefined)).toEqual(mainnet);
   expect(decide({})).toEqual(devnet);
-  expect(() => decide({ CAIRN_NODES: 'http://n' })).toThrow('no node answered (http://n)');
-  expect(() => decide({ DATABASE_URL: 'postgres://x/y' })).toThrow('set CAIRN_NETWORK or CAIRN_NODES');
+  expect(decide({ CAIRN_NODES: 'http://n' })).toBeUndefined();
+  expect(decide({ DATABASE_URL: 'postgres://x/y' })).toBeUndefined();
+  expect(decide({ CAIRN_ROLE: 'ingest' })).toBeUndefined();
+  expect(decide({ CAIRN_DEVNET: 'off' })).toBeUndefined();
+  // Events that came before the network was known keep the simulated devnet away.
+  expect(decide({}, undefined, undefined, undefined, false)).toBeUndefined();
+  const nodes = { CAIRN_NODES: 'http://n' };
+  expect(decide(nodes, undefined, undefined, { chainId: 1, mainnet: true })).toEqual(mainnet);
+  expect(decide(nodes, undefined, 0x80000000, { chainId: 0x80000000, mainnet: false })).toEqual(testnet);
+  expect(decide(nodes, undefined, undefined, { chainId: 0x63, mainnet: true })).toEqual(parseNetwork('mainnet:0x63'));
 });
 
 test('two chains in one database, and a node of another chain, are refused', () => {
@@ -171,16 +180,22 @@ test('two chains in one database, and a node of another chain, are refused', () 
     'a node of CAIRN_NODES is on testnet',
   );
   expect(() => decide({ CAIRN_NODES: 'http://n' }, mainnet, 0x80000000)).toThrow('this database holds mainnet');
+  const logged = { chainId: 1, mainnet: true };
+  expect(() => decide({ CAIRN_NODES: 'http://n' }, undefined, 0x80000000, logged)).toThrow(
+    'the node at http://n is on testnet (chain id 0x80000000), but the events that were received are from mainnet',
+  );
 });
 
 test('the devnet runs only where its blocks can harm nobody', () => {
-  const allowed = (env: Environment, identity?: Identity) => devnetAllowed(configOf(env), identity);
+  const allowed = (env: Environment, given?: Identity & { empty: boolean }) =>
+    devnetAllowed(configOf(env), given, given?.empty ?? true);
   const identity = (network: Identity['network'], simulated: boolean, empty: boolean) => ({
     network,
     simulated,
     empty,
   });
   expect(allowed({})).toBe(true);
+  expect(devnetAllowed(configOf({}), undefined, false)).toBe(false);
   expect(allowed({ CAIRN_NETWORK: 'devnet' })).toBe(true);
   expect(allowed({}, identity(devnet, true, false))).toBe(true);
   expect(allowed({}, identity(devnet, false, true))).toBe(true);

@@ -74,8 +74,10 @@ export function starting(progress: () => string): Handler {
     request.resume();
     const path = (request.url ?? '/').split('?', 1)[0];
     if (path === '/healthz') return sendJson(response, 200, { status: 'alive' });
-    const message = `Cairn is starting: ${progress()}`;
+    const reason = progress();
     response.setHeader('retry-after', '1');
+    if (path === '/readyz') return sendJson(response, 503, { status: 'not ready', reason });
+    const message = `Cairn is starting: ${reason}`;
     sendJson(response, 503, { statusCode: 503, error: 'Service Unavailable', message });
   };
 }

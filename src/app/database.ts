@@ -122,11 +122,16 @@ export async function prepareSchema(sql: Pool, log: Log): Promise<void> {
 /** For a process that only reads: waits until another has brought the tables up to date and named the chain. */
 export async function untilPrepared(sql: Pool, log: Log, halted: () => boolean): Promise<Identity> {
   let identity: Identity | undefined;
-  await until(halted, log, 'waiting for a process with CAIRN_ROLE=ingest or all to prepare the database', async () => {
-    if ((await listPending(sql)).length > 0) return false;
-    identity = await findIdentity(sql);
-    return identity !== undefined;
-  });
+  await until(
+    halted,
+    log,
+    'waiting for a process with CAIRN_ROLE=ingest or all to prepare the database and learn its network',
+    async () => {
+      if ((await listPending(sql)).length > 0) return false;
+      identity = await findIdentity(sql);
+      return identity !== undefined;
+    },
+  );
   return identity!;
 }
 

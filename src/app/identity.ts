@@ -2,29 +2,33 @@ import type { Config } from '../config.ts';
 import type { Sql } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { describeNetwork, type Network, networkOf, parseNetwork } from '../network.ts';
-import type { NodeSetting } from '../setting.ts';
+import type { ChainMark } from '../node/chain-mark.ts';
 
 /** Which chain a database belongs to, as it was written at its first start. */
 export type Identity = {
   network: Network;
   /** The blocks come from the built-in devnet. */
   simulated: boolean;
-  /** No event was ever logged. */
-  empty: boolean;
 };
 
-type IdentityRow = { network: string; chain_id: bigint; simulated: boolean; empty: boolean };
+type IdentityRow = { network: string; chain_id: bigint; simulated: boolean };
 
-/** Undefined in a database that has not been started yet. */
+/** Undefined in a database whose chain is not known yet. */
 export async function findIdentity(sql: Sql): Promise<Identity | undefined> {
   const [row] = await sql<IdentityRow[]>`
-    select i.network, i.chain_id, i.simulated, h.last_id = 0 as empty
-    from chain_identity i, event_log_head h
+    select i.network, i.chain_id, i.simulated
+    from chain_identity i
   `;
   if (!row) return undefined;
   const addresses = row.network === 'custom-mainnet' ? 'mainnet' : 'testnet';
   const network = parseNetwork(row.network) ?? networkOf(Number(row.chain_id), addresses);
-  return { network, simulated: row.simulated, empty: row.empty };
+  return { network, simulated: row.simulated };
+}
+
+/** Whether no event was ever logged. */
+export async function isLogEmpty(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ empty: boolean }[]>`select h.last_id = 0 as empty from event_log_head h`;
+  return row!.empty;
 }
 
 /** Writes the identity once; a database that already has one keeps it, but an empty one may still become simulated. */
@@ -39,14 +43,21 @@ export async function storeIdentity(sql: Sql, network: Network, simulated: boole
 }
 
 export type NetworkFacts = {
-  config: Pick<Config, 'network' | 'nodes' | 'databaseUrl'>;
+  config: Pick<Config, 'network' | 'nodes' | 'databaseUrl' | 'devnet' | 'role'>;
   stored: Network | undefined;
-  /** The chain id that a node reported; undefined when none answered. */
-  reported: number | undefined;
+  /** The chain id that a node reported; undefined when none has answered yet. */
+  reported?: number | undefined;
+  /** What the first logged event with a signed transaction says of its chain; undefined when there is none yet. */
+  logged?: ChainMark | undefined;
+  /** No event was ever logged. */
+  empty: boolean;
 };
 
-/** The network to run on; refuses when the setting, the database and the nodes do not agree, or nothing says it. */
-export function decideNetwork({ config, stored, reported }: NetworkFacts): Network {
+/**
+ * The network to run on, or undefined while nothing says it; refuses when the setting, the database, the nodes and, before
+ * the database has a network, its events do not agree.
+ */
+export function decideNetwork({ config, stored, reported, logged, empty }: NetworkFacts): Network | undefined {
   const wanted = config.network;
   if (wanted && stored && !sameNetwork(wanted, stored)) {
     throw new UsageError(
@@ -54,29 +65,24 @@ export function decideNetwork({ config, stored, reported }: NetworkFacts): Netwo
         'one database holds one chain; use another database or change the setting',
     );
   }
-  const known = wanted ?? stored;
+  const seen = logged && networkOf(logged.chainId, logged.mainnet ? 'mainnet' : 'testnet');
+  const known = wanted ?? stored ?? seen;
   if (known && reported !== undefined && reported !== known.chainId) {
     // Of several, the first that answered was asked.
     const [only, ...others] = config.nodes;
     const node = only && others.length === 0 ? `the node at ${only.url}` : 'a node of CAIRN_NODES';
+    const holder = wanted
+      ? 'CAIRN_NETWORK asks for'
+      : stored
+        ? 'this database holds'
+        : 'the events that were received are from';
     throw new UsageError(
-      `${node} is on ${describeNetwork(networkOf(reported))}, but ` +
-        `${wanted ? 'CAIRN_NETWORK asks for' : 'this database holds'} ${describeNetwork(known)}`,
+      `${node} is on ${describeNetwork(networkOf(reported))}, but ${holder} ${describeNetwork(known)}`,
     );
   }
   if (known) return known;
   if (reported !== undefined) return networkOf(reported);
-  if (config.nodes.length > 0) {
-    throw new UsageError(
-      `no node answered (${config.nodes.map(node => node.url).join(', ')}), so the network is unknown: start a node or set CAIRN_NETWORK`,
-    );
-  }
-  if (config.databaseUrl !== undefined) {
-    throw new UsageError(
-      'DATABASE_URL is set but nothing says which chain it is for: set CAIRN_NETWORK or CAIRN_NODES',
-    );
-  }
-  return parseNetwork('devnet')!;
+  return config.devnet && devnetAllowed(config, undefined, empty) ? parseNetwork('devnet')! : undefined;
 }
 
 const sameNetwork = (a: Network, b: Network) => a.name === b.name && a.chainId === b.chainId;
@@ -85,26 +91,14 @@ const sameNetwork = (a: Network, b: Network) => a.name === b.name && a.chainId =
 export function devnetAllowed(
   config: Pick<Config, 'network' | 'nodes' | 'databaseUrl' | 'role'>,
   identity: Identity | undefined,
+  empty: boolean,
 ): boolean {
   return (
     config.nodes.length === 0 &&
     config.databaseUrl === undefined &&
     config.role === 'all' &&
     (config.network === undefined || config.network.name === 'devnet') &&
-    (identity === undefined || (identity.network.name === 'devnet' && (identity.empty || identity.simulated)))
+    // Events that came before the network was known are somebody's too.
+    (identity === undefined ? empty : identity.network.name === 'devnet' && (empty || identity.simulated))
   );
-}
-
-/** Asks the nodes in turn for their chain id; undefined when none answers. */
-export async function askChainId(nodes: readonly NodeSetting[], timeoutMs = 3000): Promise<number | undefined> {
-  for (const { url, headers } of nodes) {
-    try {
-      const response = await fetch(`${url}/v2/info`, { headers, signal: AbortSignal.timeout(timeoutMs) });
-      const info = (await response.json()) as { network_id?: unknown };
-      if (typeof info.network_id === 'number') return info.network_id;
-    } catch {
-      // The next node may answer; the caller says what it means when none does.
-    }
-  }
-  return undefined;
 }

@@ -15,6 +15,10 @@ export const command: Command = {
     },
     port: { type: 'string', value: 'PORT', about: 'Port of its RPC; CAIRN_DEVNET_PORT without.' },
     state: { type: 'string', value: 'FILE', about: 'Where it remembers itself; a new chain at every start without.' },
+    blocking: {
+      type: 'boolean',
+      about: 'Post block 0 before the RPC opens, and let it hang while the observer is down, as a real node does.',
+    },
     release: { type: 'string', value: 'NAME', about: 'Whose messages it sends: 4.0, 3.1, or 2.4 with microblocks.' },
   },
   positionals: { min: 0, max: 0 },
@@ -32,10 +36,11 @@ export const command: Command = {
       blockSeconds: config.devnetBlockSeconds,
       seed: config.devnetSeed,
       release,
+      blocking: flags.blocking === true,
       ...(typeof flags.state === 'string' && { file: flags.state }),
       onTrouble: reason => process.stderr.write(`cairn: ${reason}\n`),
     });
-    const lines = devnetLines({ url: devnet.url, accounts: devnet.userKeys });
+    const lines = devnetLines({ url: devnet.url || `http://127.0.0.1:${port}`, accounts: devnet.userKeys });
     process.stdout.write(`${['', ...lines, '', ''].join('\n')}`);
     devnet.run();
     await new Promise<void>(resolve => {

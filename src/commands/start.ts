@@ -115,6 +115,6 @@ export const devnetLines = ({ url, accounts }: NonNullable<Running['devnet']>): 
 
 /** The lines of a node's TOML that send its events here. */
 export const observerToml = (endpoint: string, indent = '') =>
-  ['[[events_observer]]', `endpoint = "${endpoint}"`, 'events_keys = ["*"]', 'timeout_ms = 60_000']
+  ['[[events_observer]]', `endpoint = "${endpoint}"`, 'events_keys = ["*"]', 'timeout_ms = 10_000']
     .map(line => indent + line)
     .join('\n');

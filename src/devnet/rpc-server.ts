@@ -38,7 +38,7 @@ export const badRequest = (text: string): RpcAnswer => ({ status: 400, text });
 /** The RPC of the simulated node, and its control under `/devnet`. */
 export async function startRpcServer(
   simulation: Simulation,
-  { host, port }: { host: string; port: number },
+  { host, port, ready }: { host: string; port: number; ready: () => Promise<void> },
 ): Promise<RpcServer> {
   const { node } = simulation;
   const routes: RpcRoute[] = [
@@ -58,7 +58,9 @@ export async function serveRoutes(
   { host, port }: { host: string; port: number },
 ): Promise<RpcServer> {
   const server = createServer((request, response) => {
-    respond(routes, request).then(
+    const control = request.url?.startsWith('/devnet');
+    const answered = control ? respond(routes, request) : ready().then(() => respond(routes, request));
+    answered.then(
       answer => {
         const [type, body] =
           'json' in answer

@@ -22,6 +22,8 @@ export type SimulationOptions = {
   file?: string | undefined;
   /** The index already holds blocks, so that a chain of another beginning would never be seen. */
   mustResume?: boolean;
+  /** Posts block 0 before its RPC opens, and lets its RPC hang while the observer is down, as a real node does. */
+  blocking?: boolean;
   release?: Release['name'];
   sign?: boolean;
   /** Blocks that are mined at once on a fresh chain, so that there is something to see. */
@@ -93,12 +95,17 @@ export class Simulation {
     else this.outbox.send(letter);
   }
 
-  /** Opens the RPC. */
+  /** Reads what it remembers and opens the RPC; a blocking node opens it when the observer has taken block 0. */
   async open(): Promise<void> {
-    const { host, port } = this.options;
     const records = this.#resumed ? await this.#archive?.read() : await this.#archive?.clear();
     for (const record of records ?? []) this.node.archived.set(record.id, record);
-    this.#rpc = await startRpcServer(this, { host, port });
+    if (!this.options.blocking) await this.#openRpc();
+  }
+
+  async #openRpc(): Promise<void> {
+    const { host, port, blocking } = this.options;
+    const ready = blocking ? () => this.outbox.drained() : async () => {};
+    this.#rpc = await startRpcServer(this, { host, port, ready });
   }
 
   /** Begins or goes on, then mines by the clock. */
@@ -107,6 +114,7 @@ export class Simulation {
     void this.exclusively(async () => {
       const { blockSeconds } = this.options;
       await this.remembering(() => (this.#resumed ? this.node.restart() : this.node.begin()));
+      if (!this.#rpc && !this.#stopped) await this.#openRpc();
       for (let i = first; i > 0 && !this.#stopped; i--) {
         await this.step(this.node.options.now() - i * Math.max(1, blockSeconds));
       }

@@ -30,7 +30,7 @@ import { blocks as headers } from './projections/blocks.ts';
 import { drawRevision, rollbackTo } from './rollback.ts';
 import { addSideRows } from './side-rows.ts';
 import { StateDigest } from './state-digest.ts';
-import { FoldError, type FoldLog, type Step, type Unit } from './step.ts';
+import { type FoldLog, ForeignChainError, type Step, type Unit } from './step.ts';
 
 type Parts = {
   sql: Pool;
@@ -102,12 +102,17 @@ export class FoldWriter {
   }
 
   /** Refuses a block of another chain. */
-  checkNetwork(block: Block): void {
-    for (const { transaction } of block.receipts) {
-      if (!transaction || transaction.chainId === 0 || transaction.chainId === this.#network.chainId) continue;
-      throw new FoldError(
-        `block ${block.height} carries transactions of chain id 0x${transaction.chainId.toString(16)}, ` +
-          `this database belongs to ${this.#network.name} (0x${this.#network.chainId.toString(16)})`,
+  checkNetwork({ receipts }: Pick<Block, 'receipts'>): void {
+    const { name, chainId, mainnet } = this.#network;
+    for (const { transaction } of receipts) {
+      if (!transaction || transaction.chainId === chainId) continue;
+      // Transactions of the node itself have no chain id, but the version of their network.
+      const sameVersion = ((transaction.version & 0x80) === 0) === mainnet;
+      if (transaction.chainId === 0 && (sameVersion || name === 'custom')) continue;
+      const its =
+        transaction.chainId === 0 ? `version 0x${transaction.version.toString(16)}` : hexId(transaction.chainId);
+      throw new ForeignChainError(
+        `it carries transactions of another chain (${its}), this database belongs to ${name} (${hexId(chainId)})`,
       );
     }
   }
@@ -335,3 +340,5 @@ export class FoldWriter {
     await setHalt(this.sql, this.position, event.id, reason);
   }
 }
+
+const hexId = (chainId: number) => `chain id 0x${chainId.toString(16)}`;

@@ -18,7 +18,7 @@ import { type BlockEvent, isFetched } from './fetched-block.ts';
 import type { FoldWriter } from './fold-writer.ts';
 import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
-import { FoldError, type FoldLog, type Step } from './step.ts';
+import { type FoldLog, ForeignChainError, type Step } from './step.ts';
 import type { TreeKeeper } from './tree-keeper.ts';
 
 const mostBytes = 24 << 20;
@@ -87,7 +87,17 @@ export class Router {
     for (const block of await findTreeBlocks(this.#writer.sql, [...hashes.values()])) this.#remember(block);
   }
 
+  /** Decides about one event; one of another chain is put aside. */
   async route(event: LoggedEvent, message: unknown): Promise<void> {
+    try {
+      await this.#route(event, message);
+    } catch (error) {
+      if (!(error instanceof ForeignChainError)) throw error;
+      await this.quarantine(event, error.message);
+    }
+  }
+
+  async #route(event: LoggedEvent, message: unknown): Promise<void> {
     switch (event.path) {
       case '/new_block':
         return await this.#block(event, message);
@@ -168,6 +178,7 @@ export class Router {
   /** A repetition; only a full block 0, or the event of a block that had to be fetched, says more than was known. */
   async #knownBlock(event: LoggedEvent, message: unknown, place: BlockPlace, known: TreeBlock): Promise<void> {
     if (place.height === 0 && known.empty && !place.empty) {
+      this.#decode(message);
       await this.flush();
       await this.#tree.fillGenesis(event, place);
       this.#remember({ ...known, empty: false, eventId: event.id });
@@ -239,6 +250,7 @@ export class Router {
     let stream: MicroblockMessage;
     try {
       stream = readMicroblocks(message);
+      this.#writer.checkNetwork(stream);
     } catch (error) {
       if (!(error instanceof MessageError)) throw error;
       return await this.quarantine(event, error.message);
@@ -277,7 +289,7 @@ function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const refused = error instanceof MessageError || error instanceof CodecError || error instanceof FoldError;
+    const refused = error instanceof MessageError || error instanceof CodecError;
     throw refused ? new Refusal(error.message, { cause: error }) : error;
   }
 }

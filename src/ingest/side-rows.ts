@@ -86,7 +86,7 @@ function addTreeRow(
 }
 
 function addQuarantine(batch: Batch, event: LoggedEvent, reason: string, log: FoldLog): void {
-  log.error({ event: String(event.id), reason }, 'an event cannot be read: it is quarantined');
+  log.error({ event: String(event.id), reason }, 'an event cannot be used: it is quarantined');
   // A rebuild reads again what was set aside already.
   batch.first(quarantineTable, String(event.id), [event.id, reason]);
 }

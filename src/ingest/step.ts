@@ -7,9 +7,9 @@ import type { LoggedEvent } from './event-reader.ts';
 import type { GenesisNames } from './genesis-names.ts';
 import type { Arrival, Drop } from './mempool-messages.ts';
 
-/** A message that is readable but cannot be true here: the fold halts at it. */
-export class FoldError extends Error {
-  override name = 'FoldError';
+/** A message of another chain: it is put aside, and the fold goes on. */
+export class ForeignChainError extends Error {
+  override name = 'ForeignChainError';
 }
 
 /** A branch has won and cannot be applied. */

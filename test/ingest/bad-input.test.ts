@@ -81,11 +81,6 @@ describe('a block that cannot be true', () => {
     ],
     ['that deploys a contract that is there already', third(deployAgain), /contracts/],
     ['with a time beyond its column', third(b => Object.assign(b, { burn_block_time: 2 ** 40 })), /./],
-    [
-      'of another network',
-      testChain({ network: { name: 'mainnet', chainId: 1, mainnet: true } }).mine(),
-      /chain id 0x1/,
-    ],
   ];
 
   test.each(wrong)('%s stops the fold, which can go past it alone', async (_, message, reason) => {
@@ -146,6 +141,35 @@ describe('what no block depends on', () => {
     expect(await db.sql`select event_id, reason from event_quarantine`).toEqual([
       { event_id: 4n, reason: 'the body is not JSON' },
     ]);
+  });
+});
+
+describe('what another chain sends', () => {
+  const foreign = testChain({ seed: 11, network: { name: 'mainnet', chainId: 1, mainnet: true } });
+  const [first, second] = mineLine(foreign, foreign.genesis, 2);
+  const streamed: Message = { path: '/new_microblocks', body: { ...first!.body } };
+
+  test('is put aside and named, and changes nothing', async () => {
+    const messages = [...before, foreign.genesis, first!, second!, streamed, three!, four!];
+    expect(await foldAll(db, messages)).toMatchObject({ height: 4, halted_at: null, event_id: 9n });
+    expect(differences(await dump(db.sql), await healthy)).toEqual([]);
+    expect(await db.sql`select 1 from block_tree where parked`).toEqual([]);
+    const rows = await db.sql<{ event_id: bigint; reason: string }[]>`
+      select q.event_id, q.reason from event_quarantine q order by q.event_id
+    `;
+    // Block 0 of every chain has one id: what is repeated of it says nothing new.
+    expect(rows.map(row => row.event_id)).toEqual([5n, 6n, 7n]);
+    for (const { reason } of rows) {
+      expect(reason).toBe(
+        'it carries transactions of another chain (chain id 0x1), this database belongs to testnet (chain id 0x80000000)',
+      );
+    }
+  });
+
+  test('cannot become the beginning of this chain', async () => {
+    await foldAll(db, [chain.emptyGenesis(), foreign.genesis, chain.genesis, one!, two!, three!, four!]);
+    expect(differences(await dump(db.sql), await healthy)).toEqual([]);
+    expect(await db.sql`select q.event_id from event_quarantine q`).toEqual([{ event_id: 2n }]);
   });
 });
 

@@ -1,0 +1,82 @@
+import type { Config } from '../config.ts';
+import type { Pool } from '../db/client.ts';
+import { readEvents } from '../ingest/event-reader.ts';
+import type { Log } from '../log.ts';
+import type { Network } from '../network.ts';
+import { type ChainMark, chainMarkIn } from '../node/chain-mark.ts';
+import type { ChainIdInquiry } from './chain-id-inquiry.ts';
+import { decideNetwork } from './identity.ts';
+
+const LOOK_MS = 250;
+const REMIND_MS = 60_000;
+
+export type SearchOptions = {
+  config: Config;
+  sql: Pool;
+  inquiry: ChainIdInquiry;
+  /** Where nodes post their events, for those who wait for them. */
+  observer: string;
+  log: Log;
+  halted: () => boolean;
+  /** Told what is missing, again when that changes. */
+  onWait: (missing: string) => void;
+};
+
+/**
+ * Waits until a node has reported the chain id or an event with a signed transaction has been logged. Events are kept
+ * meanwhile, so neither a node that posts before its RPC opens nor one whose RPC hangs until it has posted is kept waiting.
+ */
+export async function untilNetworkKnown(options: SearchOptions): Promise<Network> {
+  const { config, sql, inquiry, observer, log, halted, onWait } = options;
+  const search = new LogSearch(sql);
+  for (let reminded = 0; ; ) {
+    if (halted()) throw new Error('stopped while starting');
+    const logged = await search.next();
+    const reported = inquiry.reported(logged?.chainId);
+    const empty = search.position === 0n;
+    const network = decideNetwork({ config, stored: undefined, reported, logged, empty });
+    if (network) return network;
+    const missing = describeMissing(config, observer, search.position);
+    onWait(missing);
+    if (Date.now() - reminded > REMIND_MS) {
+      log.info(missing);
+      reminded = Date.now();
+    }
+    await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+function describeMissing({ nodes }: Config, observer: string, events: bigint): string {
+  const asked = nodes.map(node => node.url).join(', ');
+  return (
+    'the network is not known yet: ' +
+    (nodes.length > 0 ? `no node has answered (${asked}) and ` : '') +
+    `no transaction has been posted to the observer at ${observer} (${events} events stored); ` +
+    'start a node, or set CAIRN_NETWORK'
+  );
+}
+
+/** Reads the log from its start, each event once, until one shows its chain. */
+class LogSearch {
+  readonly #sql: Pool;
+  #found: ChainMark | undefined;
+  /** The last event that was looked at. */
+  position = 0n;
+
+  constructor(sql: Pool) {
+    this.#sql = sql;
+  }
+
+  async next(): Promise<ChainMark | undefined> {
+    while (!this.#found) {
+      const events = await readEvents(this.#sql, this.position, { maxCount: 100 });
+      if (events.length === 0) return undefined;
+      for (const { id, path, body } of events) {
+        this.position = id;
+        this.#found = chainMarkIn(path, body);
+        if (this.#found) break;
+      }
+    }
+    return this.#found;
+  }
+}

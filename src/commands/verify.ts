@@ -15,7 +15,7 @@ export const command: Command = {
   about: 'Hold every table against the rules of the books: links, sums, supply, counters, state hashes.',
   usage: '',
   flags: {
-    node: { type: 'string', value: 'URL', about: 'Also compare balances with this node, where it stands at our tip.' },
+    node: { type: 'string', value: 'URL', about: 'Also compare balances with this node, at a block that both have.' },
     sample: { type: 'string', value: 'N', about: 'How many accounts to compare with the node (default 100).' },
     rosetta: { type: 'boolean', about: 'Also hold the Rosetta operations of every block against the balances.' },
     json: { type: 'boolean', about: 'Print findings as lines of JSON.' },

@@ -18,6 +18,7 @@ const NODE_ONLY = anyOf(
   /\/v[23]\/block_proposal(\/|$)/,
   /\/v[23]\/blocks\/(upload|replay|simulate)(\/|$)/,
   /\/v3\/contracts\/fast-call-read(\/|$)/,
+  /\/v3\/transactions\/simulate(\/|$)/,
   /\/v[23]\/microblocks$/,
   /\/v2\/stackerdb\/[^/]+\/[^/]+\/chunks$/,
 );

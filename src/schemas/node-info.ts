@@ -40,7 +40,8 @@ export function renderIndexInfo(
     pox_consensus: text('pox_consensus'),
     burn_block_height: tip.burnHeight,
     stable_pox_consensus: text('stable_pox_consensus'),
-    stable_burn_block_height: number('stable_burn_block_height'),
+    // A node may have been ahead of our burn chain when it was asked last.
+    stable_burn_block_height: Math.min(number('stable_burn_block_height'), tip.burnHeight),
     server_version: serverVersion,
     network_id: network.chainId,
     parent_network_id: number('parent_network_id') || PARENT[network.addresses],

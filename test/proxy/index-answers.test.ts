@@ -7,6 +7,8 @@ import { connect } from '../../src/db/client.ts';
 import { EventLog } from '../../src/ingest/event-log.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
+import type { Tip } from '../../src/queries/tip.ts';
+import { renderIndexInfo } from '../../src/schemas/node-info.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { objectOf, startProxy } from '../support/proxy.ts';
@@ -26,6 +28,13 @@ async function openIndex(t: Ending, database: TestDatabase) {
   t.onTestFinished(() => tip.stop());
   return { sql, tip };
 }
+
+test('the stable burn block of an answer in place of a node is not above the newest one', () => {
+  const tip = { height: 7, burnHeight: 100, hash: Buffer.alloc(32), indexHash: Buffer.alloc(32) } as Tip;
+  const render = (stable: number) =>
+    renderIndexInfo(tip, parseNetwork('testnet')!, 'x', { stable_burn_block_height: stable }).stable_burn_block_height;
+  expect([render(94), render(106)]).toEqual([94, 100]);
+});
 
 test('with every node down the index answers what it knows, and says so', async t => {
   const database = await testDatabase(t);

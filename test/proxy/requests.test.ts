@@ -86,6 +86,7 @@ test.each([
   ['POST /v2/microblocks', 403],
   ['POST /v2/blocks/upload/00', 403],
   ['POST /v3/contracts/fast-call-read/a/b/c', 403],
+  ['POST /v3/transactions/simulate', 403],
   ['POST /v2/stackerdb/a/b/chunks', 403],
   ['PUT /v2/info', 404],
   ['DELETE /v2/info', 404],

@@ -1,4 +1,5 @@
 import { type Door, type Handler, openDoor, starting } from './api/door.ts';
+import type { ReadinessCheck } from './api/health.ts';
 import { serveMetrics } from './api/metrics-server.ts';
 import { RateGate } from './api/rate-limits.ts';
 import { type Api, buildApi } from './api/server.ts';
@@ -12,6 +13,7 @@ import { decideNetwork, devnetAllowed, findIdentity, isLogEmpty, storeIdentity }
 import { untilNetworkKnown } from './app/network-search.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
+import { nodeReadiness } from './app/node-readiness.ts';
 import { ReadServer } from './app/read-server.ts';
 import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
@@ -173,7 +175,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const api = apiDoor && (await startApi(apiDoor, database.url, sql, probes, primary, network, metrics, nodes));
     const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
-    const readiness = { sql, readyMaxLag, ...(tip && { tip }) };
+    const readiness = { sql, readyMaxLag, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
     metricsDoor.serve(serveMetrics({ metrics, sql: probes, readiness, log: probeLog, ...(api && { api }) }));
     if (api) {
       apiDoor.serve(api.handler);
@@ -300,7 +302,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     network: Network,
     metrics: Metrics,
     nodes: Config['nodes'],
-  ): Promise<Api & { handler: Handler }> {
+  ): Promise<Api & { handler: Handler; readiness: ReadinessCheck[] }> {
     const followed = new TipCache({ sql: probes, primary, log: log.child({ part: 'tip' }) });
     tip = followed;
     await followed.start();
@@ -324,6 +326,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, piecesBytes, deprecatedEndpoints } = config;
     const { rateLimit: perSecond, rateBurst: burst, trustedProxies } = config;
     const rates = new RateGate({ perSecond, burst, trustedProxies });
+    const readiness = nodeReadiness(proxy.pool, config.readyMaxBehind);
     const onAnswer = answerRecorder(metrics);
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
     const rosettaLog = log.child({ part: 'rosetta' });
@@ -337,6 +340,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       tip,
       network,
       readyMaxLag,
+      readiness,
       bodyLimit,
       maxInFlight,
       atOnce: Math.max(poolSize(config), 8 * SHARED_CONNECTIONS),
@@ -357,7 +361,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       const refused = rates.admits(request)?.allowed === false;
       if (refused || !lane(request, response)) api.app.routing(request, response);
     };
-    return { ...api, handler };
+    return { ...api, handler, readiness };
   }
 
   async function stopParts(): Promise<void> {

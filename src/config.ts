@@ -191,6 +191,12 @@ export const settings = {
     fallback: '60',
     about: 'Seconds that the oldest waiting event may be old before `/readyz` says 503.',
   }),
+  readyMaxBehind: set({
+    name: 'CAIRN_READY_MAX_BEHIND',
+    kind: is.integer('a number of blocks', 0, 1_000_000),
+    fallback: '10',
+    about: 'Blocks that the served chain may be behind the best node before `/readyz` says 503.',
+  }),
   queryTimeout: set({
     name: 'CAIRN_QUERY_TIMEOUT',
     kind: is.seconds,

@@ -15,17 +15,20 @@ import { readConfig } from '../src/config.ts';
 import { connect } from '../src/db/client.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
+import { testChain } from './support/chain.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
-import { until } from './support/service.ts';
+import { foldAll, until } from './support/service.ts';
 
 const log = createLog({ level: 'silent', format: 'json' });
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
-/** A process that only answers, on a database without blocks. */
+/** A process that only answers, on a database with one block. */
 async function startAnswering(t: Ending, settings: Record<string, string> = {}, database?: TestDatabase) {
   const { sql, url } = database ?? (await testDatabase(t));
   await storeIdentity(sql, parseNetwork('testnet')!, false);
+  const chain = testChain({ seed: 1 });
+  await foldAll({ sql, url }, [chain.genesis, chain.mine()]);
   const ports = { CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' };
   const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url, ...settings });
   const app = createApp(config, log, error => {

@@ -151,7 +151,12 @@ test('a running node whose RPC hangs while its observer is down keeps no databas
   // An empty database learns its network in the same way; the history before its first event has to come from elsewhere.
   const empty = await testDatabase(t);
   await restart(empty, again);
-  await until(async () => (await readiness(place))?.body.parked === 1);
+  const found = await until(async () => {
+    const now = await readiness(place);
+    return now?.body.parked === 1 && now;
+  });
+  expect(found.code).toBe(503);
+  expect(found.body.reason).toContain('there is no block to serve yet: 1 blocks wait for ancestors');
   expect((await findIdentity(empty.sql))?.network).toEqual(parseNetwork('testnet'));
 }, 90_000);
 

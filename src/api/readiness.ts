@@ -2,7 +2,7 @@ import type { Pool } from '../db/client.ts';
 import { findIngestStatus, type IngestStatus } from '../queries/status.ts';
 import { renderIngestStatus } from '../schemas/status.ts';
 import { databaseLost } from './errors.ts';
-import { judgeReadiness, type Readiness } from './health.ts';
+import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts';
 import type { TipSource } from './tip-cache.ts';
 
 /** Who asks is told within twice this, whatever the database does. */
@@ -14,6 +14,8 @@ export type ReadinessContext = {
   /** Where this process serves answers. */
   tip?: TipSource;
   readyMaxLag: number;
+  /** Further reasons why the service may not be ready. */
+  checks?: readonly ReadinessCheck[];
 };
 
 /** Asks what an answer would ask, on the connections of the answers; the body says why if there would be none. */
@@ -41,9 +43,9 @@ async function readStatus(sql: Pool): Promise<IngestStatus | string> {
 
 const BUSY = 'busy';
 
-function judge(found: IngestStatus | string, { tip, readyMaxLag }: ReadinessContext): Readiness {
+function judge(found: IngestStatus | string, { tip, readyMaxLag, checks }: ReadinessContext): Readiness {
   if (tip && !tip.current) return { ready: false, reason: 'the tip of the chain cannot be read' };
   if (found === BUSY) return { ready: true };
   if (typeof found === 'string') return { ready: false, reason: `the database cannot be read: ${found}` };
-  return judgeReadiness(found, readyMaxLag);
+  return judgeReadiness(found, readyMaxLag, checks);
 }

@@ -15,6 +15,7 @@ import { keepAnswers } from './answers.ts';
 import { markIncomplete } from './completeness.ts';
 import { addErrorHandlers, describe } from './errors.ts';
 import { addHeaders, markDeprecated } from './headers.ts';
+import type { ReadinessCheck } from './health.ts';
 import { limitInFlight } from './limits.ts';
 import { splitCommaLists } from './lists.ts';
 import { COMMA_LIST, collectOpenApi } from './openapi.ts';
@@ -56,6 +57,8 @@ export type RouteContext = {
   pieces: Pieces;
   network: Network;
   readyMaxLag: number;
+  /** Further reasons why the service may not be ready. */
+  readiness?: readonly ReadinessCheck[];
   /** Asks contracts through a node; absent where there is none. */
   callReadOnly?: CallReadOnly;
 };
@@ -126,8 +129,9 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, network, readyMaxLag, callReadOnly } = options;
-  const context: RouteContext = { sql, tip, pieces, network, readyMaxLag, ...(callReadOnly && { callReadOnly }) };
+  const { sql, tip, network, readyMaxLag, readiness = [], callReadOnly } = options;
+  const shared = { sql, tip, pieces, network, readyMaxLag, readiness };
+  const context: RouteContext = { ...shared, ...(callReadOnly && { callReadOnly }) };
   await app.register(statusRoutes, context);
   await app.register(auditRoutes, context);
   await app.register(principalRoutes, context);

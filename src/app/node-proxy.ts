@@ -7,6 +7,7 @@ import type { EventLog } from '../ingest/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Network } from '../network.ts';
+import { BranchWatch } from '../proxy/branch-watch.ts';
 import { type FastLaneOptions, fastLane } from '../proxy/fast-lane.ts';
 import { NodePool } from '../proxy/node-pool.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
@@ -40,6 +41,7 @@ const FIRST_CHECKS_MS = 1500;
 /** Starts the pool of the settings' nodes and what leads to it. */
 export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAccess> {
   const { config, network, sql, tip, metrics, log, events } = options;
+  const watch = new BranchWatch(sql);
   const pool = new NodePool({
     nodes: config.nodes,
     chainId: network.chainId,
@@ -50,6 +52,13 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
     answerLimit: config.nodeAnswerLimit,
     indexHeight: () => tip.current?.height ?? -1,
     onChange: (node, state) => log.info({ node: node.name }, `${node.name} is ${state}`),
+    onCheck: node => {
+      watch.compare(node).catch(error => {
+        // The next check compares again; meanwhile nothing is said of the node.
+        node.offChainSince = undefined;
+        log.debug({ err: error, node: node.name }, 'the tip of a node could not be compared with the served chain');
+      });
+    },
   });
   await Promise.race([pool.start(), new Promise(resolve => setTimeout(resolve, FIRST_CHECKS_MS).unref())]);
   const broadcasts = events && new Broadcasts({ events, sql, tip });

@@ -17,6 +17,8 @@ export type PoolOptions = {
   indexHeight?: () => number;
   /** Told when a node comes, goes or returns. */
   onChange?: (node: PoolNode, state: string) => void;
+  /** Told after each check of a node. */
+  onCheck?: (node: PoolNode) => void;
   checkMs?: number;
   checkTimeoutMs?: number;
   breaker?: BreakerOptions;
@@ -129,6 +131,7 @@ export class NodePool {
     if (node.health.state !== before.state) {
       this.options.onChange?.(node, health.state === 'down' ? `down: ${health.reason}` : health.state);
     }
+    this.options.onCheck?.(node);
     const wait = excused ? 1 : Math.min(checkMs * 2 ** Math.max(0, fails - 1), Math.max(checkMs, LONGEST_CHECK_MS));
     // An ejected node is looked at again as soon as it may return.
     const until = node.breaker.open ? Math.max(1, Math.min(wait, node.breaker.retryAt - Date.now() + 1)) : wait;

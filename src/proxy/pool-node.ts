@@ -39,6 +39,8 @@ export class PoolNode {
   /** Mean time until an answer begins. */
   latencyMs = 0;
   readonly counts = { answered: 0, hedged: 0, failed: {} as Partial<Record<FailureKind, number>> };
+  /** Since when its tip is known not to be on the served chain. */
+  offChainSince: number | undefined;
   /** Asks for a health check out of turn. */
   onDoubt: () => void = () => {};
 

@@ -2,6 +2,8 @@ import type { NodePoolStatus } from '../schemas/node-pool.ts';
 import type { NodePool } from './node-pool.ts';
 import type { PoolNode } from './pool-node.ts';
 
+const OFF_CHAIN_MS = 60_000;
+
 /** The state of a node in a word. */
 export function stateOf(pool: NodePool, node: PoolNode): string {
   const { health, breaker } = node;
@@ -32,10 +34,16 @@ export function renderPool(pool: NodePool): NodePoolStatus {
         in_flight: node.inFlight,
         weight: node.weight,
         checked_at: health.state === 'unknown' ? null : new Date(health.at).toISOString(),
+        off_chain_since: offChainSince(node),
         server_version: typeof up?.info.server_version === 'string' ? up.info.server_version : null,
       };
     }),
   };
+}
+
+/** Told after a minute: before, it may be a matter of who heard of a block first. */
+function offChainSince({ offChainSince: since }: PoolNode): string | null {
+  return since !== undefined && Date.now() - since >= OFF_CHAIN_MS ? new Date(since).toISOString() : null;
 }
 
 /** Errors of the network name addresses. */

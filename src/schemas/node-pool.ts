@@ -16,6 +16,9 @@ const NodeState = Type.Object(
     in_flight: Type.Integer({ description: 'Calls under way.' }),
     weight: Type.Number(),
     checked_at: Type.Union([Type.String(), Type.Null()]),
+    off_chain_since: Type.Union([Type.String(), Type.Null()], {
+      description: 'Since when its tip is on another branch than the served chain; told after a minute.',
+    }),
     server_version: Type.Union([Type.String(), Type.Null()]),
   },
   { title: 'NodeState' },

@@ -315,12 +315,26 @@ test('If-None-Match is read leniently, and * is not special', () => {
 });
 
 test('readiness follows the fold', () => {
-  const fine = { haltedAt: null, haltReason: null, lagSeconds: 3 } as IngestStatus;
+  const fine = {
+    haltedAt: null,
+    haltReason: null,
+    lagSeconds: 3,
+    height: 1,
+    parked: 0,
+    quarantined: 0,
+  } as IngestStatus;
   expect(judgeReadiness(fine, 60)).toEqual({ ready: true });
   expect(judgeReadiness({ ...fine, lagSeconds: 61 }, 60).reason).toContain('61 s behind');
   expect(judgeReadiness({ ...fine, haltedAt: 9, haltReason: 'odd' }, 60).reason).toBe(
     'the fold stopped at event 9: odd',
   );
+  const empty = { ...fine, height: -1 };
+  expect(judgeReadiness(empty, 60).reason).toBe('there is no block to serve yet');
+  expect(judgeReadiness({ ...empty, parked: 22 }, 60).reason).toContain('22 blocks wait for ancestors');
+  expect(judgeReadiness({ ...empty, quarantined: 3 }, 60).reason).toContain('3 events were quarantined');
+  const other = (reason?: string) => [() => reason];
+  expect(judgeReadiness(fine, 60, other()).ready).toBe(true);
+  expect(judgeReadiness(fine, 60, other('the nodes disagree'))).toEqual({ ready: false, reason: 'the nodes disagree' });
 });
 
 test('the door answers before the app behind it is ready, and refuses what is no HTTP', async t => {

@@ -3,6 +3,8 @@ import { EventLog } from '../../src/ingest/event-log.ts';
 import { Fold } from '../../src/ingest/fold.ts';
 import { skipEvent } from '../../src/queries/status.ts';
 import { startApi } from '../support/api.ts';
+import { testChain } from '../support/chain.ts';
+import { foldAll } from '../support/service.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const hash = (name: string, height: number) => `0x${Buffer.from(`${name}-${height}`.padEnd(32, '.')).toString('hex')}`;
@@ -132,6 +134,8 @@ test('status and readiness show what waits, what is halted, and that a skip lets
 
 test('connections that the database ends are opened again', async t => {
   const { app, database, tip } = await startApi(t);
+  const chain = testChain({ seed: 1 });
+  await foldAll(database, [chain.genesis, chain.mine()]);
   const end = () => database.sql`
     select pg_terminate_backend(a.pid)
     from pg_stat_activity a

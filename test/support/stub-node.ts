@@ -36,6 +36,9 @@ export class StubNode {
   height = 100;
   burnHeight = 1000;
   chainId = 0x8000_0000;
+  /** Of the tip that it reports. */
+  tip = 'ab'.repeat(32);
+  consensusHash = '0'.repeat(40);
   fault: Fault | undefined;
   /** Whether health checks suffer from the fault as well. */
   faultyChecks = false;
@@ -103,7 +106,7 @@ export class StubNode {
       ...{ peer_version: 402653189, pox_consensus: '0'.repeat(40), stable_pox_consensus: '0'.repeat(40) },
       ...{ burn_block_height: this.burnHeight, stable_burn_block_height: this.burnHeight - 1 },
       ...{ server_version: 'stub', network_id: this.chainId, parent_network_id: 118034699 },
-      ...{ stacks_tip_height: this.height, stacks_tip: 'ab'.repeat(32), stacks_tip_consensus_hash: '0'.repeat(40) },
+      ...{ stacks_tip_height: this.height, stacks_tip: this.tip, stacks_tip_consensus_hash: this.consensusHash },
       ...{ unanchored_seq: 0, exit_at_block_height: null },
     };
   }

@@ -13,7 +13,8 @@ import { serverVersion } from '../../version.ts';
 import { checkReadiness } from '../readiness.ts';
 import type { RouteContext } from '../server.ts';
 
-export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, readyMaxLag }) => {
+export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
+  const { sql, tip, readyMaxLag, readiness } = context;
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/extended', 301));
 
   app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
@@ -70,7 +71,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app,
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'alive' }));
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const { status, body } = await checkReadiness({ sql, tip, readyMaxLag });
+    const { status, body } = await checkReadiness({ sql, tip, readyMaxLag, ...(readiness && { checks: readiness }) });
     if (status === 503) reply.header('retry-after', '2');
     return reply.code(status).send(body);
   });

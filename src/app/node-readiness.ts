@@ -1,0 +1,24 @@
+import type { ReadinessCheck } from '../api/health.ts';
+import type { NodePool } from '../proxy/node-pool.ts';
+
+/** A tip that was off the served chain at two checks in a row is no matter of who heard of a block first. */
+const OFF_CHAIN_MS = 3000;
+
+/** What healthy nodes say of the served chain; nodes that do not answer say nothing. */
+export function nodeReadiness(pool: NodePool, maxBehind: number, offChainMs = OFF_CHAIN_MS): ReadinessCheck[] {
+  return [
+    ({ height }) =>
+      pool.best - height > maxBehind
+        ? `the served chain ends at block ${height}, ${pool.best - height} blocks behind the nodes, more than the ${maxBehind} allowed`
+        : undefined,
+    () => {
+      const up = pool.nodes.filter(({ health }) => health.state === 'up' && health.believed);
+      const off = up.filter(
+        ({ offChainSince }) => offChainSince !== undefined && Date.now() - offChainSince >= offChainMs,
+      );
+      if (up.length === 0 || off.length < up.length) return undefined;
+      const tips = off.map(({ name, height }) => `${name} at block ${height}`).join(', ');
+      return `the served chain is on another branch than all healthy nodes (${tips})`;
+    },
+  ];
+}

@@ -3,7 +3,7 @@ import { expiry, minerPayloads } from '../chain/mempool.ts';
 import { feeOf, originOf, sponsorOf } from '../chain/signer.ts';
 import { toHex } from '../codec/hex.ts';
 import { principalToBytes } from '../codec/principal.ts';
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import { findPendingPlace, sumEarlierSpends } from '../queries/diagnosis.ts';
 import type { MempoolTransaction } from '../queries/mempool.ts';
@@ -21,7 +21,7 @@ export type Found = {
 };
 
 export async function findPendingFacts(sql: Sql, waiting: MempoolTransaction, now: number): Promise<Found> {
-  const transaction = decodeTransaction(waiting.raw);
+  const transaction = decodeAccepted(waiting.raw);
   const { payload, auth } = transaction;
   const fee = feeOf(transaction);
   const amount = payload.type === 'token_transfer' ? payload.amount : 0n;

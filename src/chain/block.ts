@@ -16,6 +16,9 @@ export type RewardSet = {
   cycle: number;
   signers: { key: Uint8Array; stacked: bigint; weight: number }[];
   threshold?: bigint;
+  /** The node's JSON, as text: Bitcoin addresses by slot, and what missed slots change. */
+  rewardedAddresses?: string;
+  startCycleState?: string;
 };
 
 /** A processed block as one node told it: header facts, receipts, rewards. */
@@ -37,6 +40,8 @@ export type Block = {
   signerBitvec?: Uint8Array;
   signerSignatures: Uint8Array[];
   minerSignature?: Uint8Array;
+  /** What the signers signed. */
+  signerSignatureHash?: Uint8Array;
   /** Burn heights at which locks of pox-1, 2, 3, 4 end by force, where the node told them. */
   unlockHeights: [number?, number?, number?, number?];
   rewardSet?: RewardSet;

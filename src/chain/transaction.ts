@@ -23,6 +23,8 @@ export const payloadIds = {
   versioned_smart_contract: 6,
   tenure_change: 7,
   nakamoto_coinbase: 8,
+  // Of any type that this program does not know; the bytes say which. Far above those that exist.
+  unknown: 15,
 } as const satisfies Record<Transaction['payload']['type'], number>;
 
 const typesByPayloadId: TransactionType[] = [
@@ -125,6 +127,8 @@ export type Receipt = {
   cost: Cost;
   microblock?: MicroblockPlace;
   vmError?: string;
+  /** Why the payload was not executed, where it was not: the category that the node gave. */
+  problematicSkipped?: number;
   /** Committed events of a successful transaction in execution order; their array index is the public event index. */
   events: ChainEvent[];
   /** True for receipts of boot and phantom transactions: chain id 0, no fee, no nonce. */

@@ -1,6 +1,7 @@
 import { type AbiFunction, abiTypeText } from './abi.ts';
 import { reprClarity } from './clarity-repr.ts';
 import { typeOfClarity } from './clarity-type.ts';
+import { UnknownCodeError } from './error.ts';
 import { toHex } from './hex.ts';
 
 /** A value as the API shows it. */
@@ -11,7 +12,17 @@ export type ArgumentJson = ClarityJson & { name: string; type: string };
 
 /** A serialized value as the API shows it. */
 export function clarityJson(bytes: Uint8Array): ClarityJson {
-  return { hex: toHex(bytes), repr: reprClarity(bytes) };
+  return { hex: toHex(bytes), repr: reprOf(bytes) };
+}
+
+/** The text of a value; of one that holds a type newer than this program, its bytes. */
+function reprOf(bytes: Uint8Array): string {
+  try {
+    return reprClarity(bytes);
+  } catch (error) {
+    if (error instanceof UnknownCodeError) return toHex(bytes);
+    throw error;
+  }
 }
 
 /** The arguments of a call; where the interface is not known, names are empty and types come from the values. */

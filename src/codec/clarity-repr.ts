@@ -5,7 +5,7 @@ import { sortTuples } from './clarity-build.ts';
 import { encodeClarity } from './clarity-encode.ts';
 import { enter, MIN_ENTRY_SIZE, Prefix } from './clarity-prefix.ts';
 import { ascends } from './clarity-skip.ts';
-import { CodecError } from './error.ts';
+import { UnknownCodeError } from './error.ts';
 import { readContractName, skipClarityName } from './name.ts';
 import { readAddressVersion } from './principal.ts';
 import { Reader, readU32 } from './reader.ts';
@@ -70,7 +70,7 @@ function repr(reader: ReprReader, depth: number): string {
       return `u"${escapeUtf8(reader.bytes, start, reader.offset)}"`;
     }
     default:
-      throw new CodecError(`unknown Clarity prefix ${prefix}`, reader.offset - 1);
+      throw new UnknownCodeError('Clarity prefix', prefix, reader.offset - 1);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readClarity } from './clarity.ts';
 import { enter, MIN_ENTRY_SIZE, Prefix } from './clarity-prefix.ts';
-import { CodecError } from './error.ts';
+import { UnknownCodeError } from './error.ts';
 import { skipClarityName, skipContractName } from './name.ts';
 import { readAddressVersion } from './principal.ts';
 import type { Reader } from './reader.ts';
@@ -54,7 +54,7 @@ function skipValue(reader: Reader, depth: number): boolean {
       return true;
     }
     default:
-      throw new CodecError(`unknown Clarity prefix ${prefix}`, reader.offset - 1);
+      throw new UnknownCodeError('Clarity prefix', prefix, reader.offset - 1);
   }
 }
 

@@ -1,7 +1,7 @@
 import { latin1Range } from './byte-text.ts';
 import { encodeAddress } from './c32.ts';
 import { enter, MIN_ENTRY_SIZE, Prefix } from './clarity-prefix.ts';
-import { CodecError } from './error.ts';
+import { CodecError, UnknownCodeError } from './error.ts';
 import { readClarityName, readContractName } from './name.ts';
 import { readAddressVersion } from './principal.ts';
 import { Reader } from './reader.ts';
@@ -75,7 +75,7 @@ export function readClarity(reader: Reader, depth = 1): ClarityValue {
       return { type: 'string-utf8', text: decodeUtf8(reader.bytes, start, reader.offset) };
     }
     default:
-      throw new CodecError(`unknown Clarity prefix ${prefix}`, reader.offset - 1);
+      throw new UnknownCodeError('Clarity prefix', prefix, reader.offset - 1);
   }
 }
 

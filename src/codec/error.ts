@@ -8,3 +8,16 @@ export class CodecError extends Error {
     this.offset = offset;
   }
 }
+
+/** A code that this program has no meaning for: a newer format, as opposed to broken bytes. */
+export class UnknownCodeError extends CodecError {
+  /** What the code is of, as `payload type`. */
+  readonly what: string;
+  readonly code: number;
+
+  constructor(what: string, code: number, offset: number) {
+    super(`unknown ${what} ${code}`, offset);
+    this.what = what;
+    this.code = code;
+  }
+}

@@ -1,6 +1,6 @@
 import { Prefix } from './clarity-prefix.ts';
 import { skipClarity } from './clarity-skip.ts';
-import { CodecError } from './error.ts';
+import { CodecError, UnknownCodeError } from './error.ts';
 import { type MicroblockHeader, readMicroblockHeader, writeMicroblockHeader } from './microblock-header.ts';
 import { readClarityName, readContractName } from './name.ts';
 import {
@@ -26,7 +26,9 @@ export type Payload =
   | { type: 'coinbase_to_alt_recipient'; data: Uint8Array; recipient: Principal }
   | { type: 'versioned_smart_contract'; clarityVersion: number; name: string; source: Uint8Array }
   | ({ type: 'tenure_change' } & TenureChange)
-  | { type: 'nakamoto_coinbase'; data: Uint8Array; recipient: Principal | undefined; vrfProof: Uint8Array };
+  | { type: 'nakamoto_coinbase'; data: Uint8Array; recipient: Principal | undefined; vrfProof: Uint8Array }
+  /** All from the first byte that could not be understood; the id is -1 where that byte stands before the payload. */
+  | { type: 'unknown'; id: number; bytes: Uint8Array };
 
 const TYPES = [
   'token_transfer',
@@ -67,7 +69,7 @@ export function readPayload(reader: Reader): Payload {
       return { type, data: reader.take(32), recipient: readClarityPrincipal(reader) };
     case 'versioned_smart_contract': {
       const clarityVersion = reader.u8();
-      checkClarityVersion(clarityVersion, reader.offset - 1);
+      if (!isClarityVersion(clarityVersion)) reader.unknownCode('Clarity version', clarityVersion);
       return { type, clarityVersion, name: readContractName(reader), source: reader.take(reader.u32()) };
     }
     case 'tenure_change':
@@ -75,7 +77,7 @@ export function readPayload(reader: Reader): Payload {
     case 'nakamoto_coinbase':
       return { type, data: reader.take(32), recipient: readOptionalPrincipal(reader), vrfProof: reader.take(80) };
     default:
-      throw new CodecError(`unknown payload type ${id}`, reader.offset - 1);
+      throw new UnknownCodeError('payload type', id, reader.offset - 1);
   }
 }
 
@@ -105,13 +107,11 @@ function readOptionalPrincipal(reader: Reader): Principal | undefined {
   throw new CodecError(`an optional expected, not Clarity prefix ${prefix}`, reader.offset - 1);
 }
 
-function checkClarityVersion(version: number, offset: number): void {
-  if (version === 0 || version > MAX_CLARITY_VERSION)
-    throw new CodecError(`unknown Clarity version ${version}`, offset);
-}
+const isClarityVersion = (version: number) => version > 0 && version <= MAX_CLARITY_VERSION;
 
 /** Writes a payload. */
 export function writePayload(writer: Writer, payload: Payload): void {
+  if (payload.type === 'unknown') throw new CodecError('what is not known cannot be written', writer.length);
   writer.u8(TYPES.indexOf(payload.type));
   switch (payload.type) {
     case 'token_transfer':
@@ -140,7 +140,8 @@ export function writePayload(writer: Writer, payload: Payload): void {
       writeClarityPrincipal(writer, payload.recipient);
       return;
     case 'versioned_smart_contract':
-      checkClarityVersion(payload.clarityVersion, writer.length);
+      if (!isClarityVersion(payload.clarityVersion))
+        throw new UnknownCodeError('Clarity version', payload.clarityVersion, writer.length);
       writer.u8(payload.clarityVersion);
       writeContractName(writer, payload.name);
       writer.u32(payload.source.length).raw(payload.source);

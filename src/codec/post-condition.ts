@@ -1,5 +1,5 @@
 import { skipClarity } from './clarity-skip.ts';
-import { CodecError } from './error.ts';
+import { UnknownCodeError } from './error.ts';
 import { readClarityName } from './name.ts';
 import {
   type AssetId,
@@ -9,7 +9,7 @@ import {
   writeClarityName,
   writePrincipal,
 } from './principal.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, UnknownName } from './reader.ts';
 import type { Writer } from './writer.ts';
 
 const AMOUNT_CODES = {
@@ -34,11 +34,11 @@ export type PostConditionPrincipal = { type: 'origin' } | ({ type: 'standard' | 
 
 /** What must hold of a principal's assets when the transaction has run (SIP-005). */
 export type PostCondition = { principal: PostConditionPrincipal } & (
-  | { type: 'stx' | 'staking'; condition: AmountCondition; amount: bigint }
-  | { type: 'fungible'; asset: AssetId; condition: AmountCondition; amount: bigint }
+  | { type: 'stx' | 'staking'; condition: AmountCondition | UnknownName; amount: bigint }
+  | { type: 'fungible'; asset: AssetId; condition: AmountCondition | UnknownName; amount: bigint }
   /** The value names the token: serialized Clarity, already checked. */
-  | { type: 'non_fungible'; asset: AssetId; value: Uint8Array; condition: NftCondition }
-  | { type: 'pox'; condition: PoxCondition }
+  | { type: 'non_fungible'; asset: AssetId; value: Uint8Array; condition: NftCondition | UnknownName }
+  | { type: 'pox'; condition: PoxCondition | UnknownName }
 );
 
 const TYPES = ['stx', 'fungible', 'non_fungible', 'staking', 'pox'] as const;
@@ -58,7 +58,7 @@ export function readPostConditions(reader: Reader): PostCondition[] {
 export function readPostCondition(reader: Reader): PostCondition {
   const id = reader.u8();
   const type = TYPES[id];
-  if (type === undefined) throw new CodecError(`unknown post-condition type ${id}`, reader.offset - 1);
+  if (type === undefined) throw new UnknownCodeError('post-condition type', id, reader.offset - 1);
   const principal = readPrincipal(reader);
   switch (type) {
     case 'stx':
@@ -94,7 +94,7 @@ function readPrincipal(reader: Reader): PostConditionPrincipal {
     case 3:
       return { type: 'contract', ...readContractPrincipal(reader) };
     default:
-      throw new CodecError(`unknown post-condition principal ${id}`, reader.offset - 1);
+      throw new UnknownCodeError('post-condition principal', id, reader.offset - 1);
   }
 }
 
@@ -102,11 +102,9 @@ function readAsset(reader: Reader): AssetId {
   return { contract: readContractPrincipal(reader), asset: readClarityName(reader) };
 }
 
-function readCode<T extends string>(reader: Reader, codes: { readonly [code: number]: T }): T {
+function readCode<T extends string>(reader: Reader, codes: { readonly [code: number]: T }): T | UnknownName {
   const code = reader.u8();
-  const condition = codes[code];
-  if (condition === undefined) throw new CodecError(`unknown condition code ${code}`, reader.offset - 1);
-  return condition;
+  return codes[code] ?? reader.unknownCode('condition code', code);
 }
 
 /** Writes a count and the post-conditions. */

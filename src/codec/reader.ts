@@ -1,4 +1,7 @@
-import { CodecError } from './error.ts';
+import { CodecError, UnknownCodeError } from './error.ts';
+
+/** A code without a known meaning, as it is shown. */
+export type UnknownName = `unknown_${number}`;
 
 /**
  * A cursor over bytes that checks every length before it reads.
@@ -8,11 +11,20 @@ export class Reader {
   readonly bytes: Uint8Array;
   /** The next byte to read. */
   offset = 0;
+  /** Codes without a known meaning that were read past; where there is no list, such a code is an error. */
+  tolerated: { what: string; code: number }[] | undefined;
 
   constructor(bytes: Uint8Array) {
     // A plain view: slicing a Buffer costs about twice as much and would leak its methods to callers.
     this.bytes =
       bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The name of a code without a known meaning that was just read and leaves the layout as it is; refuses it unless such codes are tolerated. */
+  unknownCode(what: string, code: number): UnknownName {
+    if (!this.tolerated) throw new UnknownCodeError(what, code, this.offset - 1);
+    this.tolerated.push({ what, code });
+    return `unknown_${code}`;
   }
 
   /** Moves past `length` bytes and returns where they start. */

@@ -1,5 +1,5 @@
 import { AddressVersion } from './c32.ts';
-import { CodecError } from './error.ts';
+import { UnknownCodeError } from './error.ts';
 import type { Principal } from './principal.ts';
 import type { Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
@@ -90,13 +90,13 @@ export function readSpendingCondition(reader: Reader): SpendingCondition {
         signaturesRequired: reader.u16(),
       };
     default:
-      throw new CodecError(`unknown hash mode ${hashMode}`, reader.offset - 1);
+      throw new UnknownCodeError('hash mode', hashMode, reader.offset - 1);
   }
 }
 
 function readKeyEncoding(reader: Reader): KeyEncoding {
   const code = reader.u8();
-  if (code > 1) throw new CodecError(`unknown key encoding ${code}`, reader.offset - 1);
+  if (code > 1) throw new UnknownCodeError('key encoding', code, reader.offset - 1);
   return code === 0 ? 'compressed' : 'uncompressed';
 }
 
@@ -105,7 +105,7 @@ function readFields(reader: Reader): AuthField[] {
   const fields: AuthField[] = [];
   for (let i = 0; i < count; i++) {
     const id = reader.u8();
-    if (id > 3) throw new CodecError(`unknown authorization field ${id}`, reader.offset - 1);
+    if (id > 3) throw new UnknownCodeError('authorization field', id, reader.offset - 1);
     fields.push({
       type: id < 2 ? 'public_key' : 'signature',
       keyEncoding: (id & 1) === 0 ? 'compressed' : 'uncompressed',

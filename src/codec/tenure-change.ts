@@ -1,5 +1,5 @@
 import { CodecError } from './error.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, UnknownName } from './reader.ts';
 import type { Writer } from './writer.ts';
 
 /** Why a tenure changed (SIP-021), by its code; the extensions of one dimension are SIP-034. */
@@ -24,7 +24,7 @@ export type TenureChange = {
   /** The id of the last block of the previous tenure. */
   previousTenureEnd: Uint8Array;
   previousTenureBlocks: number;
-  cause: TenureCause;
+  cause: TenureCause | UnknownName;
   publicKeyHash: Uint8Array;
 };
 
@@ -41,11 +41,9 @@ export function readTenureChange(reader: Reader): TenureChange {
   };
 }
 
-function readCause(reader: Reader): TenureCause {
+function readCause(reader: Reader): TenureCause | UnknownName {
   const code = reader.u8();
-  const cause = TENURE_CAUSES[code];
-  if (cause === undefined) throw new CodecError(`unknown tenure change cause ${code}`, reader.offset - 1);
-  return cause;
+  return TENURE_CAUSES[code] ?? reader.unknownCode('tenure change cause', code);
 }
 
 /** Writes a tenure change. */
@@ -56,6 +54,12 @@ export function writeTenureChange(writer: Writer, change: TenureChange): void {
     .fixed(change.burnViewConsensusHash, 20)
     .fixed(change.previousTenureEnd, 32)
     .u32(change.previousTenureBlocks)
-    .u8(TENURE_CAUSES.indexOf(change.cause))
+    .u8(codeOfCause(change.cause))
     .fixed(change.publicKeyHash, 20);
+}
+
+function codeOfCause(cause: TenureChange['cause']): number {
+  const code = (TENURE_CAUSES as readonly string[]).indexOf(cause);
+  if (code < 0) throw new CodecError(`${cause} cannot be written`, 0);
+  return code;
 }

@@ -1,16 +1,19 @@
-import { CodecError } from './error.ts';
+import { UnknownCodeError } from './error.ts';
 import { sha512_256 } from './hash.ts';
 import { type Payload, readPayload, writePayload } from './payload.ts';
-import { type PostCondition, readPostConditions, writePostConditions } from './post-condition.ts';
+import { type PostCondition, readPostCondition, readPostConditions, writePostConditions } from './post-condition.ts';
 import { formatPrincipal, type Principal } from './principal.ts';
-import { Reader } from './reader.ts';
+import { Reader, type UnknownName } from './reader.ts';
 import {
+  HashMode,
   readSpendingCondition,
   type SpendingCondition,
   signerPrincipal,
   writeSpendingCondition,
 } from './spending-condition.ts';
 import { Writer } from './writer.ts';
+
+const none = new Uint8Array(0);
 
 const ANCHOR_MODES = ['on_chain_only', 'off_chain_only', 'any'] as const;
 const POST_CONDITION_MODES = ['allow', 'deny', 'originator'] as const;
@@ -31,10 +34,12 @@ export type Transaction = {
   version: number;
   chainId: number;
   auth: Auth;
-  anchorMode: AnchorMode;
-  postConditionMode: PostConditionMode;
+  anchorMode: AnchorMode | UnknownName;
+  postConditionMode: PostConditionMode | UnknownName;
   postConditions: PostCondition[];
   payload: Payload;
+  /** Codes without a known meaning in it; only where these were tolerated. */
+  unknown?: { what: string; code: number }[];
 };
 
 /** Versions of transactions. */
@@ -49,6 +54,64 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   const transaction = readTransaction(reader);
   reader.end();
   return transaction;
+}
+
+/**
+ * The same for a transaction that a node has accepted and that may be newer than this program. A code without a known meaning
+ * is listed; where nobody can tell what stands behind it, the rest stays bytes. Broken bytes are an error as ever.
+ */
+export function decodeAccepted(bytes: Uint8Array): Transaction {
+  try {
+    return decodeTransaction(bytes);
+  } catch (error) {
+    if (!(error instanceof UnknownCodeError)) throw error;
+    return readNewer(bytes);
+  }
+}
+
+function readNewer(bytes: Uint8Array): Transaction {
+  const reader = new Reader(bytes);
+  const unknown: NonNullable<Transaction['unknown']> = [];
+  reader.tolerated = unknown;
+  const transaction: Transaction = {
+    version: reader.u8(),
+    chainId: reader.u32(),
+    auth: { type: 'standard', origin: likelyOrigin(bytes) },
+    anchorMode: 'any',
+    postConditionMode: 'allow',
+    postConditions: [],
+    payload: { type: 'unknown', id: -1, bytes: bytes.subarray(reader.offset) },
+    unknown,
+  };
+  let rest = reader.offset;
+  const read = <T>(part: (from: Reader) => T): T => {
+    rest = reader.offset;
+    return part(reader);
+  };
+  try {
+    transaction.auth = read(readAuth);
+    transaction.anchorMode = readMode(reader, ANCHOR_MODES, 'anchor mode');
+    transaction.postConditionMode = readMode(reader, POST_CONDITION_MODES, 'post-condition mode');
+    for (let left = reader.count(1); left > 0; left--) transaction.postConditions.push(read(readPostCondition));
+    transaction.payload = { type: 'unknown', id: bytes[reader.offset] ?? -1, bytes: none };
+    transaction.payload = read(readPayload);
+    reader.end();
+    return transaction;
+  } catch (error) {
+    if (!(error instanceof UnknownCodeError)) throw error;
+    unknown.push({ what: error.what, code: error.code });
+    const id = transaction.payload.type === 'unknown' ? transaction.payload.id : -1;
+    return { ...transaction, payload: { type: 'unknown', id, bytes: bytes.subarray(rest) } };
+  }
+}
+
+/** Every condition so far begins with a hash mode, a signer, a nonce and a fee: a newer one is read alike. */
+function likelyOrigin(bytes: Uint8Array): SpendingCondition {
+  const reader = new Reader(bytes);
+  reader.skip(6);
+  const hashMode = reader.u8() === HashMode.p2pkh ? HashMode.p2pkh : HashMode.p2wpkhP2sh;
+  const [signer, nonce, fee] = [reader.take(20), reader.u64(), reader.u64()];
+  return { hashMode, signer, nonce, fee, keyEncoding: 'compressed', signature: none };
 }
 
 /** Reads one transaction and stops just after it. */
@@ -70,14 +133,12 @@ function readAuth(reader: Reader): Auth {
   if (type === 5) {
     return { type: 'sponsored', origin: readSpendingCondition(reader), sponsor: readSpendingCondition(reader) };
   }
-  throw new CodecError(`unknown authorization type ${type}`, reader.offset - 1);
+  throw new UnknownCodeError('authorization type', type, reader.offset - 1);
 }
 
-function readMode<T>(reader: Reader, modes: readonly T[], what: string): T {
+function readMode<T>(reader: Reader, modes: readonly T[], what: string): T | UnknownName {
   const code = reader.u8();
-  const mode = modes[code - 1];
-  if (mode === undefined) throw new CodecError(`unknown ${what} ${code}`, reader.offset - 1);
-  return mode;
+  return modes[code - 1] ?? reader.unknownCode(what, code);
 }
 
 /** The bytes of a transaction. */
@@ -97,8 +158,8 @@ export function writeTransaction(writer: Writer, transaction: Transaction): void
   writeSpendingCondition(writer, auth.origin);
   if (auth.type === 'sponsored') writeSpendingCondition(writer, auth.sponsor);
   writer
-    .u8(ANCHOR_MODES.indexOf(transaction.anchorMode) + 1)
-    .u8(POST_CONDITION_MODES.indexOf(transaction.postConditionMode) + 1);
+    .u8((ANCHOR_MODES as readonly string[]).indexOf(transaction.anchorMode) + 1)
+    .u8((POST_CONDITION_MODES as readonly string[]).indexOf(transaction.postConditionMode) + 1);
   writePostConditions(writer, transaction.postConditions);
   writePayload(writer, transaction.payload);
 }

@@ -40,6 +40,14 @@ create table audit_position (
   constraint audit_position_one_check CHECK (one)
 );
 
+create table block_extras (
+  height integer not null,
+  name text not null,
+  body text not null,
+  constraint block_extras_pkey PRIMARY KEY (height, name)
+);
+comment on table block_extras is 'Facts of a block that few blocks have: rewarded_addresses and start_cycle_state of its reward set, a signer_signature_hash that is not its hash.';
+
 create table block_tree (
   index_hash bytea not null,
   parent bytea not null,
@@ -862,6 +870,16 @@ CREATE INDEX transactions_function ON transactions USING btree (function, height
 CREATE INDEX transactions_target ON transactions USING btree (target, height) WHERE (target <> 0);
 CREATE INDEX transactions_tx_id ON transactions USING btree (SUBSTRING(tx_id FROM 1 FOR 7));
 CREATE INDEX transactions_type ON transactions USING btree (type, height);
+
+create table unknown_items (
+  kind text not null,
+  name text not null,
+  events bigint not null,
+  first_event bigint not null,
+  last_event bigint not null,
+  constraint unknown_items_pkey PRIMARY KEY (kind, name)
+);
+comment on table unknown_items is 'Paths, fields, codes and names that nodes sent and this program does not know, with how many events had them.';
 
 create table zonefile_subdomains (
   sequence integer not null,

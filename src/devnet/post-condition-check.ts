@@ -1,6 +1,6 @@
 import type { ChainEvent } from '../chain/event.ts';
 import { bareHex } from '../codec/hex.ts';
-import type { AmountCondition, PostCondition } from '../codec/post-condition.ts';
+import type { PostCondition } from '../codec/post-condition.ts';
 import { formatAssetId, formatPrincipal } from '../codec/principal.ts';
 import { senderAddress, type Transaction } from '../codec/transaction.ts';
 
@@ -47,7 +47,7 @@ function holds(condition: PostCondition, who: string, sent: Sent, covered: Set<s
   }
 }
 
-function compare(amount: bigint, condition: AmountCondition, limit: bigint): boolean {
+function compare(amount: bigint, condition: PostCondition['condition'], limit: bigint): boolean {
   switch (condition) {
     case 'sent_equal_to':
       return amount === limit;
@@ -59,6 +59,8 @@ function compare(amount: bigint, condition: AmountCondition, limit: bigint): boo
       return amount < limit;
     case 'sent_less_than_or_equal_to':
       return amount <= limit;
+    default:
+      throw new Error(`no transaction with the condition ${condition} is admitted`);
   }
 }
 

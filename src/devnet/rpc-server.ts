@@ -49,13 +49,13 @@ export async function startRpcServer(
     ...stackerSetRoutes(node),
     ...controlRoutes(simulation),
   ];
-  return await serveRoutes(routes, { host, port });
+  return await serveRoutes(routes, { host, port, ready });
 }
 
-/** Serves routes over HTTP. */
+/** Serves routes over HTTP; all but the control wait until the node is `ready`. */
 export async function serveRoutes(
   routes: readonly RpcRoute[],
-  { host, port }: { host: string; port: number },
+  { host, port, ready = async () => {} }: { host: string; port: number; ready?: () => Promise<void> },
 ): Promise<RpcServer> {
   const server = createServer((request, response) => {
     const control = request.url?.startsWith('/devnet');

@@ -1,5 +1,5 @@
 import { formatPrincipal } from '../codec/principal.ts';
-import { decodeTransaction, senderAddress } from '../codec/transaction.ts';
+import { decodeAccepted, senderAddress } from '../codec/transaction.ts';
 import type { Pool } from '../db/client.ts';
 
 /** What a miner is due when its tenure has matured, but for the coinbase, whose amount no rule tells. */
@@ -77,7 +77,7 @@ async function findMiner(sql: Pool, tenure: number): Promise<Miner | undefined> 
     ) s
   `;
   if (!row?.raw) return undefined;
-  const transaction = decodeTransaction(row.raw);
+  const transaction = decodeAccepted(row.raw);
   const { payload } = transaction;
   const miner = senderAddress(transaction);
   const other =

@@ -17,6 +17,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router } from './router.ts';
 import { BranchError, type FoldLog } from './step.ts';
 import { TreeKeeper } from './tree-keeper.ts';
+import { UnknownItems } from './unknown-items.ts';
 import { openWriter } from './writer-connection.ts';
 
 export type FoldOptions = {
@@ -127,7 +128,8 @@ export class Fold {
       const housekeeping = new Housekeeping(sql, log);
       const burnView = await BurnView.load(sql);
       const tree = await TreeKeeper.open(writer, burnView, log);
-      const router = new Router({ writer, tree, burnView, log, batchBlocks: this.#options.batchBlocks ?? 50 });
+      const unknown = await UnknownItems.open(sql, log);
+      const router = new Router({ writer, tree, burnView, unknown, log, batchBlocks: this.#options.batchBlocks ?? 50 });
       // An event that arrives while the last ones are written must not wait for the clock.
       let heard = false;
       const supply = new EventSupply(sql, this.#options.feed, () => {

@@ -1,7 +1,7 @@
 import { feeOf, originOf, sponsorOf, targetOf } from '../chain/signer.ts';
 import { payloadIds } from '../chain/transaction.ts';
 import { CodecError } from '../codec/error.ts';
-import { decodeTransaction, type Transaction } from '../codec/transaction.ts';
+import { decodeAccepted, type Transaction } from '../codec/transaction.ts';
 import type { Interner } from './interner.ts';
 import type { Content } from './mempool-entries.ts';
 import type { PlacedTransaction } from './placed-block.ts';
@@ -22,8 +22,9 @@ const greatest = 2n ** 63n;
 /** Decodes bytes of a stranger; a text says what is wrong with them. */
 export function readPending(raw: Uint8Array, txId: Uint8Array, chainId: number): NamedTransaction | string {
   try {
-    const transaction = decodeTransaction(raw);
+    const transaction = decodeAccepted(raw);
     if (transaction.chainId !== chainId) return `chain id 0x${transaction.chainId.toString(16)}`;
+    if (transaction.payload.type === 'unknown') return describeUnknown(transaction);
     const named = nameTransaction(transaction, raw, txId);
     const { origin, sponsor } = transaction.auth;
     const figures = [origin.nonce, origin.fee, sponsor?.nonce ?? 0n, sponsor?.fee ?? 0n, amountOf(transaction)];
@@ -33,6 +34,9 @@ export function readPending(raw: Uint8Array, txId: Uint8Array, chainId: number):
     throw error;
   }
 }
+
+const describeUnknown = ({ unknown = [] }: Transaction) =>
+  unknown.map(({ what, code }) => `unknown ${what} ${code}`).join(', ');
 
 export function nameTransaction(transaction: Transaction, raw: Uint8Array, txId: Uint8Array): NamedTransaction {
   const { payload } = transaction;

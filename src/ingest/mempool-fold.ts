@@ -1,4 +1,5 @@
-import { decodeTransaction } from '../codec/transaction.ts';
+import { payloadIds } from '../chain/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import type { Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Batch } from './batch.ts';
@@ -64,8 +65,10 @@ export class MempoolFold {
     const orphans = await findOrphans(this.#sql, height);
     const named = new Map<OrphanRow, NamedTransaction>();
     for (const row of orphans) {
-      const transaction = decodeTransaction(row.raw);
+      const transaction = decodeAccepted(row.raw);
       // Chain id 0: transactions of the node itself, which nobody sent.
+      // What is not known is not shown as pending either.
+      if (transaction.payload.type === 'unknown') continue;
       if (transaction.chainId !== 0) named.set(row, nameTransaction(transaction, row.raw, row.tx_id));
     }
     await this.#resolve([...named.values()], names, batch);
@@ -107,7 +110,7 @@ export class MempoolFold {
         this.#mempool.hear(origin);
         for (const arrival of step.arrivals) {
           if ('unread' in arrival || done.has(arrival.key)) continue;
-          if (known.has(arrival.key) || mined.has(arrival.key)) {
+          if (known.has(arrival.key) || isShown(mined.get(arrival.key))) {
             this.#mempool.arrive(arrival.key, origin, () => content(arrival.key));
           }
         }
@@ -245,5 +248,7 @@ export class MempoolFold {
 
 /** Sent by somebody: no operation of the burn chain, nothing of the node itself. */
 const isSigned = ({ receipt }: PlacedTransaction) => receipt.transaction !== undefined && !receipt.boot;
+/** A transaction of an unknown type is shown once it is mined. */
+const isShown = (item: PlacedTransaction | undefined) => item !== undefined && item.payloadId !== payloadIds.unknown;
 const keyOf = ({ receipt }: PlacedTransaction) => Buffer.from(receipt.txId).toString('hex');
 const seconds = (event: LoggedEvent) => Math.floor(event.at.getTime() / 1000);

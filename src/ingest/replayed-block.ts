@@ -1,7 +1,7 @@
 import { writeBitVector } from '../codec/bit-vector.ts';
 import { bareHex, toHex } from '../codec/hex.ts';
 import { type NakamotoHeader, nakamotoBlockHash } from '../codec/nakamoto-block.ts';
-import { decodeTransaction, senderAddress, type Transaction } from '../codec/transaction.ts';
+import { decodeAccepted, senderAddress, type Transaction } from '../codec/transaction.ts';
 import { Writer } from '../codec/writer.ts';
 import { array, type Json, MessageError, object, optionalInteger, optionalText, text } from '../node/json.ts';
 
@@ -35,7 +35,7 @@ export function readReplay(value: unknown): Replay {
     id: bare(text(json, 'block_id')),
     transactions: array(json.transactions, 'transactions').map(value => {
       const item = object(value, 'transaction');
-      return { json: item, transaction: decodeTransaction(Buffer.from(bare(text(item, 'hex')), 'hex')) };
+      return { json: item, transaction: decodeAccepted(Buffer.from(bare(text(item, 'hex')), 'hex')) };
     }),
   };
 }

@@ -9,10 +9,12 @@ import {
   readBurnBlock,
   readMicroblocks,
 } from '../node/messages.ts';
+import { unknownInBlock, unknownInBurnBlock } from '../node/unknown-items.ts';
 import { readAttachments } from './attachments.ts';
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import { foldBurnAnnouncement } from './burn-announcement.ts';
 import type { BurnView } from './burn-view.ts';
+import { knownPaths } from './event-names.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { type BlockEvent, isFetched } from './fetched-block.ts';
 import type { FoldWriter } from './fold-writer.ts';
@@ -20,6 +22,7 @@ import { genesisNamesPath, readGenesisNames } from './genesis-names.ts';
 import { readArrivals, readDrop } from './mempool-messages.ts';
 import { type FoldLog, ForeignChainError, type Step } from './step.ts';
 import type { TreeKeeper } from './tree-keeper.ts';
+import type { UnknownItems } from './unknown-items.ts';
 
 const mostBytes = 24 << 20;
 
@@ -32,6 +35,7 @@ export type RouterParts = {
   writer: FoldWriter;
   tree: TreeKeeper;
   burnView: BurnView;
+  unknown: UnknownItems;
   log: FoldLog;
   /** Most blocks in one transaction. */
   batchBlocks: number;
@@ -45,6 +49,7 @@ export class Router {
   readonly #writer: FoldWriter;
   readonly #tree: TreeKeeper;
   readonly #burnView: BurnView;
+  readonly #unknown: UnknownItems;
   readonly #log: FoldLog;
   readonly #batchBlocks: number;
   #steps: Step[] = [];
@@ -59,10 +64,11 @@ export class Router {
   /** The events that were prepared last. */
   #prepared: { event: LoggedEvent; message: unknown }[] = [];
 
-  constructor({ writer, tree, burnView, log, batchBlocks }: RouterParts) {
+  constructor({ writer, tree, burnView, unknown, log, batchBlocks }: RouterParts) {
     this.#writer = writer;
     this.#tree = tree;
     this.#burnView = burnView;
+    this.#unknown = unknown;
     this.#log = log;
     this.#batchBlocks = batchBlocks;
     this.#tip = { height: writer.position.height, indexHash: writer.position.indexHash };
@@ -114,6 +120,7 @@ export class Router {
       case genesisNamesPath:
         return await this.#beside(event, () => ({ kind: 'genesis_names', event, part: readGenesisNames(message) }));
       default:
+        if (!knownPaths.has(event.path)) this.#unknown.note(event.id, [{ kind: 'path', name: event.path }]);
         return await this.#gather({ kind: 'nothing', event });
     }
   }
@@ -130,6 +137,7 @@ export class Router {
 
   /** Writes what has gathered. */
   async flush(): Promise<void> {
+    await this.#unknown.save();
     if (this.#steps.length === 0) return;
     const steps = this.#steps;
     this.#steps = [];
@@ -157,20 +165,21 @@ export class Router {
       throw new Refusal(`block height ${place.height} does not follow its parent's ${below}`);
     }
     if (child && !this.#tree.isAwaited(place.indexHash) && !this.#tree.rulesOut(place)) {
-      const block = this.#decode(message);
+      const block = this.#decode(event, message);
       this.#tip = { height: place.height, indexHash: place.indexHash };
       this.#remember(treeBlock(event, place, false));
       return await this.#gather({ kind: 'block', event, block, place });
     }
     // Decoding now refuses a block that could not be applied later, when nobody would know which event it came from.
-    if (place.height > 0 || !place.empty) reading(() => this.#writer.checkNames(this.#decode(message)));
+    if (place.height > 0 || !place.empty) reading(() => this.#writer.checkNames(this.#decode(event, message)));
     await this.#alone(event, place, parent !== undefined && !parent.parked);
   }
 
-  #decode(message: unknown): Block {
+  #decode(event: LoggedEvent, message: unknown): Block {
     return reading(() => {
       const block = readBlock(message);
       this.#writer.checkNetwork(block);
+      this.#unknown.note(event.id, unknownInBlock(message, block));
       return block;
     });
   }
@@ -178,7 +187,7 @@ export class Router {
   /** A repetition; only a full block 0, or the event of a block that had to be fetched, says more than was known. */
   async #knownBlock(event: LoggedEvent, message: unknown, place: BlockPlace, known: TreeBlock): Promise<void> {
     if (place.height === 0 && known.empty && !place.empty) {
-      this.#decode(message);
+      this.#decode(event, message);
       await this.flush();
       await this.#tree.fillGenesis(event, place);
       this.#remember({ ...known, empty: false, eventId: event.id });
@@ -186,7 +195,7 @@ export class Router {
       return;
     }
     if (known.fetched && !isFetched({ event, place })) {
-      reading(() => this.#writer.checkNames(this.#decode(message)));
+      reading(() => this.#writer.checkNames(this.#decode(event, message)));
       await this.flush();
       const others = this.#replacementsAfter(event);
       await this.#tree.replaceFetched(event, [{ event, place }, ...others]);
@@ -209,7 +218,7 @@ export class Router {
         const place = reading(() => readBlockPlace(message));
         const known = this.#known.get(place.indexHash.toString('hex'));
         if (!known?.fetched || known.parked || isFetched({ event, place })) return [];
-        reading(() => this.#writer.checkNames(this.#decode(message)));
+        reading(() => this.#writer.checkNames(this.#decode(event, message)));
         return [{ event, place }];
       } catch (error) {
         if (error instanceof Refusal) return [];
@@ -237,6 +246,7 @@ export class Router {
 
   async #burnBlock(event: LoggedEvent, message: unknown): Promise<void> {
     const burn = reading(() => readBurnBlock(message));
+    this.#unknown.note(event.id, unknownInBurnBlock(message));
     const node = this.#burnView.extend(burn, event.id, event.source);
     if (node) return await this.#gather({ kind: 'burn', event, burn, node });
     await this.flush();

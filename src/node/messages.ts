@@ -104,6 +104,8 @@ export function readBlock(value: unknown): Block {
   if (bitvec !== undefined) block.signerBitvec = bytes(bitvec, 'signer_bitvec');
   const minerSignature = optionalText(json, 'miner_signature');
   if (minerSignature !== undefined) block.minerSignature = bytes(minerSignature, 'miner_signature', 65);
+  const signedHash = optionalText(json, 'signer_signature_hash');
+  if (signedHash !== undefined) block.signerSignatureHash = bytes(signedHash, 'signer_signature_hash');
   const microblock = optionalText(json, 'parent_microblock');
   if (microblock !== undefined && microblock !== zeroHash) {
     block.parentMicroblock = {
@@ -147,6 +149,8 @@ function readRewardSet(json: Json): RewardSet | undefined {
       };
     }),
     ...(threshold === undefined ? {} : { threshold: amount(set, 'pox_ustx_threshold') }),
+    ...(set.rewarded_addresses !== undefined && { rewardedAddresses: JSON.stringify(set.rewarded_addresses) }),
+    ...(set.start_cycle_state !== undefined && { startCycleState: JSON.stringify(set.start_cycle_state) }),
   };
 }
 

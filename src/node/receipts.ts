@@ -1,6 +1,6 @@
 import type { ChainEvent } from '../chain/event.ts';
 import type { BurnOperation, Cost, Receipt } from '../chain/transaction.ts';
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import { readBurnOperation } from './burn-operations.ts';
 import { readEvent } from './events.ts';
 import { array, bytes, integer, type Json, MessageError, object, optionalInteger, optionalText, text } from './json.ts';
@@ -56,7 +56,7 @@ function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receip
     const operation: BurnOperation | undefined = readBurnOperation(json, events, burnHeight);
     if (operation) receipt.burnOperation = operation;
   } else {
-    const transaction = decodeTransaction(raw);
+    const transaction = decodeAccepted(raw);
     receipt.transaction = transaction;
     // Genesis, epoch and phantom transactions carry chain id 0 and move no nonce (events.md: boot receipts).
     receipt.boot = transaction.chainId === 0;
@@ -65,6 +65,7 @@ function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receip
   if (abi !== null && abi !== undefined) receipt.abi = JSON.stringify(abi);
   const vmError = optionalText(json, 'vm_error');
   if (vmError !== undefined) receipt.vmError = vmError;
+  if (Number.isSafeInteger(json.problematic_skipped)) receipt.problematicSkipped = Number(json.problematic_skipped);
   if (typeof json.microblock_hash === 'string' && json.microblock_hash !== '') {
     receipt.microblock = {
       hash: bytes(json.microblock_hash, 'microblock_hash', 32),

@@ -1,5 +1,5 @@
 import { mempoolStatus } from '../chain/mempool.ts';
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { boundedSort } from './bounded-sort.ts';
 
@@ -49,7 +49,7 @@ export async function findDeploy(sql: Sql, name: Uint8Array): Promise<ContractRo
 }
 
 function clarityVersionOf(raw: Uint8Array): number {
-  const { payload } = decodeTransaction(raw);
+  const { payload } = decodeAccepted(raw);
   return payload.type === 'versioned_smart_contract' ? payload.clarityVersion : 0;
 }
 

@@ -1,5 +1,5 @@
 import { mempoolStatus } from '../chain/mempool.ts';
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import { constant, type Sql } from '../db/client.ts';
 import { type Moment, momentOf } from './moments.ts';
 
@@ -71,6 +71,6 @@ const pendingNonces = (sql: Sql, principal: Uint8Array) => sql`
 
 /** The nonce of the account itself: a sponsor has one of its own, which only the bytes tell. */
 function readNonce({ nonce, sponsored }: Omit<NonceRow, 'height'>): number | null {
-  const used = (sponsored === null ? undefined : decodeTransaction(sponsored).auth.sponsor?.nonce) ?? nonce;
+  const used = (sponsored === null ? undefined : decodeAccepted(sponsored).auth.sponsor?.nonce) ?? nonce;
   return used === null ? null : Number(used);
 }

@@ -26,6 +26,8 @@ export type IngestStatus = {
   tipRuledOut: boolean;
   height: number;
   lastReceived: Date | null;
+  /** What nodes sent and this program does not know, the newest first. */
+  unknown: { kind: string; name: string; events: number; last_event: number }[];
 };
 
 type StatusRow = {
@@ -41,6 +43,7 @@ type StatusRow = {
   tip_ruled_out: boolean;
   height: number;
   last_received: Date | null;
+  unknown: IngestStatus['unknown'] | null;
 };
 
 /** Reads where ingest stands; a few index seeks, cheap enough for every health check. */
@@ -67,7 +70,16 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
       p.root_mid_chain,
       exists (select 1 from block_tree t where t.index_hash = p.index_hash and t.ruled_out) as tip_ruled_out,
       p.height,
-      (select e.at from event_log e order by e.id desc limit 1) as last_received
+      (select e.at from event_log e order by e.id desc limit 1) as last_received,
+      (
+        select json_agg(u order by u.last_event desc, u.kind, u.name)
+        from (
+          select i.kind, i.name, i.events, i.last_event
+          from unknown_items i
+          order by i.last_event desc, i.kind, i.name
+          limit 100
+        ) u
+      ) as unknown
     from fold_position p, event_log_head h
   `;
   if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
@@ -86,6 +98,7 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
     tipRuledOut: row.tip_ruled_out,
     height: row.height,
     lastReceived: row.last_received,
+    unknown: row.unknown ?? [],
   };
 }
 

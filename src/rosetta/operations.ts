@@ -116,6 +116,9 @@ function addPayload(list: OperationList, source: OperationSource, status: string
     case 'tenure_change':
       list.add('tenure_change', status, { metadata: { ...source.tenure_change_payload } });
       return;
+    case 'unknown':
+      // What it does is told by its events alone.
+      return;
     default:
       list.add(source.tx_type, status, { account });
   }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { statusName } from '../chain/transaction.ts';
 import { toHex } from '../codec/hex.ts';
 import { principalFromBytes } from '../codec/principal.ts';
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import type { ContractRow, DeployRow } from '../queries/contracts.ts';
 import { sourceText } from './transaction-payload.ts';
 
@@ -31,7 +31,7 @@ export const renderContract = (row: ContractRow): Static<typeof SmartContract> =
 
 /** The source is kept once, in the bytes of the transaction. */
 function sourceOf(raw: Uint8Array): string {
-  const { payload } = decodeTransaction(raw);
+  const { payload } = decodeAccepted(raw);
   return 'source' in payload ? sourceText(payload.source) : '';
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toHex } from '../codec/hex.ts';
 import { formatPrincipal, principalFromBytes } from '../codec/principal.ts';
-import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
+import { decodeAccepted, senderPrincipal } from '../codec/transaction.ts';
 import type { InboundTransferRow } from '../queries/inbound-transfers.ts';
 import { readBurnOperation } from './burn-operation.ts';
 import { Page } from './page.ts';
@@ -45,7 +45,7 @@ function renderTransfer({ raw, burn_operation }: InboundTransferRow) {
     const { sender, amount, memo } = operation;
     return { sender, amount: amount.toString(), memo: toHex(memo) };
   }
-  const transaction = decodeTransaction(raw);
+  const transaction = decodeAccepted(raw);
   const { payload } = transaction;
   if (payload.type !== 'token_transfer') throw new Error(`a transaction is no transfer: ${payload.type}`);
   const sender = formatPrincipal(senderPrincipal(transaction));

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { droppedStatus, mempoolStatus } from '../chain/mempool.ts';
 import { toHex } from '../codec/hex.ts';
-import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
+import { decodeAccepted, senderPrincipal } from '../codec/transaction.ts';
 import type { MempoolTransaction as MempoolData } from '../queries/mempool.ts';
 import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
 import { isoTime } from './time.ts';
@@ -26,6 +26,7 @@ export const MempoolTransaction = Type.Union(
     Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseMempoolTransaction' }),
     Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeMempoolTransaction' }),
     Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.unknown }, { title: 'UnknownMempoolTransaction' }),
   ],
   { title: 'MempoolTransaction' },
 );
@@ -42,7 +43,7 @@ export function renderMempoolTransaction(
   row: MempoolData,
   options: { excludeFunctionArgs?: boolean | undefined } = {},
 ): MempoolTransaction {
-  const transaction = decodeTransaction(row.raw);
+  const transaction = decodeAccepted(row.raw);
   const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
     functions: row.functions,
     excludeFunctionArgs: options.excludeFunctionArgs,

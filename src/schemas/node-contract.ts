@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { decodeTransaction } from '../codec/transaction.ts';
+import { decodeAccepted } from '../codec/transaction.ts';
 import type { ContractRow } from '../queries/contracts.ts';
 
 export const NodeContractSource = Type.Object(
@@ -52,7 +52,7 @@ export const ClarityData = Type.Object(
 
 /** The source of a contract in the form of a node; undefined where the deploy has none. */
 export function renderNodeSource(row: ContractRow, proofs: boolean) {
-  const { payload } = decodeTransaction(row.raw);
+  const { payload } = decodeAccepted(row.raw);
   if (!('source' in payload)) return undefined;
   const source = Buffer.from(payload.source).toString('utf8');
   return { source, publish_height: row.height, ...(proofs && { proof: '' }) };

@@ -31,6 +31,7 @@ export const PendingSummary = Type.Union(
       { ...common, ...summaryPayloads.poison_microblock },
       { title: 'PoisonMicroblockMempoolTransactionSummary' },
     ),
+    Type.Object({ ...common, ...summaryPayloads.unknown }, { title: 'UnknownMempoolTransactionSummary' }),
   ],
   { title: 'MempoolTransactionSummary' },
 );

@@ -119,6 +119,18 @@ export const IngestStatusBody = Type.Object(
     }),
     block_height: Type.Union([Type.Integer(), Type.Null()], { description: 'Null before the first block.' }),
     last_received: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    unknown: Type.Array(
+      Type.Object(
+        {
+          kind: Type.String({ description: 'path, field, event type, status, payload type, epoch and so on.' }),
+          name: Type.String(),
+          events: Type.Integer({ description: 'How many events had it.' }),
+          last_event: Type.Integer({ description: 'The last event that had it.' }),
+        },
+        { title: 'UnknownItem' },
+      ),
+      { description: 'What nodes sent and this version does not know, the newest first: up to 100.' },
+    ),
   },
   { title: 'IngestStatus' },
 );
@@ -142,6 +154,7 @@ export const renderIngestStatus = (status: IngestStatus): IngestStatusBody => ({
   tip_ruled_out: status.tipRuledOut,
   block_height: status.height < 0 ? null : status.height,
   last_received: status.lastReceived?.toISOString() ?? null,
+  unknown: status.unknown,
 });
 
 function unlockHeights<T>({ unlockHeights: [v1, v2, v3] }: Tip, unknown: T) {

@@ -1,4 +1,4 @@
-import { decodeTransaction, senderPrincipal } from '../codec/transaction.ts';
+import { decodeAccepted, senderPrincipal } from '../codec/transaction.ts';
 import { type BurnOperationRow, renderBurnOperation } from './burn-operation.ts';
 import { renderSigned, type SignedFields } from './signed-transaction.ts';
 import { type PayloadFields, type PayloadOptions, renderPayload } from './transaction-payload.ts';
@@ -8,7 +8,7 @@ export function renderSignedBytes(
   { tx_id, raw }: { tx_id: Buffer; raw: Buffer },
   options: PayloadOptions,
 ): SignedFields & PayloadFields {
-  const transaction = decodeTransaction(raw);
+  const transaction = decodeAccepted(raw);
   const payload = renderPayload(transaction.payload, senderPrincipal(transaction), options);
   return Object.assign(renderSigned(tx_id, transaction), payload);
 }

@@ -17,6 +17,7 @@ import {
   renderPlace,
   renderSigners,
   signerFields,
+  summaryPayloads,
   TransferSummary,
 } from './transaction-summary.ts';
 
@@ -88,6 +89,7 @@ export const TransactionDetail = Type.Union(
     Type.Object({ ...minedFields, ...payloads.coinbase }, { title: 'CoinbaseTransactionDetail' }),
     Type.Object({ ...minedFields, ...payloads.tenure_change }, { title: 'TenureChangeTransactionDetail' }),
     Type.Object({ ...minedFields, ...payloads.poison_microblock }, { title: 'PoisonMicroblockTransactionDetail' }),
+    Type.Object({ ...minedFields, ...summaryPayloads.unknown }, { title: 'UnknownTransactionDetail' }),
   ],
   { title: 'TransactionDetail' },
 );
@@ -104,6 +106,7 @@ export const PendingDetail = Type.Union(
       { ...pendingFields, ...payloads.poison_microblock },
       { title: 'PoisonMicroblockMempoolTransactionDetail' },
     ),
+    Type.Object({ ...pendingFields, ...summaryPayloads.unknown }, { title: 'UnknownMempoolTransactionDetail' }),
   ],
   { title: 'MempoolTransactionDetail' },
 );

@@ -66,6 +66,16 @@ const PoisonMicroblock = Type.Object(
   { title: 'PoisonMicroblock' },
 );
 
+export const UnknownPayload = Type.Object(
+  {
+    type_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The byte that names the type; null where the bytes before it could not be read.',
+    }),
+    hex: Type.String({ description: 'All from the first byte that could not be understood.' }),
+  },
+  { title: 'UnknownPayload', description: 'Of a transaction that is newer than this program.' },
+);
+
 /** The fields of each transaction type beside the common ones. */
 export const payloadFields = {
   token_transfer: { tx_type: Type.Literal('token_transfer'), token_transfer: TokenTransfer },
@@ -74,6 +84,7 @@ export const payloadFields = {
   coinbase: { tx_type: Type.Literal('coinbase'), coinbase_payload: CoinbasePayload },
   tenure_change: { tx_type: Type.Literal('tenure_change'), tenure_change_payload: TenureChangePayload },
   poison_microblock: { tx_type: Type.Literal('poison_microblock'), poison_microblock: PoisonMicroblock },
+  unknown: { tx_type: Type.Literal('unknown'), unknown_payload: UnknownPayload },
 } as const;
 
 export type PayloadFields =
@@ -82,7 +93,8 @@ export type PayloadFields =
   | { tx_type: 'smart_contract'; smart_contract: Static<typeof SmartContractPayload> }
   | { tx_type: 'coinbase'; coinbase_payload: Static<typeof CoinbasePayload> }
   | { tx_type: 'tenure_change'; tenure_change_payload: Static<typeof TenureChangePayload> }
-  | { tx_type: 'poison_microblock'; poison_microblock: Static<typeof PoisonMicroblock> };
+  | { tx_type: 'poison_microblock'; poison_microblock: Static<typeof PoisonMicroblock> }
+  | { tx_type: 'unknown'; unknown_payload: Static<typeof UnknownPayload> };
 
 export type PayloadOptions = {
   /** The functions of the contract that is called, where they are known. */
@@ -134,6 +146,11 @@ export function renderPayload(payload: Payload, origin: Principal, options: Payl
           cause: payload.cause,
           pubkey_hash: toHex(payload.publicKeyHash),
         },
+      };
+    case 'unknown':
+      return {
+        tx_type: 'unknown',
+        unknown_payload: { type_id: payload.id < 0 ? null : payload.id, hex: toHex(payload.bytes) },
       };
     case 'poison_microblock':
       return {

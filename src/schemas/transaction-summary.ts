@@ -6,7 +6,7 @@ import { CursorList } from './cursor-list.ts';
 import type { SignedFields } from './signed-transaction.ts';
 import { blockTimeOf, minedStatus } from './transaction.ts';
 import { renderBytes } from './transaction-bytes.ts';
-import type { PayloadFields } from './transaction-payload.ts';
+import { type PayloadFields, UnknownPayload } from './transaction-payload.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -62,6 +62,7 @@ export const summaryPayloads = {
   contract_call: { type: Type.Literal('contract_call'), contract_call: CallSummary },
   smart_contract: { type: Type.Literal('smart_contract'), smart_contract: DeploySummary },
   poison_microblock: { type: Type.Literal('poison_microblock') },
+  unknown: { type: Type.Literal('unknown'), unknown: UnknownPayload },
 } as const;
 
 const CoinbaseSummary = Type.Object({ alt_recipient: nullable(Type.String()) }, { title: 'CoinbaseSummary' });
@@ -81,6 +82,7 @@ export const TransactionSummary = Type.Union(
     Type.Object({ ...common, ...minerPayloads.coinbase }, { title: 'CoinbaseTransactionSummary' }),
     Type.Object({ ...common, ...minerPayloads.tenure_change }, { title: 'TenureChangeTransactionSummary' }),
     Type.Object({ ...common, ...summaryPayloads.poison_microblock }, { title: 'PoisonMicroblockTransactionSummary' }),
+    Type.Object({ ...common, ...summaryPayloads.unknown }, { title: 'UnknownTransactionSummary' }),
   ],
   { title: 'TransactionSummary' },
 );
@@ -141,6 +143,8 @@ export function renderDeed(fields: Deed) {
     }
     case 'poison_microblock':
       return { type: fields.tx_type };
+    case 'unknown':
+      return { type: fields.tx_type, unknown: fields.unknown_payload };
   }
 }
 

@@ -52,6 +52,7 @@ export const Transaction = Type.Union(
     Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseTransaction' }),
     Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeTransaction' }),
     Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockTransaction' }),
+    Type.Object({ ...common, ...payloadFields.unknown }, { title: 'UnknownTransaction' }),
   ],
   { title: 'Transaction' },
 );

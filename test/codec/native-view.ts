@@ -14,7 +14,8 @@ import { Writer } from '../../src/codec/writer.ts';
 /** A decoded transaction in the words of the native codec, every field that it shows. */
 export function nativeView(transaction: Transaction): unknown {
   const { auth, version } = transaction;
-  const mode = { allow: 1, deny: 2, originator: 3 }[transaction.postConditionMode];
+  const modes: Record<string, number> = { allow: 1, deny: 2, originator: 3 };
+  const mode = modes[transaction.postConditionMode]!;
   const conditions = new Writer().u8(mode);
   writePostConditions(conditions, transaction.postConditions);
   return {
@@ -26,7 +27,7 @@ export function nativeView(transaction: Transaction): unknown {
       origin_condition: conditionView(version, auth.origin),
       ...(auth.type === 'sponsored' ? { sponsor_condition: conditionView(version, auth.sponsor) } : {}),
     },
-    anchor_mode: { on_chain_only: 1, off_chain_only: 2, any: 3 }[transaction.anchorMode],
+    anchor_mode: ['on_chain_only', 'off_chain_only', 'any'].indexOf(transaction.anchorMode) + 1,
     post_condition_mode: mode,
     post_conditions: transaction.postConditions.map(postConditionView),
     post_conditions_buffer: toHex(conditions.finish()),
@@ -151,7 +152,7 @@ function payloadView(payload: Payload): unknown {
         burn_view_consensus_hash: toHex(payload.burnViewConsensusHash),
         previous_tenure_end: toHex(payload.previousTenureEnd),
         previous_tenure_blocks: payload.previousTenureBlocks,
-        cause: TENURE_CAUSES.indexOf(payload.cause),
+        cause: (TENURE_CAUSES as readonly string[]).indexOf(payload.cause),
         pubkey_hash: toHex(payload.publicKeyHash),
       };
     case 'nakamoto_coinbase':

@@ -7,6 +7,7 @@ import { isPassing } from '../../src/ingest/fold-failure.ts';
 import { FoldWriter } from '../../src/ingest/fold-writer.ts';
 import { Router } from '../../src/ingest/router.ts';
 import { TreeKeeper } from '../../src/ingest/tree-keeper.ts';
+import { UnknownItems } from '../../src/ingest/unknown-items.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { replayJournal } from '../model/journal.ts';
 import { mineLine, testChain } from '../support/chain.ts';
@@ -36,7 +37,8 @@ async function openWriter(onEnd: (work: () => Promise<void>) => void) {
   const writer = await FoldWriter.open({ sql, connection, network: testNetwork, log });
   const burnView = await BurnView.load(sql);
   const tree = await TreeKeeper.open(writer, burnView, log);
-  const router = new Router({ writer, tree, burnView, log, batchBlocks: 1 });
+  const unknown = await UnknownItems.open(sql, log);
+  const router = new Router({ writer, tree, burnView, unknown, log, batchBlocks: 1 });
   return {
     position: writer.position,
     /** What every fold does first: the one before may have ended between a block's place in the tree and its rows. */

@@ -1,3 +1,4 @@
+import type { Block } from '../../chain/block.ts';
 import type { Table } from '../../db/table.ts';
 import type { FirstTable, Projection } from '../projection.ts';
 
@@ -47,11 +48,29 @@ export const burnBlockHeightsTable: FirstTable = {
   key: ['burn_height'],
 };
 
+export const blockExtrasTable: Table = {
+  name: 'block_extras',
+  columns: { height: 'int4', name: 'text', body: 'text' },
+};
+
+/** What few blocks have. */
+function extrasOf({ rewardSet, signerSignatureHash, hash }: Block): Record<string, string | undefined> {
+  const own = signerSignatureHash && !Buffer.from(signerSignatureHash).equals(hash) ? signerSignatureHash : undefined;
+  return {
+    rewarded_addresses: rewardSet?.rewardedAddresses,
+    start_cycle_state: rewardSet?.startCycleState,
+    signer_signature_hash: own && `0x${Buffer.from(own).toString('hex')}`,
+  };
+}
+
 /** Block headers with the running figures of the chain. Applied last: it reads the totals the others moved. */
 export const blocks: Projection = {
-  tables: [blocksTable, burnBlockHeightsTable],
+  tables: [blocksTable, burnBlockHeightsTable, blockExtrasTable],
 
   apply({ block, height }, _ledger, totals, rows) {
+    for (const [name, body] of Object.entries(extrasOf(block))) {
+      if (body !== undefined) rows.add(blockExtrasTable, [height, name, body]);
+    }
     rows.first(burnBlockHeightsTable, String(block.burn.height), [block.burn.height, height]);
     rows.add(blocksTable, [
       height,

@@ -44,6 +44,8 @@ export const transactions: Projection = {
     for (const tx of transactions) {
       const { receipt, place, payloadId, status } = tx;
       totals.transactions++;
+      // An array of the database has no gaps.
+      while (totals.byType.length < payloadId) totals.byType.push(0);
       totals.byType[payloadId] = (totals.byType[payloadId] ?? 0) + 1;
       rows.add(transactionsTable, [
         tx.fee,
@@ -70,6 +72,9 @@ export const transactions: Projection = {
         rows.add(transactionExtrasTable, [height, place, 'burn_operation', operationJson(receipt.burnOperation)]);
       }
       if (status === 0) rows.add(transactionExtrasTable, [height, place, 'status', receipt.status]);
+      if (receipt.problematicSkipped !== undefined) {
+        rows.add(transactionExtrasTable, [height, place, 'problematic_skipped', String(receipt.problematicSkipped)]);
+      }
       if (tx.genesis) rows.add(transactionExtrasTable, [height, place, 'genesis', '']);
     }
   },

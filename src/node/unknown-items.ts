@@ -1,12 +1,13 @@
 import type { Block } from '../chain/block.ts';
 import { statusCodes } from '../chain/transaction.ts';
+import { healedKey } from './messages.ts';
 
 /** Something in an event that this program does not know; what it is of, and how it is called. */
 export type UnknownItem = { kind: string; name: string };
 
 const words = (text: string) => new Set(text.split(' '));
 
-/** Fields that a release up to 4.0.2 sends, by where they stand. */
+/** Fields that a release up to 4.0.2 sends, by where they stand; and the mark of blocks that were fetched. */
 const fields = {
   block: words(
     'block_hash index_block_hash block_height parent_block_hash parent_index_block_hash burn_block_hash burn_block_height ' +
@@ -15,7 +16,7 @@ const fields = {
       'confirmed_microblocks_cost pox_v1_unlock_height pox_v2_unlock_height pox_v3_unlock_height pox_v4_unlock_height ' +
       'signer_bitvec reward_set cycle_number block_time tenure_height consensus_hash signer_signature_hash miner_signature ' +
       'signer_signature',
-  ),
+  ).add(healedKey),
   transaction: words(
     'txid tx_index status raw_result raw_tx contract_abi contract_interface burnchain_op execution_cost ' +
       'microblock_sequence microblock_hash microblock_parent_hash vm_error problematic_skipped',

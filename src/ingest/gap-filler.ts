@@ -28,7 +28,7 @@ const mostBlocks = 100_000;
 const foldPatienceMs = 30_000;
 
 /** A block as it was signed, and what came of executing it once more. */
-type Fetched = { id: string; block: NakamotoBlock; replay: Replay };
+type Fetched = { id: string; block: NakamotoBlock; replay: Replay; sortition: Sortition };
 
 /** What was put into the log for a gap. */
 export type Filled = { blocks: number; incomplete: number };
@@ -99,7 +99,7 @@ export class GapFiller {
     const block = await this.#nodes.block(id);
     const replay = await this.#nodes.replay(id);
     checkSame(id, block.transactions, replay);
-    return { id, block, replay };
+    return { id, block, replay, sortition: await this.#findSortition(bareHex(block.header.consensusHash)) };
   }
 
   async #append(message: Json): Promise<void> {
@@ -109,12 +109,11 @@ export class GapFiller {
 
   /** The message of a block, and what it cannot tell. */
   async #compose(
-    { id, block: { header, transactions }, replay }: Fetched,
+    { id, block: { header, transactions }, replay, sortition }: Fetched,
     below: KnownBlock,
     child: KnownBlock | undefined,
   ): Promise<{ message: Json; unknown: UnknownField[] }> {
     const consensusHash = bareHex(header.consensusHash);
-    const sortition = await this.#findSortition(consensusHash);
     const starts = startsTenure(transactions);
     const tenureHeight = below.tenureHeight === undefined ? undefined : below.tenureHeight + (starts ? 1 : 0);
     const minerTxId = await this.#findMinerTxId(consensusHash, sortition, below, child);
@@ -185,6 +184,8 @@ export class GapFiller {
     for (const known of [below, child]) {
       if (known?.consensusHash === consensusHash && !/^0*$/.test(known.minerTxId)) return known.minerTxId;
     }
+    // Where no other block of the tenure is known, the next one of the same tenure need not look again.
+    if (below.consensusHash === consensusHash) return undefined;
     return await findMinerTxId(this.#sql, consensusHash, sortition);
   }
 

@@ -24,6 +24,8 @@ export type GapFillerOptions = {
 
 /** Ids of a gap that are held; a longer one would take a node more than a day to replay. */
 const mostBlocks = 100_000;
+/** Bytes of blocks that are held from the way down, so that they need not be asked for twice. */
+const mostHeldBytes = 16 << 20;
 /** How long the fold may take to reach what was appended, before rewards of these blocks count as unknown. */
 const foldPatienceMs = 30_000;
 
@@ -39,6 +41,8 @@ export class GapFiller {
   readonly #events: GapFillerOptions['events'];
   readonly #nodes: NodeBlocks;
   readonly #pause: Pause;
+  readonly #held = new Map<string, NakamotoBlock>();
+  #heldBytes = 0;
   #rules: CycleRules | undefined;
   #sortition: { consensusHash: string; sortition: Sortition } | undefined;
 
@@ -51,6 +55,8 @@ export class GapFiller {
 
   /** Walks down from a missing block to one that is known, and then up again. */
   async fill(hash: string): Promise<Filled> {
+    this.#held.clear();
+    this.#heldBytes = 0;
     const child = await findWaitingChild(this.#sql, hash);
     const path: string[] = [];
     let below: KnownBlock | undefined;
@@ -60,7 +66,9 @@ export class GapFiller {
       if (path.length >= mostBlocks) {
         throw new RpcError(`more than ${mostBlocks} blocks are missing below ${hash}: replay an archive`);
       }
-      const { header } = await this.#nodes.block(wanted);
+      const block = await this.#nodes.block(wanted);
+      this.#hold(wanted, block);
+      const { header } = block;
       path.push(wanted);
       height = Number(header.chainLength) - 1;
       wanted = bareHex(header.parentBlockId);
@@ -96,10 +104,22 @@ export class GapFiller {
   }
 
   async #fetch(id: string): Promise<Fetched> {
-    const block = await this.#nodes.block(id);
+    const block = this.#held.get(id) ?? (await this.#nodes.block(id));
+    this.#held.delete(id);
     const replay = await this.#nodes.replay(id);
     checkSame(id, block.transactions, replay);
     return { id, block, replay, sortition: await this.#findSortition(bareHex(block.header.consensusHash)) };
+  }
+
+  /** Holds a block for the way up; the oldest make room, since the lowest are used first. */
+  #hold(id: string, block: NakamotoBlock): void {
+    this.#held.set(id, block);
+    this.#heldBytes += sizeOf(block);
+    for (const [oldest, held] of this.#held) {
+      if (this.#heldBytes <= mostHeldBytes) break;
+      this.#held.delete(oldest);
+      this.#heldBytes -= sizeOf(held);
+    }
   }
 
   async #append(message: Json): Promise<void> {
@@ -198,6 +218,10 @@ export class GapFiller {
     return found;
   }
 }
+
+/** What a block takes in memory, roughly. */
+const sizeOf = ({ header, transactions }: NakamotoBlock) =>
+  transactions.reduce((sum, { bytes }) => sum + 2 * bytes.length, 1_000 + 65 * header.signerSignatures.length);
 
 /** The replay has to be one of the very transactions that the block carries. */
 function checkSame(id: string, own: readonly { bytes: Uint8Array }[], { transactions }: Replay): void {

@@ -64,6 +64,8 @@ export type ConnectOptions = {
    * network does; never without it, whatever the server would do by itself.
    */
   statementTimeoutMs?: number;
+  /** Where there is no time limit: after so long without an answer the server is asked whether it still works on it. */
+  silentMs?: number;
   /** Told of each notice of the server; notices are dropped without it. */
   onNotice?: (message: string) => void;
   /** Told once when the server is behind a pooler. */
@@ -85,6 +87,8 @@ export const SHARED_CONNECTIONS = Math.max(1, availableParallelism() - 1);
 /** The server ends a statement by itself; what has no answer so much later gets none. */
 const GRACE_MS = 400;
 
+const SILENT_MS = 30_000;
+
 /** While a table is small the planner likes to read all of it for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
@@ -103,6 +107,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
     settings: settingsOf(options),
     connectTimeoutMs: (options.connectTimeoutSeconds ?? 10) * 1000,
     onNotice,
+    silentMs: options.silentMs ?? SILENT_MS,
   };
   const timeoutMs = statementTimeoutMs + GRACE_MS;
   const shared = options.pipelined ? SHARED_CONNECTIONS : 0;

@@ -197,8 +197,7 @@ export class ConnectionPool {
 
   /** A connection that a transaction may have for itself. */
   #chooseIdle(lostAt: number): Connection | undefined {
-    const { shared, max } = this.#options;
-    const first = max > shared ? shared : 0;
+    const first = this.#firstForTransactions();
     const careful = performance.now() - lostAt < SLOW_OPENING_MS;
     let older: Connection | undefined;
     for (const connection of this.#open()) {
@@ -270,9 +269,22 @@ export class ConnectionPool {
     this.#remove(connection);
     const again = isTerminated(error) && !this.#ended;
     if (!again) this.#refusedAt = performance.now();
-    const left = this.#connections.some(other => other && (other.usable || other.state === 'opening'));
-    if (left || again) this.#dispatch();
-    else this.#refuseAll(error);
+    if (!again) this.#refuseWaiting(error);
+    this.#dispatch();
+  }
+
+  /** Whoever has no open connection to wait for fails with the reason: another try would end as this one. */
+  #refuseWaiting(error: Error): void {
+    const open = this.#connections.filter(connection => connection?.usable);
+    if (open.length === 0) this.#refuseAll(error);
+    const first = this.#firstForTransactions();
+    if (open.some(connection => connection!.index >= first)) return;
+    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+  }
+
+  #firstForTransactions(): number {
+    const { shared, max } = this.#options;
+    return max > shared ? shared : 0;
   }
 
   #refuseAll(error: Error): void {

@@ -19,8 +19,6 @@ export type ConnectionEvents = {
 const MOST_PREPARED = 2000;
 /** How long a goodbye may take. */
 const END_MS = 1000;
-/** After so long without an answer the server is asked whether it still works on it, where nothing else limits that. */
-const SILENT_MS = 30_000;
 
 /**
  * One connection to the server. Statements are sent without waiting for answers; the server takes them one after the other,
@@ -127,7 +125,7 @@ export class Connection {
   /** For statements that may take hours: ends the connection when the server does not work on them any more. */
   verify(now: number): void {
     if (this.pooled || this.inFlight.length === 0) return;
-    if (now - Math.max(this.since, this.#verifiedAt) < SILENT_MS) return;
+    if (now - Math.max(this.since, this.#verifiedAt) < this.#options.silentMs) return;
     this.#verifiedAt = now;
     const [first] = this.inFlight;
     isBackendBusy(this.#options, [this.processId]).then(

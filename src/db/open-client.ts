@@ -10,6 +10,8 @@ export type ConnectionOptions = {
   settings: Readonly<Record<string, string>>;
   connectTimeoutMs: number;
   onNotice?: ((message: string) => void) | undefined;
+  /** After so long without an answer the server is asked whether it still works on it, where nothing else limits that. */
+  silentMs: number;
 };
 
 /** A server that has gone without a word is noticed after this and ten probes, a second apart. */

@@ -35,7 +35,13 @@ export class Writer {
 
   /** Connects to the server itself: a lock that belongs to the session would stay behind in a pooler. */
   static async open(url: string, name: string, settings: Readonly<Record<string, string>>): Promise<Writer> {
-    const writer = new Writer({ address: readAddress(url), name, settings, connectTimeoutMs: CONNECT_MS });
+    const writer = new Writer({
+      address: readAddress(url),
+      name,
+      settings,
+      connectTimeoutMs: CONNECT_MS,
+      silentMs: SILENT_MS,
+    });
     const { processId, pooled } = await connectClient(writer.#opened, CONNECT_MS);
     writer.#processId = processId;
     if (!pooled) return writer;
@@ -107,7 +113,7 @@ export class Writer {
         },
         (error: Error) => socket.destroy(error),
       );
-    const timer = setInterval(look, SILENT_MS);
+    const timer = setInterval(look, this.#options.silentMs);
     try {
       return await work();
     } finally {

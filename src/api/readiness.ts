@@ -44,8 +44,10 @@ async function readStatus(sql: Pool): Promise<IngestStatus | string> {
 const BUSY = 'busy';
 
 function judge(found: IngestStatus | string, { tip, readyMaxLag, checks }: ReadinessContext): Readiness {
+  if (typeof found === 'string' && found !== BUSY) {
+    return { ready: false, reason: `the database cannot be read: ${found}` };
+  }
   if (tip && !tip.current) return { ready: false, reason: 'the tip of the chain cannot be read' };
-  if (found === BUSY) return { ready: true };
-  if (typeof found === 'string') return { ready: false, reason: `the database cannot be read: ${found}` };
+  if (typeof found === 'string') return { ready: true };
   return judgeReadiness(found, readyMaxLag, checks);
 }

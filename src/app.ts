@@ -104,17 +104,26 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const first = starting(() => step);
     const { requestTimeout, metricsHost, metricsPort, apiHost, apiPort } = config;
     const requestTimeoutMs = requestTimeout * 1000;
+    const onError = (error: Error) => log.error({ err: error }, 'a connection could not be accepted');
     const metricsDoor = await openDoor({
       host: metricsHost,
       port: metricsPort,
       portSetting: 'CAIRN_METRICS_PORT',
       first,
+      onError,
     });
     add('metrics', metricsDoor, () => metricsDoor.stop(1000));
     const apiDoor =
       config.role === 'ingest'
         ? undefined
-        : await openDoor({ host: apiHost, port: apiPort, portSetting: 'CAIRN_API_PORT', first, requestTimeoutMs });
+        : await openDoor({
+            host: apiHost,
+            port: apiPort,
+            portSetting: 'CAIRN_API_PORT',
+            first,
+            requestTimeoutMs,
+            onError,
+          });
     const clients = 'connections of clients';
     // At the same time: the door is closed when the last connection has ended, those of realtime among them.
     if (apiDoor) add(clients, apiDoor, () => Promise.all([apiDoor.stop(graceMs / 2), realtime?.stop(graceMs / 4)]));

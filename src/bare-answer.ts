@@ -8,11 +8,12 @@ const LINGER_MS = 2000;
  * Answers on a socket that has no response of its own, as one whose bytes are no HTTP, and ends the connection. Nothing else
  * would close it: the server no longer looks after such a socket, and the other side need not hang up.
  */
-export function answerBare(socket: Duplex, status: number, body: object): void {
+export function answerBare(socket: Duplex, status: number, body: object, retryAfter?: number): void {
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      `Content-Length: ${Buffer.byteLength(text)}\r\n` +
+      `${retryAfter === undefined ? '' : `Retry-After: ${retryAfter}\r\n`}Connection: close\r\n\r\n${text}`,
   );
   // Not at once: a socket closed with unread bytes would be reset before its sender has read the answer.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

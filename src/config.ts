@@ -208,7 +208,7 @@ export const settings = {
     name: 'CAIRN_REQUEST_TIMEOUT',
     kind: is.seconds,
     fallback: '30',
-    about: 'Seconds in which a client must have sent its whole request.',
+    about: 'Seconds in which a client must have sent its whole request, and in which bytes of its answer must flow.',
   }),
   bodyLimit: set({
     name: 'CAIRN_BODY_LIMIT',
@@ -274,6 +274,12 @@ export const settings = {
     fallback: '20000',
     about: 'Connections of realtime clients; WebSocket and Socket.IO count apart.',
   }),
+  wsMaxPerAddress: set({
+    name: 'CAIRN_WS_MAX_PER_ADDRESS',
+    kind: is.integer('a number of connections, at least 1', 1, 1_000_000),
+    fallback: '1000',
+    about: 'Realtime connections of one client address, of both kinds together; from this machine there is no limit.',
+  }),
   wsMaxSubscriptions: set({
     name: 'CAIRN_WS_MAX_SUBSCRIPTIONS',
     kind: is.integer('a number of subscriptions, at least 1', 1, 1_000_000),
@@ -291,7 +297,13 @@ export const settings = {
     kind: is.bytes,
     fallback: '4194304',
     about:
-      'Bytes that may wait for a WebSocket client to take them; beyond, it is told that it is too slow and closed.',
+      'Bytes that may wait for a realtime client to take them; beyond, it is too slow and closed (WebSocket clients are told so).',
+  }),
+  wsMaxBufferedTotal: set({
+    name: 'CAIRN_WS_MAX_BUFFERED_TOTAL',
+    kind: is.bytes,
+    fallback: '268435456',
+    about: 'Bytes that may wait for all realtime clients together; beyond, those with the most are dropped.',
   }),
   deprecatedEndpoints: set({
     name: 'CAIRN_DEPRECATED_ENDPOINTS',

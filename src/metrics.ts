@@ -79,6 +79,7 @@ export function createMetrics() {
       labelNames: ['reason'] as const,
       registers,
     }),
+    realtimeBuffered: gauge('cairn_realtime_buffered_bytes', 'Bytes that wait for realtime clients which are slow.'),
     realtimeStep: gauge('cairn_realtime_step', 'Number of the last step of the journal that was announced.'),
     diskFree: gauge('cairn_disk_free_bytes', 'Bytes free where the embedded database keeps its files.'),
     databaseUp: gauge('cairn_database_up', '1 when the database answered the last scrape.'),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { answerBare, statusOfBroken } from '../bare-answer.ts';
 import { PublicError, UsageError } from '../errors.ts';
+import { watchReaders } from './slow-readers.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -12,7 +13,10 @@ export type DoorOptions = {
   portSetting: string;
   /** Answers until `serve` is called. */
   first: Handler;
+  /** How long a client may take to send its request, and how long it may take nothing of an answer. */
   requestTimeoutMs?: number;
+  /** Told of what goes wrong while connections are accepted, such as too many open files. */
+  onError?: (error: Error) => void;
 };
 
 /** A listening socket whose handler can change: it is open before what stands behind it is ready. */
@@ -44,6 +48,9 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   );
   server.on('clientError', answerBrokenRequest);
   await listen(server, options);
+  // A connection that cannot be accepted is lost; the server goes on.
+  server.on('error', error => options.onError?.(error));
+  const unwatch = watchReaders(server, { stallMs: requestTimeout });
   const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
   return {
     server,
@@ -64,6 +71,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(timer);
+      unwatch();
     },
   };
 }
@@ -94,11 +102,15 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 function listen(server: Server, { host, port, portSetting }: DoorOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${error.code})`;
       reject(new UsageError(`${host}:${port} ${reason}: set ${portSetting} to another port`, { cause: error }));
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
     });
-    server.listen(port, host, resolve);
   });
 }
 

@@ -33,6 +33,7 @@ export function createOfflineApp(config: Config, log: Log): App {
         portSetting: 'CAIRN_API_PORT',
         first: starting(() => 'opening the API'),
         requestTimeoutMs: requestTimeout * 1000,
+        onError: error => log.error({ err: error }, 'a connection could not be accepted'),
       });
       stop = () => door.stop((config.stopTimeout * 1000) / 2);
       door.serve(app.routing);

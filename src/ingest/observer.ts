@@ -66,6 +66,7 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
   server.on('clientError', answerBrokenRequest);
 
   await listen(server, options.host, options.port);
+  server.on('error', error => options.logger?.error({ err: error }, 'a connection could not be accepted'));
   const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
   return {
     port,

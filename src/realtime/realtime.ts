@@ -1,12 +1,22 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { Backlog } from './backlog.ts';
+import { ConnectionCounts } from './connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';
 import { SocketIoServer } from './socket-io.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { ownUpgrades } from './upgrades.ts';
 import { type WsLimits, WsServer } from './ws-server.ts';
+
+export type RealtimeLimits = WsLimits & {
+  /** Connections of one client, of both kinds together. */
+  maxPerAddress: number;
+  /** Bytes that may wait for all clients together. */
+  maxBufferedTotal: number;
+};
 
 export type RealtimeOptions = {
   /** The server whose connections are upgraded. */
@@ -14,26 +24,40 @@ export type RealtimeOptions = {
   /** Answers questions; what it has not, is not told. */
   sql: Pool;
   tip: StepSource;
-  limits: WsLimits;
+  limits: RealtimeLimits;
+  /** Who a request counts for; clients without a name are not limited by it. */
+  clientOf?: (request: IncomingMessage) => string | undefined;
+  /** Seconds after which a client that asks for too much may try again; undefined when it may go on. */
+  refusal?: (request: IncomingMessage) => number | undefined;
   log: Log;
   metrics: Pick<
     Metrics,
-    'realtimeConnections' | 'realtimeTopics' | 'realtimeMessages' | 'realtimeEnded' | 'realtimeStep'
+    | 'realtimeConnections'
+    | 'realtimeTopics'
+    | 'realtimeMessages'
+    | 'realtimeEnded'
+    | 'realtimeStep'
+    | 'realtimeBuffered'
   >;
 };
 
 export type Realtime = { stop(graceMs: number): Promise<void> };
 
-/** Messages that a Socket.IO client may leave waiting. */
-const MAX_QUEUED = 1_000;
 const GAUGES_MS = 1_000;
 
 /** One hub behind both kinds of connections. */
-export function startRealtime({ server, sql, tip, limits, log, metrics }: RealtimeOptions): Realtime {
+export function startRealtime(options: RealtimeOptions): Realtime {
+  const { server, sql, tip, limits, log, metrics, clientOf = () => undefined, refusal = () => undefined } = options;
   const subscriptions = new Subscriptions();
   const onEnding = (reason: string) => metrics.realtimeEnded.inc({ reason });
-  const ws = new WsServer({ server, subscriptions, limits, log, onEnding });
-  const io = new SocketIoServer({ server, subscriptions, limits: { ...limits, maxQueued: MAX_QUEUED }, log, onEnding });
+  const counts = new ConnectionCounts(limits.maxPerAddress);
+  const backlog = new Backlog(limits.maxBufferedTotal);
+  const shared = { subscriptions, limits, counts, clientOf, backlog, log, onEnding };
+  const ws = new WsServer(shared);
+  const io = new SocketIoServer(shared);
+  const onFailure = (error: unknown) =>
+    log.error({ err: error }, 'a realtime request failed; its connection is closed');
+  const disown = ownUpgrades({ server, protocols: [ws, io], refusal, onFailure });
   const onStep = (seq: number, sent: number) => {
     metrics.realtimeStep.set(seq);
     metrics.realtimeMessages.inc(sent);
@@ -44,22 +68,26 @@ export function startRealtime({ server, sql, tip, limits, log, metrics }: Realti
     metrics.realtimeConnections.set({ transport: 'websocket' }, ws.connections);
     metrics.realtimeConnections.set({ transport: 'socket.io' }, io.connections);
     metrics.realtimeTopics.set(subscriptions.count);
+    metrics.realtimeBuffered.set(backlog.bytes);
   }, GAUGES_MS);
   gauges.unref();
   return {
     async stop(graceMs) {
       clearInterval(gauges);
+      disown();
       await Promise.all([hub.stop(), ws.stop(graceMs), io.stop()]);
     },
   };
 }
 
 /** The limits that the settings give. */
-export const realtimeLimits = (config: Config): WsLimits => ({
+export const realtimeLimits = (config: Config): RealtimeLimits => ({
   maxConnections: config.wsMaxConnections,
   maxSubscriptions: config.wsMaxSubscriptions,
   maxMessage: config.wsMaxMessage,
   maxBuffered: config.wsMaxBuffered,
+  maxBufferedTotal: config.wsMaxBufferedTotal,
+  maxPerAddress: config.wsMaxPerAddress,
   pingMs: config.wsPingInterval * 1000,
   idleMs: config.wsIdleTimeout * 1000,
 });

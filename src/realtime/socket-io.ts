@@ -1,23 +1,30 @@
-import type { Server as HttpServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Server, type Socket } from 'socket.io';
 import type { Log } from '../log.ts';
+import type { Backlog, Waiter } from './backlog.ts';
+import type { ConnectionCounts } from './connection-counts.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { parseTopic, topicName } from './topic.ts';
+import type { Upgradable } from './upgrades.ts';
 
 export type SocketIoLimits = {
   maxConnections: number;
   maxSubscriptions: number;
   maxMessage: number;
-  /** Messages that may wait for a client to take them. */
-  maxQueued: number;
+  /** Bytes that may wait for a client to take them. */
+  maxBuffered: number;
   pingMs: number;
 };
 
 export type SocketIoOptions = {
-  server: HttpServer;
   subscriptions: Subscriptions;
   limits: SocketIoLimits;
+  /** Connections of each client, and how a client is known. */
+  counts: ConnectionCounts;
+  clientOf: (request: IncomingMessage) => string | undefined;
+  backlog: Backlog;
   log: Log;
   onEnding?: (why: 'slow') => void;
 };
@@ -25,30 +32,37 @@ export type SocketIoOptions = {
 /** Topics named in one handshake or request. */
 const MAX_NAMED = 10_000;
 
+/** The URLs of the library; it compares their beginning, too. */
+const PREFIX = '/socket.io/';
+
 /** Socket.IO with the topics as rooms: to the hub it is one subscriber, and the library prepares each message once. */
-export class SocketIoServer implements Subscriber {
+export class SocketIoServer implements Subscriber, Upgradable {
   readonly #options: SocketIoOptions;
   readonly #io: Server;
+  /** Listens nowhere: it takes what is passed on to the library, so that errors of the library reach its caller. */
+  readonly #inner = createServer();
 
   constructor(options: SocketIoOptions) {
     this.#options = options;
-    const { limits, server } = options;
+    const { limits, counts, clientOf } = options;
     this.#io = new Server({
       serveClient: false,
       cors: { origin: '*' },
       pingInterval: limits.pingMs,
       pingTimeout: limits.pingMs,
       maxHttpBufferSize: limits.maxMessage,
-      // Others upgrade connections on this port too.
-      destroyUpgrade: false,
       connectTimeout: 10_000,
       // Before there is a connection: one that has not said what it wants yet takes its place, too.
-      allowRequest: (_request, decide) =>
-        this.connections < limits.maxConnections
-          ? decide(null, true)
-          : decide('too many connections: try again later', false),
+      allowRequest: (request, decide) => {
+        if (this.connections >= limits.maxConnections) return decide('too many connections: try again later', false);
+        if (!counts.admits(clientOf(request))) {
+          return decide('too many connections from your address: close some of them', false);
+        }
+        return decide(null, true);
+      },
     });
-    this.#io.attach(server);
+    this.#io.attach(this.#inner);
+    this.#io.engine.on('connection', (connection: Connection) => this.#watch(connection));
     const { adapter } = this.#io.of('/');
     // Every client is also alone in a room by its id, which names no topic.
     adapter.on('create-room', room => this.#change(room, 'add'));
@@ -61,13 +75,21 @@ export class SocketIoServer implements Subscriber {
     return this.#io.engine.clientsCount;
   }
 
+  owns(url: string): boolean {
+    return url.startsWith(PREFIX);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#inner.emit('upgrade', request, socket, head);
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    this.#inner.emit('request', request, response);
+  }
+
   deliver(message: Message): void {
     const room = topicName(message.topic);
     this.#io.to(room).emit(room, ...message.args);
-    for (const id of this.#io.of('/').adapter.rooms.get(room) ?? []) {
-      const socket = this.#io.of('/').sockets.get(id);
-      if (socket && queued(socket) > this.#options.limits.maxQueued) this.#end(socket);
-    }
   }
 
   /** Ends every connection, in the way after which clients connect again; the HTTP server belongs to others. */
@@ -114,13 +136,45 @@ export class SocketIoServer implements Subscriber {
     answer(fits ? null : tooMany(maxSubscriptions));
   }
 
-  #end(socket: Socket): void {
-    this.#options.log.info({ id: socket.id }, 'a Socket.IO client is too slow and is closed');
-    this.#options.onEnding?.('slow');
-    // After a disconnect by the server a client would stay away; this way it connects again and asks for what it missed.
-    socket.conn.close(true);
+  /** Counts a connection and the bytes that wait for it. */
+  #watch(connection: Connection): void {
+    const { counts, clientOf, backlog, limits, log, onEnding } = this.#options;
+    const release = counts.add(clientOf(connection.request));
+    let waiting = 0;
+    let ended = false;
+    const client: Waiter = {
+      drop: () => {
+        if (ended) return;
+        ended = true;
+        log.info({ address: connection.remoteAddress }, 'a Socket.IO client is too slow and is closed');
+        onEnding?.('slow');
+        // After a disconnect by the server a client would stay away; this way it connects again and asks for what it
+        // missed. Not now: the library is sending.
+        setImmediate(() => connection.close(true));
+      },
+    };
+    connection.on('packetCreate', ({ data }: { data?: string | Buffer }) => {
+      waiting += PACKET_BYTES + (data?.length ?? 0);
+      if (waiting > limits.maxBuffered) client.drop('slow');
+      else backlog.set(client, waiting);
+    });
+    connection.on('drain', () => {
+      waiting = 0;
+      backlog.set(client, 0);
+    });
+    connection.on('close', () => {
+      ended = true;
+      backlog.set(client, 0);
+      release();
+    });
   }
 }
+
+/** A connection of Engine.IO below the sockets of Socket.IO. */
+type Connection = Socket['conn'];
+
+/** What a packet costs beside its data. */
+const PACKET_BYTES = 64;
 
 const isTopicName = (topic: unknown): topic is string => parseTopic(topic) !== undefined;
 
@@ -132,6 +186,3 @@ function topicsIn(socket: Socket): string[] {
   const text = Array.isArray(subscriptions) ? subscriptions.join(',') : (subscriptions ?? '');
   return [...new Set(text.split(',').filter(topic => topic !== ''))].slice(0, MAX_NAMED);
 }
-
-/** Messages that wait for the transport; the types leave the queue out. */
-const queued = (socket: Socket): number => (socket.conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length;

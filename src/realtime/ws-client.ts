@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import type { Backlog, Waiter } from './backlog.ts';
 import { answerText } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
@@ -27,7 +28,7 @@ const reasons = {
 const CLOSE_GRACE_MS = 5_000;
 
 /** One WebSocket connection. */
-export class WsClient implements Subscriber, Session {
+export class WsClient implements Subscriber, Session, Waiter {
   /** It has said something since it was last asked. */
   alive = true;
   heardAt = Date.now();
@@ -37,6 +38,7 @@ export class WsClient implements Subscriber, Session {
   readonly #limits: ClientLimits;
   readonly #subscriptions: Subscriptions;
   readonly #topics = new Map<string, Topic>();
+  readonly #backlog: Backlog;
   readonly #onEnding: (why: Ending) => void;
   #closing = false;
 
@@ -48,6 +50,7 @@ export class WsClient implements Subscriber, Session {
     deflate: boolean;
     limits: ClientLimits;
     subscriptions: Subscriptions;
+    backlog: Backlog;
     onEnding: (why: Ending) => void;
   }) {
     this.#ws = parts.ws;
@@ -55,7 +58,9 @@ export class WsClient implements Subscriber, Session {
     this.#deflate = parts.deflate;
     this.#limits = parts.limits;
     this.#subscriptions = parts.subscriptions;
+    this.#backlog = parts.backlog;
     this.#onEnding = parts.onEnding;
+    this.#socket.on('drain', () => this.#backlog.set(this, 0));
   }
 
   get subscribed(): number {
@@ -109,7 +114,7 @@ export class WsClient implements Subscriber, Session {
   }
 
   /** Ends the connection at once: nobody is there to be told. */
-  drop(why: 'silent' | 'failed'): void {
+  drop(why: 'silent' | 'failed' | 'slow'): void {
     if (!this.#closing) this.#onEnding(why);
     this.#closing = true;
     this.forget();
@@ -123,6 +128,9 @@ export class WsClient implements Subscriber, Session {
   }
 
   #checkPace(): void {
-    if (this.#socket.writableLength > this.#limits.maxBuffered) this.close('slow');
+    const waiting = this.#socket.writableLength;
+    if (waiting > this.#limits.maxBuffered) this.close('slow');
+    // What the system has not taken at once; less than that is on its way.
+    this.#backlog.set(this, this.#socket.writableNeedDrain ? waiting : 0);
   }
 }

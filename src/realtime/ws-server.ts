@@ -1,10 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { answerBare } from '../bare-answer.ts';
-import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Backlog } from './backlog.ts';
+import type { ConnectionCounts } from './connection-counts.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import { refuseUpgrade, type Upgradable } from './upgrades.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';
 
 export type WsLimits = ClientLimits & {
@@ -17,24 +18,27 @@ export type WsLimits = ClientLimits & {
 };
 
 export type WsOptions = {
-  server: Server;
   subscriptions: Subscriptions;
   limits: WsLimits;
+  /** Connections of each client, and how a client is known. */
+  counts: ConnectionCounts;
+  clientOf: (request: IncomingMessage) => string | undefined;
+  backlog: Backlog;
   log: Log;
   onEnding?: (why: Ending) => void;
 };
 
 const PATH = '/extended/v1/ws';
-/** Paths of others that upgrade connections on the same port. */
-const FOREIGN = '/socket.io';
+/** A refused client may try again after so many seconds. */
+const RETRY_SECONDS = 5;
 
 /** The JSON-RPC WebSocket: opens connections, looks after them, ends them. */
-export class WsServer {
+export class WsServer implements Upgradable {
   readonly #options: WsOptions;
   readonly #clients = new Set<WsClient>();
   readonly #wss: WebSocketServer;
   readonly #sweep: NodeJS.Timeout;
-  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#open(request, socket, head);
+  #stopping = false;
 
   constructor(options: WsOptions) {
     this.#options = options;
@@ -45,7 +49,6 @@ export class WsServer {
       // No context outlives a message: a frame is compressed once for all, and an idle connection keeps no window.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, concurrencyLimit: 4 },
     });
-    options.server.on('upgrade', this.#upgrade);
     this.#sweep = setInterval(() => this.#lookAfter(), options.limits.pingMs);
     this.#sweep.unref();
   }
@@ -56,7 +59,7 @@ export class WsServer {
 
   /** Takes no more connections and tells those there are that the service stops; resolves when all have ended. */
   async stop(graceMs: number): Promise<void> {
-    this.#options.server.off('upgrade', this.#upgrade);
+    this.#stopping = true;
     clearInterval(this.#sweep);
     for (const client of this.#clients) client.close('stopping');
     for (const end = Date.now() + graceMs; this.#clients.size > 0 && Date.now() < end; ) {
@@ -65,23 +68,26 @@ export class WsServer {
     for (const client of this.#clients) client.drop('failed');
   }
 
-  #open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const path = (request.url ?? '/').split('?', 1)[0]!.replace(/\/+$/, '');
-    if (path.startsWith(FOREIGN)) return;
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-      readAgain(this.#options.server, request, socket, head);
-      return;
+  owns(url: string): boolean {
+    return url.split('?', 1)[0]!.replace(/\/+$/, '') === PATH;
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { counts, clientOf, limits } = this.#options;
+    if (this.#stopping) {
+      refuseUpgrade(socket, 503, 'the service is stopping: connect again', 1);
+    } else if (this.#clients.size >= limits.maxConnections) {
+      refuseUpgrade(socket, 503, 'too many connections: try again later', RETRY_SECONDS);
+    } else if (!counts.admits(clientOf(request))) {
+      refuseUpgrade(socket, 429, 'too many connections from your address: close some of them', RETRY_SECONDS);
+    } else {
+      this.#wss.handleUpgrade(request, socket, head, ws => this.#welcome(ws, request, socket));
     }
-    // An error before the handshake ends has no other listener.
-    socket.on('error', () => socket.destroy());
-    if (path !== PATH) refuse(socket, 404, `there is no WebSocket at ${path}`);
-    else if (this.#clients.size >= this.#options.limits.maxConnections) {
-      refuse(socket, 503, 'too many connections: try again later');
-    } else this.#wss.handleUpgrade(request, socket, head, ws => this.#welcome(ws, request, socket));
   }
 
   #welcome(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
-    const { limits, subscriptions, onEnding } = this.#options;
+    const { limits, subscriptions, counts, clientOf, backlog, onEnding } = this.#options;
+    const release = counts.add(clientOf(request));
     const client = new WsClient({
       ws,
       socket,
@@ -89,6 +95,7 @@ export class WsServer {
       deflate: ws.extensions.includes('permessage-deflate') && !/server_max_window_bits/.test(offer(request)),
       limits,
       subscriptions,
+      backlog,
       onEnding: why => onEnding?.(why),
     });
     this.#clients.add(client);
@@ -100,6 +107,8 @@ export class WsServer {
     ws.on('error', error => this.#options.log.debug({ err: error }, 'a WebSocket connection failed'));
     ws.on('close', () => {
       client.forget();
+      backlog.set(client, 0);
+      release();
       this.#clients.delete(client);
     });
   }
@@ -119,23 +128,3 @@ const offer = (request: IncomingMessage) => request.headers['sec-websocket-exten
 
 const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
-
-/** Headers that ask for another protocol, and what they bring along. */
-const OFFERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
-
-/**
- * Hands a request back to the HTTP server without its offer to change to a protocol that nobody speaks here: clients that
- * offer HTTP/2 with every request (that of Java does) are to be answered like all others.
- */
-function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request;
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (!OFFERS.has(rawHeaders[i]!.toLowerCase())) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  server.emit('connection', socket);
-}
-
-const refuse = (socket: Duplex, status: number, message: string) =>
-  answerBare(socket, status, new PublicError(status, message).body);

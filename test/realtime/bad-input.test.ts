@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect as dial } from 'node:net';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -100,6 +101,61 @@ test('too many connections of Socket.IO are refused before the handshake', async
   const [, response] = (await once(ws, 'unexpected-response')) as [unknown, { statusCode: number }];
   expect(response.statusCode).toBe(400);
   ws.terminate();
+});
+
+test('connections of one address are limited apart, of both kinds together', async t => {
+  const clientOf = (request: { headers: Record<string, unknown> }) => String(request.headers['x-test-client'] ?? 'a');
+  const { port } = await startIdle(t, { maxPerAddress: 2 }, clientOf);
+  const first = await openClient(t, port);
+  const shake = (client: string) =>
+    fetch(`http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-test-client': client } });
+  expect((await shake('a')).status).toBe(200);
+  expect([(await shake('a')).status, (await shake('b')).status]).toEqual([403, 200]);
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/extended/v1/ws`);
+  ws.on('error', () => {});
+  const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage];
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '5']);
+  ws.terminate();
+  await openClient(t, port, { headers: { 'x-test-client': 'b' } });
+  first.ws.terminate();
+  await until(async () => (await shake('a')).status === 200);
+});
+
+test('bytes that wait for all clients together are bounded: those with the most are dropped', async t => {
+  const live = await startIdle(t, { maxBufferedTotal: 3_000_000, maxBuffered: 2_500_000 });
+  const [greedy, slow, quick] = [
+    await openClient(t, live.port),
+    await openClient(t, live.port),
+    await openClient(t, live.port),
+  ];
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(90_000), method: 'nope' });
+  for (const { ws } of [greedy, slow]) ws.pause();
+  await until(async () => {
+    for (let i = 0; i < 3; i++) greedy.ws.send(request);
+    slow.ws.send(request);
+    return (await endedOf(live, 'slow')) === 1;
+  });
+  expect((await quick.ask('subscribe', { event: 'block' })).result).toEqual({});
+  greedy.ws.resume();
+  await until(async () => greedy.ws.readyState === WebSocket.CLOSED);
+  expect(slow.ws.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a Socket.IO client that does not fetch what waits for it is closed', async t => {
+  const live = await startLive(t, { maxBuffered: 30_000 });
+  const chain = testChain();
+  await live.post(chain.genesis, chain.mine(chain.genesis, { transactions: [] }));
+  await until(async () => live.tip.current?.height === 1);
+  const url = `http://127.0.0.1:${live.port}/socket.io/?EIO=4&transport=polling&subscriptions=mempool`;
+  const { sid } = JSON.parse((await (await fetch(url)).text()).slice(1));
+  await fetch(`${url}&sid=${sid}`, { method: 'POST', body: '40' });
+  let sent = 0;
+  await until(async () => {
+    sent += 1;
+    const batch = Array.from({ length: 100 }, (_, i) => transfer({ from: 10 + i, nonce: sent, to: 1 }));
+    await live.post(mempoolMessage(batch));
+    return (await endedOf(live, 'slow')) === 1;
+  });
 });
 
 test('one that was refused and does not hang up is cut off', async t => {

@@ -8,8 +8,7 @@ import type { BuiltBlock } from '../../src/devnet/built-block.ts';
 import type { Message } from '../../src/devnet/message-text.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { startRealtime } from '../../src/realtime/realtime.ts';
-import type { WsLimits } from '../../src/realtime/ws-server.ts';
+import { type RealtimeLimits, startRealtime } from '../../src/realtime/realtime.ts';
 import { messagesOf } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { append, folded, positionOf, startFold, until } from '../support/service.ts';
@@ -18,11 +17,13 @@ export type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 const log = createLog({ level: 'silent', format: 'json' });
 
-const usual: WsLimits = {
+const usual: RealtimeLimits = {
   maxConnections: 200,
   maxSubscriptions: 100,
   maxMessage: 100_000,
   maxBuffered: 1_000_000,
+  maxBufferedTotal: 100_000_000,
+  maxPerAddress: 100,
   pingMs: 10_000,
   idleMs: 60_000,
 };
@@ -30,7 +31,7 @@ const usual: WsLimits = {
 /** Realtime on a port of its own, fed by a fold on a database of its own. */
 export async function startLive(
   t: Ending,
-  limits: Partial<WsLimits> = {},
+  limits: Partial<RealtimeLimits> = {},
   options: Parameters<typeof startFold>[1] = {},
 ) {
   const database = await testDatabase(t);
@@ -57,16 +58,21 @@ export async function startLive(
 }
 
 /** Realtime without steps to tell of, for what connections alone do. */
-export async function startIdle(t: Ending, limits: Partial<WsLimits> = {}) {
+export async function startIdle(
+  t: Ending,
+  limits: Partial<RealtimeLimits> = {},
+  clientOf?: Parameters<typeof startRealtime>[0]['clientOf'],
+) {
   // Nothing listens there; the driver connects only when it is asked something.
   const sql = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'none' });
-  return await serve(t, limits, { sql, tip: { current: undefined, watch: () => () => {} } });
+  const tip = { current: undefined, watch: () => () => {} };
+  return await serve(t, limits, { sql, tip, ...(clientOf && { clientOf }) });
 }
 
 async function serve(
   t: Ending,
-  limits: Partial<WsLimits>,
-  source: Pick<Parameters<typeof startRealtime>[0], 'sql' | 'tip'>,
+  limits: Partial<RealtimeLimits>,
+  source: Pick<Parameters<typeof startRealtime>[0], 'sql' | 'tip' | 'clientOf'>,
 ) {
   const server = createServer((_request, response) => response.end('other')).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,69 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export type ReaderLimits = {
+  /** How long a client may take nothing of an answer that waits for it. */
+  stallMs: number;
+  /** Bytes that a client must take each second, on average, once it takes longer than that. */
+  minRate?: number;
+  /** Bytes of answers that may wait for all clients together; beyond, those with the most are closed. */
+  maxWaiting?: number;
+};
+
+const MIN_RATE = 32 << 10;
+const MAX_WAITING = 256 << 20;
+const SWEEP_MS = 1_000;
+
+type Progress = { taken: number; since: number };
+
+/**
+ * Closes connections whose other side does not take its answers: they would hold memory and a place among the requests in
+ * flight for ever. Connections that were upgraded have other rules.
+ */
+export function watchReaders(server: Server, limits: ReaderLimits): () => void {
+  const { stallMs, minRate = MIN_RATE, maxWaiting = MAX_WAITING } = limits;
+  const open = new Set<Socket>();
+  const progress = new WeakMap<Socket, Progress>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('upgrade', (_request, socket: Socket) => open.delete(socket));
+
+  /** Whether a client has taken too little; the socket itself ends one that takes nothing at all. */
+  const isSlow = (socket: Socket, waiting: number, now: number): boolean => {
+    const taken = socket.bytesWritten - waiting;
+    const known = progress.get(socket);
+    if (!known) socket.setTimeout(stallMs);
+    if (!known || taken > known.taken) {
+      progress.set(socket, { taken, since: now });
+      return false;
+    }
+    // A write counts when all of it was taken.
+    return now - known.since > stallMs + (waiting / minRate) * 1000;
+  };
+
+  const sweep = () => {
+    const now = performance.now();
+    let total = 0;
+    const slow: { socket: Socket; waiting: number }[] = [];
+    for (const socket of open) {
+      const waiting = socket.writableLength;
+      if (waiting === 0) progress.delete(socket);
+      else if (isSlow(socket, waiting, now)) socket.destroy();
+      else {
+        total += waiting;
+        slow.push({ socket, waiting });
+      }
+    }
+    if (total <= maxWaiting) return;
+    slow.sort((a, b) => a.waiting - b.waiting);
+    for (let last = slow.pop(); last && total > maxWaiting; last = slow.pop()) {
+      total -= last.waiting;
+      last.socket.destroy();
+    }
+  };
+  const timer = setInterval(sweep, Math.min(SWEEP_MS, stallMs / 4));
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,28 @@
+/** Counts open connections by the client that they belong to. */
+export class ConnectionCounts {
+  readonly #most: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether a client may open one more; clients that are not known by an address are not limited. */
+  admits(client: string | undefined): boolean {
+    return client === undefined || (this.#open.get(client) ?? 0) < this.#most;
+  }
+
+  /** Counts a connection until the function that it returns is called. */
+  add(client: string | undefined): () => void {
+    if (client === undefined) return () => {};
+    this.#open.set(client, (this.#open.get(client) ?? 0) + 1);
+    let counted = true;
+    return () => {
+      if (!counted) return;
+      counted = false;
+      const left = this.#open.get(client)! - 1;
+      if (left > 0) this.#open.set(client, left);
+      else this.#open.delete(client);
+    };
+  }
+}

@@ -248,6 +248,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       host: config.observerHost,
       port: config.observerPort,
       bodyLimit: config.observerBodyLimit,
+      allow: config.observerAllow,
       keepAll: config.keepAll,
       logger: log.child({ part: 'observer' }),
       onPost: ({ path, bytes, durationMs, outcome }) => {

@@ -33,6 +33,12 @@ export const settings = {
     aliases: ['STACKS_CORE_EVENT_HOST'],
     about: 'Address on which the observer listens for nodes. Nodes are trusted: keep it off the public network.',
   }),
+  observerAllow: set({
+    name: 'CAIRN_OBSERVER_ALLOW',
+    kind: is.list(is.subnet),
+    fallback: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,fc00::/7,fe80::/10',
+    about: 'Comma list of addresses and networks whose events the observer takes; others get 403.',
+  }),
   observerPort: set({
     name: 'CAIRN_OBSERVER_PORT',
     kind: is.port,

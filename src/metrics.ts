@@ -51,7 +51,11 @@ export function createMetrics() {
       'cairn_blocks_incomplete',
       'Blocks that were asked of a node and of which something stays unknown.',
     ),
-    eventsQuarantined: gauge('cairn_events_quarantined', 'Events that were kept but cannot be read.'),
+    eventsQuarantined: gauge('cairn_events_quarantined', 'Events that were kept but cannot be read or placed.'),
+    indexHashMismatches: gauge(
+      'cairn_index_hash_mismatches',
+      'Blocks whose index hash does not follow from their block and consensus hash.',
+    ),
     eventsSkipped: gauge('cairn_events_skipped', 'Events that an operator told the fold to go past.'),
     auditFindings: new Counter({
       name: 'cairn_audit_findings_total',

@@ -51,6 +51,7 @@ test.each([
   [['skip', 'x', '--reason', 'y'], {}, 'cairn: x is no event id'],
   [['verify', '--sample', 'many'], {}, 'cairn: --sample is a number of accounts, at least 1'],
   [['skip', '5'], {}, 'cairn: cairn skip needs --reason TEXT'],
+  [['quarantine', '--again', 'x'], {}, 'cairn: --again expects a number'],
   [['start'], { CAIRN_API_PORT: 'x' }, 'cairn: CAIRN_API_PORT=x is not understood: expected a port'],
   [['start'], { CAIRN_ROLE: 'api', CAIRN_METRICS_PORT: '0' }, 'cairn: CAIRN_ROLE=api reads the database of another'],
 ])('cairn %j with %o is refused in one line, code 2', async (args, env, line) => {

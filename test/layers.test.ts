@@ -31,7 +31,18 @@ const may: Record<string, string[]> = {
 };
 
 /** Importable by all; they import nothing but each other. */
-const common = ['bare-answer', 'config', 'setting', 'network', 'errors', 'log', 'metrics', 'pause', 'version'];
+const common = [
+  'address-set',
+  'bare-answer',
+  'config',
+  'setting',
+  'network',
+  'errors',
+  'log',
+  'metrics',
+  'pause',
+  'version',
+];
 
 type Import = { from: string; to: string; line: string };
 

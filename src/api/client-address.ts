@@ -1,21 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-
-/** Tells whether an address belongs to one of some networks, each written `10.0.0.1` or `10.0.0.0/8`. */
-export function addressSet(subnets: readonly string[]): (address: string) => boolean {
-  if (subnets.length === 0) return () => false;
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [address = '', bits] = subnet.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return address => {
-    const version = isIP(address);
-    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
-  };
-}
+import { isIP } from 'node:net';
+import { plainAddress as plain } from '../address-set.ts';
 
 /** Asked for every request, and cheaper than a look into a list. */
 const isLoopback = (address: string) => address.startsWith('127.') || address === '::1';
@@ -37,9 +22,6 @@ export function clientOf(request: IncomingMessage, isTrusted: (address: string) 
   }
   return address === '' || isLoopback(address) ? undefined : network(address);
 }
-
-/** IPv4 addresses as they are, also where a socket of both families shows them as IPv6. */
-const plain = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
 /** Of IPv6 the first half: the rest is for one customer to choose. */
 function network(address: string): string {

@@ -72,6 +72,7 @@ async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
     metrics.blocksParked.set(status.parked);
     metrics.blocksIncomplete.set(status.incomplete.count);
     metrics.eventsQuarantined.set(status.quarantined);
+    metrics.indexHashMismatches.set(status.indexHashMismatches);
     metrics.eventsSkipped.set(status.skipped);
     metrics.blockHeight.set(tip.height);
     metrics.burnBlockHeight.set(tip.burnHeight);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { addressSet } from '../address-set.ts';
 import { PublicError } from '../errors.ts';
-import { addressSet, clientOf } from './client-address.ts';
+import { clientOf } from './client-address.ts';
 import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
 
 declare module 'fastify' {

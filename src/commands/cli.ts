@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   rebuild: () => import('./rebuild.ts'),
   prune: () => import('./prune.ts'),
   skip: () => import('./skip.ts'),
+  quarantine: () => import('./quarantine.ts'),
   verify: () => import('./verify.ts'),
   'import-names': () => import('./import-names.ts'),
   devnet: () => import('./devnet.ts'),

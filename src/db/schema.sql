@@ -367,6 +367,12 @@ create table holders (
 );
 CREATE UNIQUE INDEX holders_rank ON holders USING btree (asset, balance, principal);
 
+create table index_hash_mismatches (
+  event_id bigint not null,
+  height integer not null,
+  constraint index_hash_mismatches_pkey PRIMARY KEY (event_id)
+);
+
 create table journal (
   seq bigint not null,
   event_id bigint not null,

@@ -1,4 +1,5 @@
 import type { Network } from '../chain/network.ts';
+import { CodecError } from '../codec/error.ts';
 import type { Pool } from '../db/client.ts';
 import { connect } from '../db/client.ts';
 import type { Writer } from '../db/writer.ts';
@@ -14,7 +15,7 @@ import { EventSupply } from './event-supply.ts';
 import { isPassing, isTakenOver } from './fold-failure.ts';
 import { FoldWriter } from './fold-writer.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Refusal, Router } from './router.ts';
+import { Refusal, Router, Unfoldable } from './router.ts';
 import { BranchError, type FoldLog } from './step.ts';
 import { TreeKeeper } from './tree-keeper.ts';
 import { UnknownItems } from './unknown-items.ts';
@@ -57,8 +58,8 @@ export class Fold {
   #loop: Promise<void> | undefined;
   /** After a failed batch, events are taken one by one so that the culprit is named. */
   #single = 0;
-  /** The event that failed last when taken alone, how often in a row, and why. */
-  #culprit = { id: 0n, failures: 0, reason: '' };
+  /** The event that failed last when taken alone, how often in a row, and why; some values are decoded only when they are written. */
+  #culprit = { id: 0n, failures: 0, reason: '', unreadable: false };
   #complaint: string | undefined;
   /** The branch that could not be applied last, and how often in a row. */
   #branch = { tip: 0n, failures: 0 };
@@ -252,6 +253,10 @@ export class Fold {
     for (const { event, message } of messages) {
       if (this.#pause.over) return true;
       if (this.#culprit.id === event.id && this.#culprit.failures >= 3) {
+        if (this.#culprit.unreadable) {
+          await router.quarantine(event, this.#culprit.reason);
+          continue;
+        }
         if (await this.#goPast(sql, writer, event, this.#culprit.reason)) continue;
         return false;
       }
@@ -264,7 +269,11 @@ export class Fold {
           await writer.settled();
         }
       } catch (error) {
-        if (!(error instanceof Refusal)) {
+        if (error instanceof Refusal) {
+          await router.quarantine(event, error.message);
+          continue;
+        }
+        if (!(error instanceof Unfoldable)) {
           this.#suspect(event, error);
           throw error;
         }
@@ -290,7 +299,8 @@ export class Fold {
   #suspect(event: LoggedEvent, error: unknown): void {
     if (this.#single === 0 || isPassing(error)) return;
     const failures = this.#culprit.id === event.id ? this.#culprit.failures + 1 : 1;
-    this.#culprit = { id: event.id, failures, reason: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#culprit = { id: event.id, failures, reason, unreadable: error instanceof CodecError };
   }
 }
 

@@ -2,6 +2,7 @@
 // a body can be left unread in the kernel until there is room for it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { addressSet, plainAddress } from '../address-set.ts';
 import { answerBare, statusOfBroken } from '../bare-answer.ts';
 import { UsageError } from '../errors.ts';
 import { Admission } from './admission.ts';
@@ -16,6 +17,8 @@ export type ObserverOptions = {
   log: { append(event: NewEvent): Promise<bigint> };
   host: string;
   port: number;
+  /** Addresses and networks that may post; all when nothing is said. */
+  allow?: readonly string[];
   /** Largest body in bytes. */
   bodyLimit?: number;
   /** Also keep what is chatty and of no use to an index. */
@@ -54,12 +57,13 @@ const MAX_CONNECTIONS = 512;
 export async function startObserver(options: ObserverOptions): Promise<Observer> {
   const posts = new PostHandler(options);
   const open = new Set<ServerResponse>();
+  const isAllowed = options.allow ? addressSet(options.allow) : () => true;
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 60_000 },
     (request, response) => {
       open.add(response);
       response.once('close', () => open.delete(response));
-      void route(posts, request, response);
+      void route(posts, request, response, isAllowed);
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
@@ -81,8 +85,26 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
   };
 }
 
-function route(posts: PostHandler, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+function route(
+  posts: PostHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isAllowed: (address: string) => boolean,
+): Promise<void> | void {
   const path = pathOf(request.url ?? '/');
+  const address = plainAddress(request.socket.remoteAddress ?? '');
+  if (!isAllowed(address)) {
+    return posts.refuse(
+      path,
+      request,
+      response,
+      `${address} may not send events: CAIRN_OBSERVER_ALLOW does not name it`,
+    );
+  }
+  // A node sends none; a browser that was lured into posting here does.
+  if (request.headers.origin !== undefined) {
+    return posts.refuse(path, request, response, 'requests of web pages (with an Origin header) are not taken');
+  }
   if (request.method === 'POST') return posts.handle(path, request, response);
   request.resume();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -107,6 +129,12 @@ class PostHandler {
       memory: new Admission(options.memoryBudget ?? 64 << 20),
       lane: new Admission(1),
     };
+  }
+
+  /** Answers 403 without reading the body. */
+  refuse(path: string, request: IncomingMessage, response: ServerResponse, message: string): void {
+    const outcome = this.#answerFailure(new Refusal(403, message), path, request, response);
+    this.#options.onPost?.({ path: knownPaths.has(path) ? path : 'other', bytes: 0, durationMs: 0, outcome });
   }
 
   async handle(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -169,7 +197,7 @@ export function pathOf(url: string): string {
 }
 
 function sourceOf(socket: Socket): string {
-  return `node ${(socket.remoteAddress ?? 'gone').replace(/^::ffff:/, '')}`;
+  return `node ${plainAddress(socket.remoteAddress ?? 'gone')}`;
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

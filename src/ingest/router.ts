@@ -1,6 +1,6 @@
 import type { Block } from '../chain/block.ts';
 import { CodecError } from '../codec/error.ts';
-import { MessageError } from '../node/json.ts';
+import { MessageError, UnknownFormatError } from '../node/json.ts';
 import {
   type BlockPlace,
   type MicroblockMessage,
@@ -26,7 +26,7 @@ import type { UnknownItems } from './unknown-items.ts';
 
 const mostBytes = 24 << 20;
 
-/** The message itself is at fault: another try would fail the same way. */
+/** The message itself is at fault, or cannot have a place here: it is quarantined. */
 export class Refusal extends Error {
   override name = 'Refusal';
 }
@@ -40,6 +40,11 @@ export type RouterParts = {
   /** Most blocks in one transaction. */
   batchBlocks: number;
 };
+
+/** The message agrees with itself and has its place, and this program cannot fold it: the fold halts. */
+export class Unfoldable extends Error {
+  override name = 'Unfoldable';
+}
 
 /**
  * Decides what each event means for the tables. Plain ones (a child of the tip, a repetition, the next burn block) gather
@@ -125,7 +130,7 @@ export class Router {
     }
   }
 
-  /** Steps over an event that cannot be read and raises an alarm. */
+  /** Steps over an event that cannot be read or placed, and raises an alarm. */
   async quarantine(event: LoggedEvent, reason: string): Promise<void> {
     await this.#gather({ kind: 'quarantine', event, reason });
   }
@@ -165,29 +170,39 @@ export class Router {
       throw new Refusal(`block height ${place.height} does not follow its parent's ${below}`);
     }
     if (child && !this.#tree.isAwaited(place.indexHash) && !this.#tree.rulesOut(place)) {
-      const block = this.#decode(event, message);
+      const block = this.#decode(event, message, true);
       this.#tip = { height: place.height, indexHash: place.indexHash };
       this.#remember(treeBlock(event, place, false));
       return await this.#gather({ kind: 'block', event, block, place });
     }
     // Decoding now refuses a block that could not be applied later, when nobody would know which event it came from.
-    if (place.height > 0 || !place.empty) reading(() => this.#writer.checkNames(this.#decode(event, message)));
-    await this.#alone(event, place, parent !== undefined && !parent.parked);
+    const parentKnown = parent !== undefined && !parent.parked;
+    if (place.height > 0 || !place.empty) {
+      const block = this.#decode(event, message, parentKnown);
+      reading(() => this.#writer.checkNames(block));
+    }
+    await this.#alone(event, place, parentKnown);
   }
 
-  #decode(event: LoggedEvent, message: unknown): Block {
+  /** Only where a block has its place is it worth a halt that its bytes are of a kind this program does not know. */
+  #decode(event: LoggedEvent, message: unknown, placed: boolean): Block {
     return reading(() => {
-      const block = readBlock(message);
-      this.#writer.checkNetwork(block);
-      this.#unknown.note(event.id, unknownInBlock(message, block));
-      return block;
+      try {
+        const block = readBlock(message);
+        this.#writer.checkNetwork(block);
+        this.#unknown.note(event.id, unknownInBlock(message, block));
+        return block;
+      } catch (error) {
+        if (placed && error instanceof UnknownFormatError) throw new Unfoldable(error.message, { cause: error });
+        throw error;
+      }
     });
   }
 
   /** A repetition; only a full block 0, or the event of a block that had to be fetched, says more than was known. */
   async #knownBlock(event: LoggedEvent, message: unknown, place: BlockPlace, known: TreeBlock): Promise<void> {
     if (place.height === 0 && known.empty && !place.empty) {
-      this.#decode(event, message);
+      this.#decode(event, message, true);
       await this.flush();
       await this.#tree.fillGenesis(event, place);
       this.#remember({ ...known, empty: false, eventId: event.id });
@@ -195,7 +210,8 @@ export class Router {
       return;
     }
     if (known.fetched && !isFetched({ event, place })) {
-      reading(() => this.#writer.checkNames(this.#decode(event, message)));
+      const block = this.#decode(event, message, true);
+      reading(() => this.#writer.checkNames(block));
       await this.flush();
       const others = this.#replacementsAfter(event);
       await this.#tree.replaceFetched(event, [{ event, place }, ...others]);
@@ -218,10 +234,10 @@ export class Router {
         const place = reading(() => readBlockPlace(message));
         const known = this.#known.get(place.indexHash.toString('hex'));
         if (!known?.fetched || known.parked || isFetched({ event, place })) return [];
-        reading(() => this.#writer.checkNames(this.#decode(event, message)));
+        reading(() => this.#writer.checkNames(this.#decode(event, message, true)));
         return [{ event, place }];
       } catch (error) {
-        if (error instanceof Refusal) return [];
+        if (error instanceof Refusal || error instanceof Unfoldable) return [];
         throw error;
       }
     });

@@ -1,5 +1,6 @@
 import { journalKinds } from '../chain/journal.ts';
 import { unknownText } from '../chain/unknown-field.ts';
+import type { Table } from '../db/table.ts';
 import type { BlockPlace } from '../node/messages.ts';
 import { addAttachments } from './attachments.ts';
 import type { Batch } from './batch.ts';
@@ -20,6 +21,8 @@ const quarantineTable: FirstTable = {
   columns: { event_id: 'int8', reason: 'text' },
   key: ['event_id'],
 };
+
+const indexHashTable: Table = { name: 'index_hash_mismatches', columns: { event_id: 'int8', height: 'int4' } };
 
 /** Adds what an event says beside the canonical chain: the tree of blocks, burn blocks, streams, zonefiles, what cannot be read. */
 export function addSideRows(step: Step, batch: Batch, position: Position, log: FoldLog): void {
@@ -83,10 +86,14 @@ function addTreeRow(
     ruledOut,
     unknownText(unknownOf({ event, place })),
   ]);
+  if (!place.indexHashFollows) batch.add(indexHashTable, [event.id, place.height]);
 }
 
 function addQuarantine(batch: Batch, event: LoggedEvent, reason: string, log: FoldLog): void {
-  log.error({ event: String(event.id), reason }, 'an event cannot be used: it is quarantined');
+  log.error(
+    { event: String(event.id), reason },
+    'an event cannot be read or placed: it is quarantined; `cairn quarantine` lists it',
+  );
   // A rebuild reads again what was set aside already.
   batch.first(quarantineTable, String(event.id), [event.id, reason]);
 }

@@ -1,6 +1,9 @@
 /** A message of the node that is not what it should be; names the field. */
 export class MessageError extends Error {}
 
+/** Bytes of a message that have the hash they are said to have, and still cannot be decoded: this program is too old for them. */
+export class UnknownFormatError extends MessageError {}
+
 export type Json = Record<string, unknown>;
 
 // Numbers of burn operations may exceed 2^53; JSON.parse would round them.

@@ -1,6 +1,7 @@
 import type { Block, MinerReward, RewardSet } from '../chain/block.ts';
 import type { Receipt } from '../chain/transaction.ts';
 import { type UnknownField, unknownFieldsOf } from '../chain/unknown-field.ts';
+import { blockId } from '../codec/block-header.ts';
 import {
   amount,
   array,
@@ -25,6 +26,8 @@ export type BlockPlace = {
   parentIndexHash: Buffer;
   burnHeight: number;
   burnHash: Buffer;
+  /** The index hash is the hash of block and consensus hash, as the chain makes it; true where the message has no consensus hash. */
+  indexHashFollows: boolean;
   /** No transactions and no events: what a node repeats for block 0 at every start. */
   empty: boolean;
   /** What the message does not tell; only a message that was made from the RPC of a node has this, empty or not. */
@@ -38,10 +41,15 @@ export const healedKey = 'cairn_healed';
 
 export function readBlockPlace(value: unknown): BlockPlace {
   const json = object(value, 'block');
+  const hash = bytes(json.block_hash, 'block_hash', 32);
+  const indexHash = bytes(json.index_block_hash, 'index_block_hash', 32);
+  const consensusHash = optionalText(json, 'consensus_hash');
   return {
     height: integer(json, 'block_height'),
-    hash: bytes(json.block_hash, 'block_hash', 32),
-    indexHash: bytes(json.index_block_hash, 'index_block_hash', 32),
+    hash,
+    indexHash,
+    indexHashFollows:
+      consensusHash === undefined || indexHash.equals(blockId(hash, bytes(consensusHash, 'consensus_hash', 20))),
     parentIndexHash: bytes(json.parent_index_block_hash, 'parent_index_block_hash', 32),
     burnHeight: integer(json, 'burn_block_height'),
     burnHash: bytes(json.burn_block_hash, 'burn_block_hash', 32),

@@ -1,9 +1,21 @@
 import type { ChainEvent } from '../chain/event.ts';
 import type { BurnOperation, Cost, Receipt } from '../chain/transaction.ts';
-import { decodeAccepted } from '../codec/transaction.ts';
+import { CodecError } from '../codec/error.ts';
+import { decodeAccepted, type Transaction, transactionId } from '../codec/transaction.ts';
 import { readBurnOperation } from './burn-operations.ts';
 import { readEvent } from './events.ts';
-import { array, bytes, integer, type Json, MessageError, object, optionalInteger, optionalText, text } from './json.ts';
+import {
+  array,
+  bytes,
+  integer,
+  type Json,
+  MessageError,
+  object,
+  optionalInteger,
+  optionalText,
+  text,
+  UnknownFormatError,
+} from './json.ts';
 
 /** Transactions of a message with the events that count, in the order of the message. */
 export function readReceipts(message: Json): Receipt[] {
@@ -14,7 +26,8 @@ export function readReceipts(message: Json): Receipt[] {
     try {
       return readReceipt(json, byTransaction.get(normalId(json.txid)) ?? [], burnHeight);
     } catch (error) {
-      throw new MessageError(`transaction ${String(json.txid)}: ${(error as Error).message}`, { cause: error });
+      const Kind = error instanceof UnknownFormatError ? UnknownFormatError : MessageError;
+      throw new Kind(`transaction ${String(json.txid)}: ${(error as Error).message}`, { cause: error });
     }
   });
 }
@@ -34,6 +47,15 @@ function groupEvents(events: unknown[]): Map<string, Json[]> {
   }
   for (const group of groups.values()) group.sort((a, b) => integer(a, 'event_index') - integer(b, 'event_index'));
   return groups;
+}
+
+function decode(raw: Buffer): Transaction {
+  try {
+    return decodeAccepted(raw);
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw new UnknownFormatError(error.message, { cause: error });
+  }
 }
 
 function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receipt {
@@ -56,7 +78,10 @@ function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receip
     const operation: BurnOperation | undefined = readBurnOperation(json, events, burnHeight);
     if (operation) receipt.burnOperation = operation;
   } else {
-    const transaction = decodeAccepted(raw);
+    // A burn operation has the id of its Bitcoin transaction, whose bytes are not here.
+    if (!Buffer.from(transactionId(raw).buffer).equals(receipt.txId))
+      throw new MessageError('txid is not the hash of raw_tx');
+    const transaction = decode(raw);
     receipt.transaction = transaction;
     // Genesis, epoch and phantom transactions carry chain id 0 and move no nonce (events.md: boot receipts).
     receipt.boot = transaction.chainId === 0;

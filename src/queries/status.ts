@@ -13,8 +13,11 @@ export type IngestStatus = {
   parked: number;
   /** Blocks of which something is unknown. */
   incomplete: IncompleteBlocks;
-  /** Events that were kept but cannot be read. */
+  /** Events that were kept but cannot be read or placed. */
   quarantined: number;
+  lastQuarantined: { eventId: number; at: Date; reason: string } | null;
+  /** Blocks whose index hash does not follow from their block and consensus hash. */
+  indexHashMismatches: number;
   /** Events that an operator told the fold to go past. */
   skipped: number;
   /** The event at which the fold stopped. */
@@ -36,6 +39,10 @@ type StatusRow = {
   lag_seconds: number;
   parked: bigint;
   quarantined: bigint;
+  quarantined_event: bigint | null;
+  quarantined_at: Date | null;
+  quarantined_reason: string | null;
+  index_hash_mismatches: bigint;
   skipped: bigint;
   halted_at: bigint | null;
   halt_reason: string | null;
@@ -45,6 +52,9 @@ type StatusRow = {
   last_received: Date | null;
   unknown: IngestStatus['unknown'] | null;
 };
+
+/** More than this many need not be told apart. */
+const MOST_COUNTED = 10_000;
 
 /** Reads where ingest stands; a few index seeks, cheap enough for every health check. */
 export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
@@ -64,6 +74,13 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
       ) as lag_seconds,
       (select count(*) from block_tree t where t.parked) as parked,
       (select count(*) from event_quarantine q) as quarantined,
+      last.event_id as quarantined_event,
+      last.at as quarantined_at,
+      last.reason as quarantined_reason,
+      (
+        select count(*)
+        from (select 1 from index_hash_mismatches m limit ${MOST_COUNTED}) m
+      ) as index_hash_mismatches,
       (select count(*) from event_skips s) as skipped,
       p.halted_at,
       p.halt_reason,
@@ -80,7 +97,14 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
           limit 100
         ) u
       ) as unknown
-    from fold_position p, event_log_head h
+    from fold_position p
+    cross join event_log_head h
+    left join (
+      select q.event_id, q.at, q.reason
+      from event_quarantine q
+      order by q.event_id desc
+      limit 1
+    ) last on true
   `;
   if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
   const incomplete = await findIncompleteBlocks(sql);
@@ -91,6 +115,11 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
     parked: Number(row.parked),
     incomplete,
     quarantined: Number(row.quarantined),
+    lastQuarantined:
+      row.quarantined_event === null
+        ? null
+        : { eventId: Number(row.quarantined_event), at: row.quarantined_at!, reason: row.quarantined_reason! },
+    indexHashMismatches: Number(row.index_hash_mismatches),
     skipped: Number(row.skipped),
     haltedAt: row.halted_at === null ? null : Number(row.halted_at),
     haltReason: row.halt_reason,

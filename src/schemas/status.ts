@@ -108,7 +108,24 @@ export const IngestStatusBody = Type.Object(
           'Blocks that were asked of a node because their events never came, and of which something stays unknown.',
       },
     ),
-    quarantined: Type.Integer({ description: 'Events that were kept but cannot be read.' }),
+    quarantined: Type.Integer({
+      description: 'Events that were kept but cannot be read or placed; `cairn quarantine` lists them.',
+    }),
+    last_quarantined: Type.Union(
+      [
+        Type.Object({
+          event_id: Type.Integer(),
+          at: Type.String({ format: 'date-time' }),
+          reason: Type.String(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The newest of them.' },
+    ),
+    index_hash_mismatches: Type.Integer({
+      description:
+        'Blocks whose `index_block_hash` does not follow from block and consensus hash, counted up to 10,000: generated chains have such, a real one must not.',
+    }),
     skipped: Type.Integer({ description: 'Events that an operator told the fold to go past.' }),
     halted_at: Type.Union([Type.Integer(), Type.Null()], { description: 'The event at which the fold stopped.' }),
     halt_reason: Type.Union([Type.String(), Type.Null()]),
@@ -147,6 +164,12 @@ export const renderIngestStatus = (status: IngestStatus): IngestStatusBody => ({
     unknown: status.incomplete.unknown,
   },
   quarantined: status.quarantined,
+  last_quarantined: status.lastQuarantined && {
+    event_id: status.lastQuarantined.eventId,
+    at: status.lastQuarantined.at.toISOString(),
+    reason: status.lastQuarantined.reason,
+  },
+  index_hash_mismatches: status.indexHashMismatches,
   skipped: status.skipped,
   halted_at: status.haltedAt,
   halt_reason: status.haltReason,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { addressSet, clientOf } from '../../src/api/client-address.ts';
+import { addressSet } from '../../src/address-set.ts';
+import { clientOf } from '../../src/api/client-address.ts';
 import { RateLimiter } from '../../src/api/rate-limiter.ts';
 import { RateGate } from '../../src/api/rate-limits.ts';
 import type { TipSource } from '../../src/api/tip-cache.ts';

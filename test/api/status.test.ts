@@ -111,9 +111,9 @@ test('status and readiness show what waits, what is halted, and that a skip lets
   const { app, database, post, get } = await start();
   await post('/new_block', block(1));
   await post('/new_block', block(7, { parent_index_block_hash: hash('unknown', 6) }));
-  const bad = await post('/new_block', block(2, { burn_block_height: 'soon' }));
+  const bad = await post('/new_block', block(2, { burn_block_time: 2 ** 40 }));
   await post('/new_block', block(3, { parent_index_block_hash: hash('index', 1), block_height: 2 }));
-  await vi.waitUntil(async () => (await get('/readyz')).halted_at !== null, { timeout: 5000 });
+  await vi.waitUntil(async () => (await get('/readyz')).halted_at !== null, { timeout: 15_000 });
   const halted = await app.inject('/readyz');
   expect(halted.statusCode).toBe(503);
   expect(halted.json()).toMatchObject({ status: 'not ready', logged: 4, folded: 2, parked: 1, halted_at: Number(bad) });

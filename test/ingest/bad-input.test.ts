@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { transactionId } from '../../src/codec/transaction.ts';
 import type { Message } from '../../src/devnet/message-text.ts';
-import { skipEvent } from '../../src/queries/status.ts';
+import { listQuarantined } from '../../src/queries/quarantine.ts';
+import { findIngestStatus, skipEvent } from '../../src/queries/status.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Dump, differences, dump } from '../support/dump.ts';
@@ -58,8 +60,18 @@ async function foldUntilHalt(messages: Message[]): Promise<PositionRow> {
   }
 }
 
-describe('a block that cannot be true', () => {
+/** What stands on block 3 waits; the true block heals the gap, and nothing of the wrong one is left. */
+async function expectHealing(): Promise<void> {
+  const parked = await db.sql<{ height: number }[]>`select height from block_tree where parked`;
+  expect(parked).toEqual([{ height: 4 }]);
+  await append(db, [three!]);
+  await foldUntil(position => position.height === 4);
+  expect(differences(await dump(db.sql), await healthy)).toEqual([]);
+}
+
+describe('a block that contradicts itself or has no place', () => {
   const wrong: [string, Message, RegExp][] = [
+    ['that is empty', { path: '/new_block', body: {} }, /block_hash/],
     ['with a height that is no number', third(b => Object.assign(b, { block_height: 'three' })), /block_height/],
     ['without its hash', third(b => delete b.block_hash), /block_hash/],
     ['with a hash that is too short', third(b => Object.assign(b, { index_block_hash: '0x12' })), /index_block_hash/],
@@ -68,10 +80,11 @@ describe('a block that cannot be true', () => {
     ['that is a list', { path: '/new_block', body: [] }, /block is no object/],
     ['with an amount below zero', third(b => b.events.push(transferOf(b, { amount: '-5' }))), /amount/],
     [
-      'with a transaction that cannot be decoded',
-      third(b => Object.assign(b.transactions[0]!, { raw_tx: '0x80ff' })),
-      /0x/,
+      'with other bytes than its txid says',
+      third(b => Object.assign(b.transactions[0]!, { raw_tx: b.transactions[1]!.raw_tx })),
+      /txid is not the hash of raw_tx/,
     ],
+    ['with another txid', third(b => Object.assign(b.transactions[0]!, { txid: `0x${'ab'.repeat(32)}` })), /txid/],
     ['with a transaction without a status', third(b => delete b.transactions[0]!.status), /status/],
     ['that skips a height', third(b => Object.assign(b, { block_height: 7 })), /height 7/],
     [
@@ -79,6 +92,57 @@ describe('a block that cannot be true', () => {
       third(b => b.events.push(transferOf(b, { recipient: 'ST123' }))),
       /ST123|address|c32/,
     ],
+    [
+      'of another network',
+      testChain({ network: { name: 'mainnet', chainId: 1, mainnet: true } }).mine(),
+      /chain id 0x1/,
+    ],
+    [
+      'of an unknown kind whose parent is unknown',
+      third(b => {
+        unknownTransaction(b);
+        b.parent_index_block_hash = `0x${'cd'.repeat(32)}`;
+      }),
+      /transaction/,
+    ],
+  ];
+
+  test.each(wrong)('%s is quarantined, and the fold goes on', async (_, message, reason) => {
+    const position = await foldAll(db, [...before, message, four!]);
+    expect(position).toMatchObject({ halted_at: null, event_id: 5n, height: 2 });
+    const kept = await db.sql<{ event_id: bigint; reason: string }[]>`select event_id, reason from event_quarantine`;
+    expect(kept).toEqual([{ event_id: 4n, reason: expect.stringMatching(reason) }]);
+    await expectHealing();
+  });
+
+  test('is told in the status and in the log, and can be tried again', async () => {
+    const last = await append(db, [...before, wrong[0]![1]]);
+    const fold = startFold(db, { retryMs: 20 });
+    await folded(db.sql, last);
+    await fold.stop();
+    expect(fold.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: expect.stringContaining('quarantined') }),
+    );
+    expect(await findIngestStatus(db.sql)).toMatchObject({
+      quarantined: 1,
+      lastQuarantined: { eventId: 4, reason: expect.stringContaining('block_hash') },
+      haltedAt: null,
+    });
+    expect(await listQuarantined(db.sql, 10)).toMatchObject([
+      { event_id: 4n, path: '/new_block', source: 'node 127.0.0.1', size: 2 },
+    ]);
+  });
+
+  test('a burn block that cannot be read is quarantined, too', async () => {
+    const position = await foldAll(db, [...before, { path: '/new_burn_block', body: {} }, three!]);
+    expect(position).toMatchObject({ halted_at: null, height: 3 });
+    expect(await db.sql`select event_id from event_quarantine`).toEqual([{ event_id: 4n }]);
+  });
+});
+
+describe('a block that agrees with itself and cannot be folded', () => {
+  const wrong: [string, Message, RegExp][] = [
+    ['with a transaction of a kind that is not known', third(unknownTransaction), /transaction 0x/],
     ['that deploys a contract that is there already', third(deployAgain), /contracts/],
     ['with a time beyond its column', third(b => Object.assign(b, { burn_block_time: 2 ** 40 })), /./],
   ];
@@ -91,14 +155,7 @@ describe('a block that cannot be true', () => {
     await skipEvent(db.sql, 4n, 'the node was ill');
     const past = await foldUntil(position => position.event_id === 5n);
     expect(past).toMatchObject({ halted_at: null, halt_reason: null, height: 2 });
-    // What stands on it waits.
-    const parked = await db.sql<{ height: number }[]>`select height from block_tree where parked`;
-    expect(parked).toEqual([{ height: 4 }]);
-
-    // The true block heals the gap.
-    await append(db, [three!]);
-    await foldUntil(position => position.height === 4);
-    expect(differences(await dump(db.sql), await healthy)).toEqual([]);
+    await expectHealing();
   });
 
   test('goes on by itself once the skip is told, without a restart', async () => {
@@ -112,10 +169,23 @@ describe('a block that cannot be true', () => {
   });
 
   test('stops a fold that is behind at the same event, with everything before it written', async () => {
-    const long = mineLine(testChain({ seed: 12 }), chain.genesis, 12);
-    const position = await foldUntilHalt([chain.genesis, ...long, { path: '/new_block', body: { block_height: 1 } }]);
-    expect(position).toMatchObject({ height: 12, halted_at: 14n, event_id: 13n });
+    const other = testChain({ seed: 12 });
+    const long = mineLine(other, chain.genesis, 13, { transactions: 1 });
+    const last = structuredClone(long.at(-1)!.body) as Body;
+    unknownTransaction(last);
+    const messages = [chain.genesis, ...long.slice(0, -1), { path: '/new_block', body: last }];
+    expect(await foldUntilHalt(messages)).toMatchObject({ height: 12, halted_at: 14n, event_id: 13n });
   });
+});
+
+test('an index hash that does not follow from block and consensus hash is counted and folded', async () => {
+  const odd = `0x${'ef'.repeat(32)}`;
+  const child = structuredClone(four!.body) as Body;
+  child.parent_index_block_hash = odd;
+  const messages = [third(b => Object.assign(b, { index_block_hash: odd })), { path: '/new_block', body: child }];
+  const position = await foldAll(db, [...before, ...messages]);
+  expect(position).toMatchObject({ height: 4, halted_at: null });
+  expect(await findIngestStatus(db.sql)).toMatchObject({ quarantined: 0, indexHashMismatches: 1 });
 });
 
 describe('what no block depends on', () => {
@@ -227,4 +297,13 @@ function transferOf(body: Body, change: object): Record<string, unknown> {
 function deployAgain(body: Body): void {
   const deploy = chain.genesis.transactions[0]!;
   body.transactions.push({ ...body.transactions[0], txid: deploy.txId, raw_tx: deploy.raw, status: 'success' });
+}
+
+/** Bytes with their own hash that no decoder of today reads. */
+function unknownTransaction(body: Body): void {
+  const raw = Buffer.from('80ff', 'hex');
+  Object.assign(body.transactions[0]!, {
+    raw_tx: `0x${raw.toString('hex')}`,
+    txid: `0x${Buffer.from(transactionId(raw)).toString('hex')}`,
+  });
 }

@@ -322,3 +322,32 @@ test('twenty bodies of 20 MB at once are kept in bounded memory', { timeout: 120
   // 400 MB were sent by this very process, which holds the senders' buffers as well.
   expect((peak - before) / 2 ** 20).toBeLessThan(200);
 });
+
+describe('who may post', () => {
+  test('addresses that are not allowed get 403 and nothing is logged', async () => {
+    const observer = await observe({ allow: ['10.0.0.0/8', '192.168.7.3'] });
+    const answer = await post(observer, '/new_block', '{}');
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { error: '127.0.0.1 may not send events: CAIRN_OBSERVER_ALLOW does not name it' },
+    ]);
+    expect((await fetch(url(observer, '/'))).status).toBe(403);
+    expect(posts.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+    expect(await db.sql`select 1 from event_log`).toEqual([]);
+  });
+
+  test('networks and addresses that are allowed are taken', async () => {
+    for (const allow of [['127.0.0.0/8'], ['127.0.0.1'], ['::1', '127.0.0.1']]) {
+      const observer = await observe({ allow });
+      expect((await post(observer, '/new_mempool_tx', '[]')).status).toBe(200);
+    }
+  });
+
+  test('what a web page sends is refused', async () => {
+    const observer = await observe();
+    const headers = { origin: 'https://example.org' };
+    const answer = await fetch(url(observer, '/new_block'), { method: 'POST', headers, body: '{}' });
+    expect([answer.status, (await answer.json()) as object]).toEqual([403, { error: expect.stringMatching(/Origin/) }]);
+    expect(await db.sql`select 1 from event_log`).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Tells whether an address belongs to one of some networks, each written `10.0.0.1` or `10.0.0.0/8`. */
+export function addressSet(subnets: readonly string[]): (address: string) => boolean {
+  if (subnets.length === 0) return () => false;
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [address = '', bits] = subnet.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return address => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** IPv4 addresses as they are, also where a socket of both families shows them as IPv6. */
+export const plainAddress = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);

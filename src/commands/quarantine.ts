@@ -1,0 +1,80 @@
+import { databaseLost } from '../api/errors.ts';
+import { openDatabase } from '../app/database.ts';
+import { readConfig } from '../config.ts';
+import { connect, type Pool } from '../db/client.ts';
+import { UsageError } from '../errors.ts';
+import { EventLog } from '../ingest/event-log.ts';
+import { eventById } from '../ingest/event-reader.ts';
+import { createLog } from '../log.ts';
+import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../queries/quarantine.ts';
+import type { Command } from './command.ts';
+
+const MOST_SHOWN = 1_000;
+
+export const command: Command = {
+  about: 'List the events that were kept but cannot be read or placed, and why; newest first.',
+  usage: '',
+  flags: {
+    json: { type: 'boolean', about: 'One JSON object a line.' },
+    limit: { type: 'string', value: 'N', about: `At most so many; ${MOST_SHOWN} without it.` },
+    again: {
+      type: 'string',
+      value: 'EVENT_ID',
+      about: 'Append this event to the log once more, so that the fold tries it again; after an update, say.',
+    },
+  },
+  positionals: { min: 0, max: 0 },
+  async run({ flags, env }) {
+    const limit = numberOf('limit', flags.limit) ?? BigInt(MOST_SHOWN);
+    const again = numberOf('again', flags.again);
+    const { config } = readConfig(env);
+    const log = createLog({ level: 'warn', format: config.logFormat });
+    const database = await openDatabase(config, log);
+    const sql = connect(database.url, { max: 2, name: 'cairn quarantine' });
+    try {
+      if (again !== undefined) await appendAgain(sql, again);
+      else await print(sql, Number(limit), flags.json === true);
+      return 0;
+    } catch (error) {
+      if (databaseLost(error)) throw new UsageError('the database cannot be reached', { cause: error });
+      // undefined_table
+      if ((error as { code?: string }).code === '42P01') {
+        throw new UsageError('this database was never started by Cairn');
+      }
+      throw error;
+    } finally {
+      await sql.end({ timeout: 5 });
+      await database.stop();
+    }
+  },
+};
+
+function numberOf(flag: string, value: unknown): bigint | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) throw new UsageError(`--${flag} expects a number`);
+  return BigInt(value);
+}
+
+async function print(sql: Pool, limit: number, json: boolean): Promise<void> {
+  const events = await listQuarantined(sql, limit);
+  if (events.length === 0 && !json) process.stderr.write('no event is quarantined\n');
+  for (const event of events) process.stdout.write(`${json ? jsonLine(event) : textLine(event)}\n`);
+}
+
+const jsonLine = ({ event_id, at, path, source, size, reason }: QuarantinedEvent): string =>
+  JSON.stringify({ event_id: Number(event_id), at: at.toISOString(), path, source, size, reason });
+
+const textLine = ({ event_id, at, path, source, size, reason }: QuarantinedEvent): string =>
+  `${event_id}  ${at.toISOString()}  ${path ?? 'pruned'}  ${source ?? ''}  ${size ?? 0} bytes  ${reason}`;
+
+/** The log is never changed: the event comes again, as if its node had repeated it. */
+async function appendAgain(sql: Pool, eventId: bigint): Promise<void> {
+  if (!(await isQuarantined(sql, eventId))) throw new UsageError(`event ${eventId} is not quarantined`);
+  const event = await eventById(sql, eventId);
+  if (!event) throw new UsageError(`event ${eventId} is no longer in the log`);
+  const log = new EventLog(sql);
+  const { path, source, body } = event;
+  const id = await log.append({ path, source, at: new Date(), body });
+  await log.close();
+  process.stdout.write(`event ${eventId} is in the log again as event ${id}\n`);
+}

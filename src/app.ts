@@ -317,9 +317,28 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     tip = followed;
     await followed.start();
     add('tip', followed, () => followed.stop());
-    const limits = realtimeLimits(config);
-    const realtimeLog = log.child({ part: 'realtime' });
-    realtime = startRealtime({ server: door.server, sql, tip, limits, log: realtimeLog, metrics });
+    const rates = new RateGate({
+      perSecond: config.rateLimit,
+      burst: config.rateBurst,
+      maxOpen: config.maxOpenPerClient,
+      trustedProxies: config.trustedProxies,
+      onUntrustedProxy: address =>
+        log.warn(
+          { address },
+          'requests come with X-Forwarded-For from an address that is not in CAIRN_TRUSTED_PROXIES: all clients behind it ' +
+            'count as one (on this machine they are not limited at all); name it there if it is a proxy of yours',
+        ),
+    });
+    realtime = startRealtime({
+      server: door.server,
+      sql,
+      tip,
+      limits: realtimeLimits(config),
+      clientOf: request => rates.clientOf(request),
+      refusal: (request, units) => rates.refusal(request, units),
+      log: log.child({ part: 'realtime' }),
+      metrics,
+    });
     // The one thing that a process which only answers writes: the transactions that clients sent through it.
     if (nodes.length > 0) events ??= openEventLog('broadcasts', url);
     const nodeLog = log.child({ part: 'nodes' });
@@ -334,8 +353,6 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     });
     add('nodes', proxy.pool, () => proxy.pool.stop());
     const { readyMaxLag, bodyLimit, maxInFlight, cacheBytes, piecesBytes, deprecatedEndpoints } = config;
-    const { rateLimit: perSecond, rateBurst: burst, trustedProxies } = config;
-    const rates = new RateGate({ perSecond, burst, trustedProxies });
     const readiness = nodeReadiness(proxy.pool, config.readyMaxBehind);
     const onAnswer = answerRecorder(metrics);
     const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
@@ -368,7 +385,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const lane = proxy.lane(onAnswer);
     const handler: Handler = (request, response) => {
       // What is refused gets its answer from the framework.
-      const refused = rates.admits(request)?.allowed === false;
+      const refused = rates.admits(request, response)?.allowed === false;
       if (refused || !lane(request, response)) api.app.routing(request, response);
     };
     return { ...api, handler, readiness };

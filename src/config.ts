@@ -234,13 +234,20 @@ export const settings = {
     kind: is.integer('units a second from 0', 0, 1_000_000_000),
     fallback: '100',
     about:
-      'Units that a client may use each second: a request is 1, one that has to be worked out up to 5. 0 sets no limit; from this machine there is none.',
+      'Units that a client may use each second: a request is 1, one that has to be worked out up to 5, and afterwards 1 for each 10 ms of work beyond that. 0 sets no limit; from this machine there is none.',
   }),
   rateBurst: set({
     name: 'CAIRN_RATE_BURST',
     kind: is.integer('a number of units, at least 1', 1, 1_000_000_000),
     fallback: '3000',
     about: 'Units that a client may use at once after a pause. Beyond, it gets 429 with `Retry-After`.',
+  }),
+  maxOpenPerClient: set({
+    name: 'CAIRN_MAX_OPEN_PER_CLIENT',
+    kind: is.integer('a number of requests, at least 1', 1, 1_000_000),
+    fallback: '200',
+    about:
+      'Requests of one client that may be open at once; what comes beyond gets 429. Not limited where `CAIRN_RATE_LIMIT` is 0.',
   }),
   trustedProxies: set({
     name: 'CAIRN_TRUSTED_PROXIES',

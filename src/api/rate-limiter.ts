@@ -31,8 +31,26 @@ export class RateLimiter {
 
   /** Takes units from a client's bucket, or none when there are not enough. */
   take(client: string, cost: number, now = performance.now()): Verdict {
-    const { perSecond, burst, maxClients } = this.#limits;
+    const { perSecond, burst } = this.#limits;
     if (perSecond === 0) return ALLOWED;
+    const bucket = this.#bucketOf(client, now);
+    // What costs more than a full bucket would never pass.
+    const due = Math.min(cost, burst);
+    if (bucket.units < due) return { allowed: false, retryAfter: Math.ceil((due - bucket.units) / perSecond) };
+    bucket.units -= due;
+    return ALLOWED;
+  }
+
+  /** Takes what an answer turned out to cost: the client owes what its bucket does not hold, up to one more burst. */
+  charge(client: string, units: number, now = performance.now()): void {
+    const { perSecond, burst } = this.#limits;
+    if (perSecond === 0 || units <= 0) return;
+    const bucket = this.#bucketOf(client, now);
+    bucket.units = Math.max(-burst, bucket.units - units);
+  }
+
+  #bucketOf(client: string, now: number): Bucket {
+    const { perSecond, burst, maxClients } = this.#limits;
     const known = this.#buckets.get(client);
     const bucket = known ?? { units: burst, at: now };
     bucket.units = Math.min(burst, bucket.units + ((now - bucket.at) / 1000) * perSecond);
@@ -40,11 +58,7 @@ export class RateLimiter {
     if (known) this.#buckets.delete(client);
     else if (this.#buckets.size >= maxClients) this.#forgetOldest();
     this.#buckets.set(client, bucket);
-    // What costs more than a full bucket would never pass.
-    const due = Math.min(cost, burst);
-    if (bucket.units < due) return { allowed: false, retryAfter: Math.ceil((due - bucket.units) / perSecond) };
-    bucket.units -= due;
-    return ALLOWED;
+    return bucket;
   }
 
   #forgetOldest(): void {

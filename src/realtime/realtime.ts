@@ -8,7 +8,7 @@ import { ConnectionCounts } from './connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';
 import { SocketIoServer } from './socket-io.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { ownUpgrades } from './upgrades.ts';
+import { ownUpgrades, type Refusal } from './upgrades.ts';
 import { type WsLimits, WsServer } from './ws-server.ts';
 
 export type RealtimeLimits = WsLimits & {
@@ -27,8 +27,8 @@ export type RealtimeOptions = {
   limits: RealtimeLimits;
   /** Who a request counts for; clients without a name are not limited by it. */
   clientOf?: (request: IncomingMessage) => string | undefined;
-  /** Seconds after which a client that asks for too much may try again; undefined when it may go on. */
-  refusal?: (request: IncomingMessage) => number | undefined;
+  /** Takes units from the share of a client; seconds after which it may try again when it has none left. */
+  refusal?: Refusal;
   log: Log;
   metrics: Pick<
     Metrics,
@@ -52,7 +52,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   const onEnding = (reason: string) => metrics.realtimeEnded.inc({ reason });
   const counts = new ConnectionCounts(limits.maxPerAddress);
   const backlog = new Backlog(limits.maxBufferedTotal);
-  const shared = { subscriptions, limits, counts, clientOf, backlog, log, onEnding };
+  const shared = { subscriptions, limits, counts, clientOf, refusal, backlog, log, onEnding };
   const ws = new WsServer(shared);
   const io = new SocketIoServer(shared);
   const onFailure = (error: unknown) =>

@@ -7,7 +7,7 @@ import type { ConnectionCounts } from './connection-counts.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { parseTopic, topicName } from './topic.ts';
-import type { Upgradable } from './upgrades.ts';
+import { type Refusal, tooMany as tooManyRequests, type Upgradable } from './upgrades.ts';
 
 export type SocketIoLimits = {
   maxConnections: number;
@@ -24,6 +24,7 @@ export type SocketIoOptions = {
   /** Connections of each client, and how a client is known. */
   counts: ConnectionCounts;
   clientOf: (request: IncomingMessage) => string | undefined;
+  refusal: Refusal;
   backlog: Backlog;
   log: Log;
   onEnding?: (why: 'slow') => void;
@@ -117,6 +118,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     if (topics.length > 0) void socket.join(topics);
     socket.on('subscribe', (named: unknown, ack: unknown) => this.#subscribe(socket, named, ack));
     socket.on('unsubscribe', (...named: unknown[]) => {
+      if (this.#options.refusal(socket.request) !== undefined) return;
       for (const topic of named.flat().slice(0, MAX_NAMED)) {
         if (typeof topic === 'string' && parseTopic(topic)) void socket.leave(topic);
       }
@@ -128,6 +130,8 @@ export class SocketIoServer implements Subscriber, Upgradable {
     const topics = [named].flat();
     if (!topics.every(isTopicName)) return;
     const answer = typeof ack === 'function' ? (error: string | null) => ack(error) : () => {};
+    const seconds = this.#options.refusal(socket.request);
+    if (seconds !== undefined) return answer(tooManyRequests(seconds));
     const { maxSubscriptions } = this.#options.limits;
     const fresh = new Set(topics.filter(topic => !socket.rooms.has(topic)));
     // One room is its own.

@@ -12,11 +12,13 @@ export type Upgradable = {
   answer?(request: IncomingMessage, response: ServerResponse): void;
 };
 
+/** Takes units from the share of whoever sent a request; seconds after which it may try again when it has none left. */
+export type Refusal = (request: IncomingMessage, units?: number) => number | undefined;
+
 export type UpgradeOptions = {
   server: Server;
   protocols: readonly Upgradable[];
-  /** Seconds after which a client may try again; undefined when it may go on. */
-  refusal: (request: IncomingMessage) => number | undefined;
+  refusal: Refusal;
   /** Told of what a protocol failed with, instead of the process. */
   onFailure: (error: unknown) => void;
 };
@@ -74,7 +76,8 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
   };
 }
 
-const tooMany = (seconds: number) =>
+/** What a client is told that has used up its share. */
+export const tooMany = (seconds: number) =>
   `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
 function answerTooMany(request: IncomingMessage, response: ServerResponse, seconds: number): void {

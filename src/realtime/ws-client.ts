@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Backlog, Waiter } from './backlog.ts';
-import { answerText } from './json-rpc.ts';
+import { answerText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
+import { tooMany } from './upgrades.ts';
 import { handler, type Session } from './ws-rpc.ts';
 
 export type ClientLimits = {
@@ -27,6 +28,9 @@ const reasons = {
 /** A client that was told why it is closed gets so long to take what waits for it. */
 const CLOSE_GRACE_MS = 5_000;
 
+/** Bytes of a message that one unit of the rate limit pays for. */
+const BYTES_PER_UNIT = 4096;
+
 /** One WebSocket connection. */
 export class WsClient implements Subscriber, Session, Waiter {
   /** It has said something since it was last asked. */
@@ -39,6 +43,7 @@ export class WsClient implements Subscriber, Session, Waiter {
   readonly #subscriptions: Subscriptions;
   readonly #topics = new Map<string, Topic>();
   readonly #backlog: Backlog;
+  readonly #refusal: (units: number) => number | undefined;
   readonly #onEnding: (why: Ending) => void;
   #closing = false;
 
@@ -51,6 +56,8 @@ export class WsClient implements Subscriber, Session, Waiter {
     limits: ClientLimits;
     subscriptions: Subscriptions;
     backlog: Backlog;
+    /** Takes units from the share of the client; seconds to wait when it has none left. */
+    refusal: (units: number) => number | undefined;
     onEnding: (why: Ending) => void;
   }) {
     this.#ws = parts.ws;
@@ -59,6 +66,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.#limits = parts.limits;
     this.#subscriptions = parts.subscriptions;
     this.#backlog = parts.backlog;
+    this.#refusal = parts.refusal;
     this.#onEnding = parts.onEnding;
     this.#socket.on('drain', () => this.#backlog.set(this, 0));
   }
@@ -85,7 +93,11 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.alive = true;
     this.heardAt = Date.now();
     if (this.#closing) return;
-    const answer = answerText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions));
+    const seconds = this.#refusal(1 + Math.floor(data.length / BYTES_PER_UNIT));
+    const answer =
+      seconds === undefined
+        ? answerText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
+        : JSON.stringify({ jsonrpc: '2.0', id: null, error: rpcErrors.limit(tooMany(seconds)) });
     if (answer === undefined) return;
     // Written at once, as are prepared frames: compressing answers would let the two overtake one another.
     this.#ws.send(answer, { compress: false, binary: false });

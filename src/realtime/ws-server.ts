@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Backlog } from './backlog.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import { refuseUpgrade, type Upgradable } from './upgrades.ts';
+import { type Refusal, refuseUpgrade, type Upgradable } from './upgrades.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';
 
 export type WsLimits = ClientLimits & {
@@ -23,6 +23,7 @@ export type WsOptions = {
   /** Connections of each client, and how a client is known. */
   counts: ConnectionCounts;
   clientOf: (request: IncomingMessage) => string | undefined;
+  refusal: Refusal;
   backlog: Backlog;
   log: Log;
   onEnding?: (why: Ending) => void;
@@ -86,7 +87,7 @@ export class WsServer implements Upgradable {
   }
 
   #welcome(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
-    const { limits, subscriptions, counts, clientOf, backlog, onEnding } = this.#options;
+    const { limits, subscriptions, counts, clientOf, refusal, backlog, onEnding } = this.#options;
     const release = counts.add(clientOf(request));
     const client = new WsClient({
       ws,
@@ -96,6 +97,7 @@ export class WsServer implements Upgradable {
       limits,
       subscriptions,
       backlog,
+      refusal: units => refusal(request, units),
       onEnding: why => onEnding?.(why),
     });
     this.#clients.add(client);

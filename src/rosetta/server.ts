@@ -4,6 +4,7 @@ import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import { RosettaErrorBody } from '../schemas/rosetta.ts';
+import { parseBody } from './body.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 import { checkNetwork } from './network.ts';
 import { requestCheck } from './request.ts';
@@ -71,7 +72,7 @@ type Named = { blockchain: string; network: string };
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
-    text.length === 0 ? {} : JSON.parse(text),
+    parseBody(text),
   );
 }
 

@@ -107,14 +107,22 @@ export const DeriveRequest = closed('RosettaDeriveRequest', {
 });
 export const DeriveAnswer = Type.Object({ account_identifier: RosettaAccount }, { title: 'RosettaDerived' });
 
-const operations = Type.Array(RosettaOperation, { description: 'A fee, and a transfer or one of stacking.' });
+/** No transaction has more. */
+const MOST_ITEMS = 100;
+
+const operations = Type.Array(RosettaOperation, {
+  maxItems: MOST_ITEMS,
+  description: 'A fee, and a transfer or one of stacking.',
+});
 
 export const PreprocessRequest = closed('RosettaPreprocessRequest', {
   operations,
   metadata: Type.Optional(
     Type.Object({ gas_limit: options.gas_limit, gas_price: options.gas_price, memo: options.memo }),
   ),
-  max_fee: Type.Optional(Type.Array(RosettaAmount, { description: 'The suggested fee is never higher.' })),
+  max_fee: Type.Optional(
+    Type.Array(RosettaAmount, { maxItems: MOST_ITEMS, description: 'The suggested fee is never higher.' }),
+  ),
   suggested_fee_multiplier: options.suggested_fee_multiplier,
 });
 export type PreprocessRequest = Static<typeof PreprocessRequest>;
@@ -125,7 +133,7 @@ export const PreprocessAnswer = Type.Object(
 
 export const MetadataRequest = closed('RosettaMetadataRequest', {
   options: ConstructionOptions,
-  public_keys: Type.Optional(Type.Array(RosettaPublicKey)),
+  public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MOST_ITEMS })),
 });
 export const MetadataAnswer = Type.Object(
   { metadata: ConstructionMetadata, suggested_fee: Type.Array(RosettaAmount) },
@@ -135,7 +143,7 @@ export const MetadataAnswer = Type.Object(
 export const PayloadsRequest = closed('RosettaPayloadsRequest', {
   operations,
   metadata: Type.Optional(ConstructionMetadata),
-  public_keys: Type.Optional(Type.Array(RosettaPublicKey)),
+  public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MOST_ITEMS })),
 });
 export type PayloadsRequest = Static<typeof PayloadsRequest>;
 
@@ -166,7 +174,7 @@ export type RosettaSignature = Static<typeof RosettaSignature>;
 
 export const CombineRequest = closed('RosettaCombineRequest', {
   unsigned_transaction: hexTransaction,
-  signatures: Type.Array(RosettaSignature),
+  signatures: Type.Array(RosettaSignature, { maxItems: MOST_ITEMS }),
 });
 export const CombineAnswer = Type.Object({ signed_transaction: hexTransaction }, { title: 'RosettaCombined' });
 

@@ -36,6 +36,16 @@ describe('a bucket', () => {
   });
 });
 
+test('a bucket that is charged afterwards owes what it does not hold, up to one more burst', () => {
+  const limiter = new RateLimiter({ perSecond: 10, burst: 30 });
+  limiter.charge('a', 35, 0);
+  expect(limiter.take('a', 1, 0)).toEqual({ allowed: false, retryAfter: 1 });
+  limiter.charge('a', 1e9, 0);
+  expect(limiter.take('a', 1, 0)).toEqual({ allowed: false, retryAfter: 4 });
+  expect(limiter.take('a', 1, 4_000)).toEqual({ allowed: true });
+  expect(limiter.take('b', 30, 0)).toEqual({ allowed: true });
+});
+
 describe('a client', () => {
   const from = (remoteAddress: string, forwarded?: string) =>
     ({
@@ -102,6 +112,61 @@ describe('the API', () => {
     expect((await ask('/plain', '10.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(429);
     expect((await ask('/plain', '10.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).statusCode).toBe(200);
     for (let i = 0; i < 9; i++) expect((await ask('/plain', '127.0.0.1')).statusCode).toBe(200);
+  });
+
+  test('charges the work that an answer took, once it is known', async t => {
+    const rates = new RateGate({ perSecond: 1, burst: 20, trustedProxies: [] });
+    const { app } = await startShell(t, tip, {
+      rates,
+      routes: async routes => {
+        routes.get('/slow', async () => {
+          const end = performance.now() + 250;
+          while (performance.now() < end);
+          return {};
+        });
+      },
+    });
+    const ask = async (remoteAddress: string) => (await app.inject({ url: '/slow', remoteAddress })).statusCode;
+    expect(await ask('203.0.113.7')).toBe(200);
+    expect(await ask('203.0.113.7')).toBe(429);
+    expect(await ask('203.0.113.8')).toBe(200);
+  });
+
+  test('limits how many requests of one client are open', async t => {
+    const rates = new RateGate({ perSecond: 1000, burst: 1000, maxOpen: 2, trustedProxies: [] });
+    let release = () => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const { app } = await startShell(t, tip, {
+      rates,
+      routes: async routes => {
+        routes.get('/held', async () => {
+          await held;
+          return {};
+        });
+      },
+    });
+    const ask = async (remoteAddress: string, url = '/held') => await app.inject({ url, remoteAddress });
+    const first = [ask('203.0.113.7'), ask('203.0.113.7')];
+    const refused = await ask('203.0.113.7');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect((await ask('203.0.113.8', '/healthz')).statusCode).toBe(200);
+    release();
+    expect((await Promise.all(first)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect((await ask('203.0.113.7', '/healthz')).statusCode).toBe(200);
+  });
+
+  test('warns once of a proxy that is not trusted', async t => {
+    const told: string[] = [];
+    const onUntrustedProxy = (address: string) => told.push(address);
+    const rates = new RateGate({ perSecond: 9, burst: 9, trustedProxies: ['10.0.0.1'], onUntrustedProxy });
+    const { app } = await startShell(t, tip, { rates });
+    const headers = { 'x-forwarded-for': '198.51.100.1' };
+    for (const remoteAddress of ['10.0.0.1', '203.0.113.7', '203.0.113.7', '203.0.113.8']) {
+      await app.inject({ url: '/healthz', remoteAddress, headers });
+    }
+    expect(told).toEqual(['203.0.113.7']);
   });
 
   test('takes more for what costs more', async t => {

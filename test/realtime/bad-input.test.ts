@@ -121,6 +121,27 @@ test('connections of one address are limited apart, of both kinds together', asy
   await until(async () => (await shake('a')).status === 200);
 });
 
+test('upgrades, polls and messages are charged to the share of their client', async t => {
+  let left = 3;
+  const { port } = await startIdle(t, {}, undefined, (_request, units = 1) => {
+    left -= units;
+    return left < 0 ? 7 : undefined;
+  });
+  const client = await openClient(t, port);
+  expect((await client.ask('subscribe', { event: 'block' })).result).toEqual({});
+  // More bytes cost more.
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(9_000), method: 'nope' });
+  const refused = await exchange(client, request);
+  expect(JSON.stringify(refused.error)).toContain('try again in 7 seconds');
+  const poll = await fetch(`http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling`);
+  expect([poll.status, poll.headers.get('retry-after')]).toEqual([429, '7']);
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/extended/v1/ws`);
+  ws.on('error', () => {});
+  const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage];
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '7']);
+  ws.terminate();
+});
+
 test('bytes that wait for all clients together are bounded: those with the most are dropped', async t => {
   const live = await startIdle(t, { maxBufferedTotal: 3_000_000, maxBuffered: 2_500_000 });
   const [greedy, slow, quick] = [

@@ -62,17 +62,18 @@ export async function startIdle(
   t: Ending,
   limits: Partial<RealtimeLimits> = {},
   clientOf?: Parameters<typeof startRealtime>[0]['clientOf'],
+  refusal?: Parameters<typeof startRealtime>[0]['refusal'],
 ) {
   // Nothing listens there; the driver connects only when it is asked something.
   const sql = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'none' });
   const tip = { current: undefined, watch: () => () => {} };
-  return await serve(t, limits, { sql, tip, ...(clientOf && { clientOf }) });
+  return await serve(t, limits, { sql, tip, ...(clientOf && { clientOf }), ...(refusal && { refusal }) });
 }
 
 async function serve(
   t: Ending,
   limits: Partial<RealtimeLimits>,
-  source: Pick<Parameters<typeof startRealtime>[0], 'sql' | 'tip' | 'clientOf'>,
+  source: Pick<Parameters<typeof startRealtime>[0], 'sql' | 'tip' | 'clientOf' | 'refusal'>,
 ) {
   const server = createServer((_request, response) => response.end('other')).listen(0, '127.0.0.1');
   await once(server, 'listening');

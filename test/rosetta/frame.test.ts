@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { buildOfflineApi } from '../../src/app/rosetta-offline.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { RosettaError } from '../../src/rosetta/errors.ts';
@@ -8,6 +9,7 @@ import { rosettaRoute } from '../../src/rosetta/route.ts';
 import { networkRoutes } from '../../src/rosetta/routes/network.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';
 
+const silent = createLog({ level: 'silent', format: 'json' });
 const network = parseNetwork('testnet')!;
 const network_identifier = { blockchain: 'stacks', network: 'testnet' };
 
@@ -119,4 +121,27 @@ test('unknown paths are told so, and every answer has an ETag', async () => {
   const { status, body, headers } = await (await serve())('/nope', {});
   expect([status, body]).toEqual([404, { message: 'POST /rosetta/v1/nope not found' }]);
   expect(headers.etag).toMatch(/^W\/"/);
+});
+
+test('a body of a million operations is refused before it holds up others, and says what to mend', async () => {
+  const app = buildOfflineApi({ rosettaCompat: false, bodyLimit: 10_000_000, maxInFlight: 10 }, network, silent);
+  const ask = (operations: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/rosetta/v1/construction/preprocess',
+      headers: { 'content-type': 'application/json' },
+      payload: `{"network_identifier":${JSON.stringify(network_identifier)},"operations":[${operations}]}`,
+    });
+  await ask('0');
+  for (const item of ['0', '{}', '[]']) {
+    const payload = Array(1_000_000).fill(item).join(',');
+    const began = performance.now();
+    const answer = await ask(payload);
+    // Checking all of them took seconds, in which nobody else was answered.
+    expect(performance.now() - began).toBeLessThan(800);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().details.message).toMatch(/more than 5000 values/);
+  }
+  const many = await ask(Array(101).fill('{}').join(','));
+  expect(many.statusCode).toBe(400);
 });

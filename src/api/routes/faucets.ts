@@ -35,6 +35,9 @@ const BTC_GIFTS = { usual: 0.0001, large: 0.01, xlarge: 0.5 };
 const MEMO = 'faucet';
 const COST = 20;
 
+/** An address and a few flags. */
+const LARGEST_BODY = 10_000;
+
 /** Gifts of test money. What is off answers 403. */
 export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: Faucets }> = async (
   app,
@@ -73,6 +76,7 @@ export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: F
   app.post(
     '/extended/v1/faucets/stx',
     {
+      bodyLimit: LARGEST_BODY,
       config: { cost: COST },
       schema: {
         operationId: 'run_faucet_stx',
@@ -105,6 +109,7 @@ export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: F
   app.post(
     '/extended/v1/faucets/sbtc',
     {
+      bodyLimit: LARGEST_BODY,
       config: { cost: COST },
       schema: {
         operationId: 'run_faucet_sbtc',
@@ -129,6 +134,7 @@ export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: F
   app.post(
     '/extended/v1/faucets/btc',
     {
+      bodyLimit: LARGEST_BODY,
       config: { cost: COST },
       schema: {
         operationId: 'run_faucet_btc',

@@ -11,6 +11,7 @@ export const feeRateRoutes: FastifyPluginAsyncTypebox<RouteContext> = async app 
     '/extended/v1/fee_rate',
     {
       config: { deprecated: true },
+      bodyLimit: 500_000,
       schema: {
         operationId: 'fetch_fee_rate',
         summary: 'A constant fee rate; ask the node at /v2/fees/transaction instead',

@@ -1,0 +1,33 @@
+import { RosettaError } from './errors.ts';
+
+/** Bodies up to this are read whatever is in them; a transaction makes larger ones, in one long text. */
+const SMALL_CHARACTERS = 32_768;
+/** Commas and opening brackets of a larger body: about as many as it has values. */
+const MOST_VALUES = 5_000;
+
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
+
+/** Reads a body; one of so many values that reading and checking them would hold up others is refused before. */
+export function parseBody(text: string): unknown {
+  if (text.length === 0) return {};
+  if (text.length > SMALL_CHARACTERS && hasManyValues(text)) {
+    throw new RosettaError(
+      609,
+      `the body has more than ${MOST_VALUES} values: send what the request needs and no more`,
+    );
+  }
+  return JSON.parse(text);
+}
+
+function hasManyValues(text: string): boolean {
+  let values = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code !== COMMA && code !== BRACKET && code !== BRACE) continue;
+    values++;
+    if (values > MOST_VALUES) return true;
+  }
+  return false;
+}

@@ -30,8 +30,7 @@ export const listFilters = {
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        '0 counts as no filter. Without a sender, recipient, contract or function the newest 100,000 are searched.',
+      description: '0 counts as no filter. Without a sender the newest 100,000 transactions are searched.',
     }),
   ),
   status: Type.Optional(

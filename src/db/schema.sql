@@ -688,6 +688,7 @@ create table principal_transactions (
   received numeric not null
 );
 CREATE INDEX principal_transactions_height ON principal_transactions USING brin (height) WITH (pages_per_range='16');
+CREATE INDEX principal_transactions_lock ON principal_transactions USING btree (principal, height) WHERE (((role)::integer & 128) <> 0);
 CREATE INDEX principal_transactions_principal ON principal_transactions USING btree (principal, height);
 CREATE INDEX principal_transactions_sender ON principal_transactions USING btree (principal, height) WHERE (((role)::integer & 3) <> 0);
 

@@ -66,18 +66,49 @@ export async function listEventsFrom(
   return first && { total: first.total, rows: rows.filter(row => row.tx_id !== null) };
 }
 
-const movedAssets = role.stx | role.ft | role.nft | role.lock;
+/** The role that an account has in a transaction with such an event of its own. */
+const roleOfKind: Readonly<Record<number, number>> = {
+  [eventCodes.stx_transfer]: role.stx,
+  [eventCodes.stx_mint]: role.stx,
+  [eventCodes.stx_burn]: role.stx,
+  [eventCodes.ft_transfer]: role.ft,
+  [eventCodes.ft_mint]: role.ft,
+  [eventCodes.ft_burn]: role.ft,
+  [eventCodes.nft_transfer]: role.nft,
+  [eventCodes.nft_mint]: role.nft,
+  [eventCodes.nft_burn]: role.nft,
+  [eventCodes.stx_lock]: role.lock,
+};
+
+/** Transactions of an account whose events may all be passed over for one page. */
+const SHORT_HISTORY = 5_000;
+
+/** Whether an account has more transactions than can all be looked through for one page. */
+export async function hasLongHistory(sql: Sql, principal: Uint8Array): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from principal_transactions h
+    where h.principal = (select p.id from principals p where p.name = ${principal})
+    order by h.height desc
+    limit 1
+    offset ${SHORT_HISTORY}
+  `;
+  return rows.length > 0;
+}
+
+/** Transactions of an account that are searched for events of rare kinds. */
+export const MOST_SEARCHED = 100_000;
 
 /**
  * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. Asked for
  * all at once, the planner sorts the whole history of a busy account, so its newest part is read, and more where that
- * holds too few events of the kinds.
+ * holds too few events of the kinds; in the end the newest `MOST_SEARCHED` transactions.
  */
 export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, page: EventPage): Promise<ListedEvent[]> {
-  for (let reach = 2 * (page.limit + page.offset); ; reach *= 16) {
+  for (let reach = 2 * (page.limit + page.offset); ; reach = Math.min(16 * reach, MOST_SEARCHED)) {
     const rows = await listNewestEvents(sql, principal, page, reach);
     const events = rows.filter((row): row is ListedEvent & Reached => row.height !== null);
-    if (events.length === page.limit || !rows[0]?.is_cut) return events;
+    if (events.length === page.limit || !rows[0]?.is_cut || reach >= MOST_SEARCHED) return events;
   }
 }
 
@@ -95,16 +126,14 @@ async function listNewestEvents(
   count: number,
 ): Promise<(Reached & (ListedEvent | { height: null }))[]> {
   const needed = limit + offset;
+  const roles = kinds.reduce((all, kind) => all | (roleOfKind[kind] ?? 0), 0);
+  // What a contract printed and what was locked have indexes of their own: nothing else has to be passed over.
+  const lowest = roles === 0 || roles === role.lock ? sql`null::int` : lowestOfNewest(sql, count);
+  const hasRole =
+    roles === role.lock ? sql`h.role & ${constant(sql, role.lock)} <> 0` : sql`h.role & ${roles}::int <> 0`;
   return await sql<(Reached & (ListedEvent | { height: null }))[]>`
     with who as (
-      select p.id, (
-        select h.height
-        from principal_transactions h
-        where h.principal = p.id
-        order by h.height desc
-        limit 1
-        offset ${count}::int8
-      ) as lowest
+      select p.id, ${lowest} as lowest
       from principals p
       where p.name = ${principal}
     ),
@@ -112,7 +141,7 @@ async function listNewestEvents(
       select e.height, e.place, e.event_index
       from who w
       join principal_transactions h on h.principal = w.id and h.height > coalesce(w.lowest, 0)
-        and h.role & ${movedAssets} <> 0
+        and ${hasRole}
       cross join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`w.id`)} e
       where e.kind <> ${constant(sql, eventCodes.print)} and e.kind = any (${kinds}::int[])
     ),
@@ -143,3 +172,13 @@ async function listNewestEvents(
     order by e.height desc, e.place desc, e.event_index desc
   `;
 }
+
+/** The block of the transaction after the newest `count` ones of the account `p`. */
+const lowestOfNewest = (sql: Sql, count: number) => sql`(
+  select h.height
+  from principal_transactions h
+  where h.principal = p.id
+  order by h.height desc
+  limit 1
+  offset ${count}::int8
+)`;

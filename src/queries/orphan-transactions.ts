@@ -23,7 +23,7 @@ export async function findOrphanTransaction(
   sql: Sql,
   id: Uint8Array,
   range: EventRange,
-  { side = false }: { side?: boolean } = {},
+  { side = false, blocks = new Map() }: { side?: boolean; blocks?: OrphanBlocks } = {},
 ): Promise<KnownTransaction | undefined> {
   const [orphan] = await sql<{ index_hash: Buffer }[]>`
     select o.index_hash
@@ -33,7 +33,7 @@ export async function findOrphanTransaction(
     order by t.height desc, t.event_id desc
     limit 1
   `;
-  const block = orphan && (await findLoggedBlock(sql, { indexHash: orphan.index_hash }));
+  const block = orphan && (await readOnce(sql, orphan.index_hash, blocks));
   const receipt = block?.receipts.find(r => Buffer.compare(r.txId, id) === 0);
   if (!block || !receipt) return undefined;
   return {
@@ -42,6 +42,16 @@ export async function findOrphanTransaction(
       .map((event, index) => orphanEventRow(event, index, block.height, receipt.txId))
       .filter(({ event_index: index, kind }) => kind !== eventCodes.unknown && inRange(index, range)),
   };
+}
+
+/** Orphaned blocks that were read for one answer, by their index hash. */
+export type OrphanBlocks = Map<string, Block | undefined>;
+
+/** Reads a block from the log unless the answer has it already: many transactions of one answer may be of one block. */
+async function readOnce(sql: Sql, indexHash: Buffer, blocks: OrphanBlocks): Promise<Block | undefined> {
+  const key = indexHash.toString('hex');
+  if (!blocks.has(key)) blocks.set(key, await findLoggedBlock(sql, { indexHash }));
+  return blocks.get(key);
 }
 
 /** A transaction of an orphaned block that was read from the log. */

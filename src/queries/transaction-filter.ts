@@ -22,7 +22,7 @@ export type TransactionFilter = {
 /** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
 const TIME_SLACK = 14_400;
 
-/** Transactions that a search by nonce alone goes back. */
+/** Transactions that a search by nonce without a sender goes back. */
 const MOST_LOOKED_THROUGH = 100_000;
 
 const MIN_INT = -2_147_483_648;
@@ -68,17 +68,14 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   }
   if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
   if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
-  // No index has the nonce: where nothing else narrows the list, the newest transactions are looked through.
-  if (nonce !== undefined && !narrowed(filter)) parts.push(sql`t.height >= ${firstOfNewest(sql)}`);
+  // No index has the nonce: where there is no sender, the newest transactions are looked through.
+  if (nonce !== undefined && !from) parts.push(sql`t.height >= ${firstOfNewest(sql)}`);
   if (outcome !== undefined) parts.push(hasOutcome(sql, outcome));
   if (startTime !== undefined)
     parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
   if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
   return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
-
-const narrowed = ({ from, to, contract, functionName }: TransactionFilter) =>
-  from !== undefined || to !== undefined || contract !== undefined || functionName !== undefined;
 
 /** The height from which on the newest transactions stand. */
 const firstOfNewest = (sql: Sql) => sql`

@@ -15,6 +15,17 @@ export type TransactionListQuery = {
 
 /** Where a list by several filters stops counting. */
 const MOST_COUNTED = 100_000;
+/** Transactions that are sorted for one page, where no index has their order. */
+const MOST_SORTED = 20_000;
+/** Transactions that are passed over on the way to a page, where it cannot be sought. */
+const MOST_PASSED_OVER = 20_000;
+/** The same, with those of other types between them. */
+const MOST_WALKED = 200_000;
+
+/** A list whose page would take unbounded work; says what to ask for instead. */
+export class UnboundedList extends Error {
+  override name = 'UnboundedList';
+}
 
 /** A page of confirmed transactions with the number of all that match. */
 export async function listConfirmed(
@@ -23,12 +34,48 @@ export async function listConfirmed(
 ): Promise<{ total: number; rows: TransactionKey[] }> {
   const { filter, sortBy } = query;
   const only = onlyTypes(filter);
+  const seekable = sortBy === 'block_height' && only !== undefined;
+  if (query.offset > MOST_PASSED_OVER && !seekable) return pageBeyond(sql, query, only);
+  if (sortBy !== 'block_height') return listSorted(sql, query, only);
   if (only === undefined) return listFiltered(sql, query);
-  if (sortBy !== 'block_height') {
-    const { total } = await countOfTypes(sql, only);
-    return { total, rows: await pageOf(sql, query, filteredKeys(sql, query, query.offset)) };
-  }
   return listOfTypes(sql, query, only);
+}
+
+/** A page that is too deep to walk to: nothing where the list has ended before, else what to ask for instead. */
+async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] | 'all' | undefined) {
+  const { filter, offset } = query;
+  const { total } =
+    only === undefined ? await countFiltered(sql, query, MOST_PASSED_OVER + 1) : await countOfTypes(sql, only);
+  const ended = only === undefined ? total <= MOST_PASSED_OVER : total <= offset;
+  if (ended) return { total, rows: [] };
+  const cursors = filter.from ? '/extended/v3/principals/{principal}/transactions' : '/extended/v3/transactions';
+  throw new UnboundedList(
+    `offset ${offset} is too deep for this list, which can be asked for up to ${MOST_PASSED_OVER}: ` +
+      `narrow it by start_time and end_time, or go through ${cursors} by its cursor`,
+  );
+}
+
+/** By fee or time: an index has the order of all transactions; of others, a bounded number is sorted. */
+async function listSorted(sql: Sql, query: TransactionListQuery, only: number[] | 'all' | undefined) {
+  const { total } =
+    only === undefined ? await countFiltered(sql, query, MOST_SORTED + 1) : await countOfTypes(sql, only);
+  if (only !== 'all' && total <= MOST_SORTED) {
+    return { total, rows: await pageOf(sql, query, sortedKeys(sql, query)) };
+  }
+  if (only === undefined) {
+    throw new UnboundedList(
+      `more than ${MOST_SORTED} transactions match, too many to sort by ${query.sortBy}: ` +
+        'narrow them by start_time and end_time, or sort by block_height',
+    );
+  }
+  const { total: all } = only === 'all' ? { total } : await countOfTypes(sql, 'all');
+  if ((query.offset + query.limit) * (all / total) > MOST_WALKED) {
+    throw new UnboundedList(
+      `offset ${query.offset} is too deep for transactions of these types sorted by ${query.sortBy}: ` +
+        'narrow them by start_time and end_time, or sort by block_height',
+    );
+  }
+  return { total, rows: await pageOf(sql, query, filteredKeys(sql, query, query.offset)) };
 }
 
 /** A page of transactions with the number of all that match; on request those of the stream on the tip count too. */
@@ -187,19 +234,44 @@ const totalBefore = (sql: Sql, types: number[] | 'all') => sql`
 `;
 
 async function listFiltered(sql: Sql, query: TransactionListQuery) {
-  const [[count], rows] = await Promise.all([
-    sql<{ total: number }[]>`
-      select count(*)::int as total
-      from (
-        select 1
-        from ${keySource(sql, query.filter)}
-        where ${isConfirmed(sql)} and ${conditions(sql, query.filter)}
-        limit ${MOST_COUNTED}
-      ) c
-    `,
+  const [{ total }, rows] = await Promise.all([
+    countFiltered(sql, query, MOST_COUNTED),
     pageOf(sql, query, filteredKeys(sql, query, query.offset)),
   ]);
-  return { total: count?.total ?? 0, rows };
+  return { total, rows };
+}
+
+/** How many transactions match, up to a bound. */
+async function countFiltered(sql: Sql, { filter }: TransactionListQuery, most: number): Promise<{ total: number }> {
+  const [count] = await sql<{ total: number }[]>`
+    select count(*)::int as total
+    from (
+      select 1
+      from ${keySource(sql, filter)}
+      where ${isConfirmed(sql)} and ${conditions(sql, filter)}
+      limit ${most}
+    ) c
+  `;
+  return { total: count?.total ?? 0 };
+}
+
+/** A page of few transactions, which are all read and sorted: walking an index of their order could pass over all others. */
+function sortedKeys(sql: Sql, query: TransactionListQuery) {
+  const { filter, sortBy, limit, offset } = query;
+  const byTime = sortBy === 'burn_block_time';
+  return sql`
+    select t.height, t.place
+    from (
+      select t.height, t.place, t.fee${byTime ? sql`, b.burn_time` : sql``}
+      from ${source(sql, filter, byTime)}
+      where ${isConfirmed(sql)} and ${conditions(sql, filter)}
+      offset 0 -- read by what narrows them most
+    ) t
+    ${byTime ? sql`cross join lateral (select t.burn_time) b` : sql``}
+    order by ${ordering(sql, query)}
+    limit ${limit}
+    offset ${offset}
+  `;
 }
 
 function filteredKeys(sql: Sql, query: TransactionListQuery, offset: number) {

@@ -3,7 +3,7 @@ import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { EventRow } from './events.ts';
 import { listTransactionEvents } from './events.ts';
 import { findMempoolTransactions, type MempoolTransaction } from './mempool.ts';
-import { findOrphanTransaction } from './orphan-transactions.ts';
+import { findOrphanTransaction, type OrphanBlocks } from './orphan-transactions.ts';
 import {
   type Transaction,
   type TransactionRow,
@@ -48,10 +48,11 @@ export async function findTransactions(
     // What is in a microblock is no longer pending: it is told to those who ask for unanchored ones.
     if (waiting.status !== mempoolStatus.streamed) found.set(key, { waiting });
   }
+  const blocks: OrphanBlocks = new Map();
   for (const id of missing) {
     const key = Buffer.from(id).toString('hex');
     if (found.has(key)) continue;
-    const orphan = await findOrphanTransaction(sql, id, range);
+    const orphan = await findOrphanTransaction(sql, id, range, { blocks });
     if (orphan) found.set(key, orphan);
   }
   return found;

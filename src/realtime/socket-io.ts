@@ -131,7 +131,10 @@ export class SocketIoServer implements Subscriber, Upgradable {
     if (!topics.every(isTopicName)) return;
     const answer = typeof ack === 'function' ? (error: string | null) => ack(error) : () => {};
     const seconds = this.#options.refusal(socket.request);
-    if (seconds !== undefined) return answer(tooManyRequests(seconds));
+    if (seconds !== undefined) {
+      answer(tooManyRequests(seconds));
+      return;
+    }
     const { maxSubscriptions } = this.#options.limits;
     const fresh = new Set(topics.filter(topic => !socket.rooms.has(topic)));
     // One room is its own.

@@ -27,6 +27,27 @@ describe('on a chain with traffic', () => {
     }
   }
 
+  test('an offset beyond the end of a list that cannot be sought is an empty page, however deep', async () => {
+    const sender = addressOf(0);
+    for (const query of [`from_address=${sender}`, 'sort_by=fee', 'sort_by=burn_block_time', 'nonce=1']) {
+      const { total } = await get(`/extended/v1/tx?${query}`);
+      const beyond = await get(`/extended/v1/tx?${query}&offset=1000000000`);
+      expect([beyond.total, beyond.results], query).toEqual([total, []]);
+    }
+    expect((await get(`/extended/v1/tx/events?address=${sender}&offset=1000000000`)).events).toEqual([]);
+  });
+
+  test('lists sorted by fee or time are the same by filter and by type as all of them', async () => {
+    for (const sort of ['sort_by=fee', 'sort_by=burn_block_time']) {
+      const all = await walk(sort, 50);
+      const transfers = await walk(`${sort}&type=token_transfer`, 3);
+      expect(transfers, sort).toEqual(all.filter(({ tx_type }) => tx_type === 'token_transfer'));
+      const sender = all[0]!.sender_address;
+      const sent = await walk(`${sort}&from_address=${sender}`, 3);
+      expect(sent, sort).toEqual(all.filter(({ sender_address }) => sender_address === sender));
+    }
+  });
+
   test('every offset gives the page that starts there, newest first', async () => {
     const all = await walk('exclude_function_args=true', 7);
     const expected = line.flatMap(block => block.transactions.map(transaction => transaction.txId));

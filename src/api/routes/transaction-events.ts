@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { eventCodes } from '../../chain/event.ts';
 import { badRequest } from '../../errors.ts';
-import { listEventsOfPrincipal, listEventsOfTransaction } from '../../queries/event-pages.ts';
+import { hasLongHistory, listEventsOfPrincipal, listEventsOfTransaction } from '../../queries/event-pages.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
 import { pageQuery } from '../../schemas/page.ts';
@@ -24,6 +24,9 @@ const kindsOf = {
 } as const;
 type EventType = keyof typeof kindsOf;
 const eventTypes = Object.keys(kindsOf) as EventType[];
+
+/** Events of a principal cannot be sought: those before a page are passed over, which is fine where there are few. */
+const DEEPEST = 10_000;
 
 export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
   app.get(
@@ -63,6 +66,12 @@ export const transactionEventRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         return { limit, offset, events: rows.map(renderEvent) };
       }
       if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
+      if (offset > DEEPEST && (await hasLongHistory(sql, principalOf(address)))) {
+        throw badRequest(
+          `offset ${offset} is too deep for this list, which can be asked for up to ${DEEPEST}: ` +
+            `go through /extended/v3/principals/${address}/transactions by its cursor`,
+        );
+      }
       const listed = await listEventsOfPrincipal(sql, principalOf(address), page);
       return { limit, offset, events: await gatherEvents(pieces, sql, listed) };
     },

@@ -5,7 +5,7 @@ import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { MempoolTransaction as WaitingTransaction } from '../../queries/mempool.ts';
-import { listTransactions } from '../../queries/transaction-list.ts';
+import { listTransactions, UnboundedList } from '../../queries/transaction-list.ts';
 import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transaction-lookup.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent } from '../../schemas/event.ts';
@@ -48,6 +48,10 @@ function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, 
   return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
 }
 
+function refuseUnbounded(error: unknown): never {
+  throw error instanceof UnboundedList ? badRequest(error.message) : error;
+}
+
 export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
   app.get(
     '/extended/v1/tx',
@@ -79,7 +83,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
-      const { total, rows } = await listTransactions(pool, list, query.unanchored);
+      const { total, rows } = await listTransactions(pool, list, query.unanchored).catch(refuseUnbounded);
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return { limit, offset, total, results: await gatherTransactions(pieces, pool, rows, options) };
     },

@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   quarantine: () => import('./quarantine.ts'),
   verify: () => import('./verify.ts'),
   'import-names': () => import('./import-names.ts'),
+  clusters: () => import('./clusters.ts'),
   devnet: () => import('./devnet.ts'),
   openapi: () => import('./openapi.ts'),
   settings: () => import('./settings.ts'),

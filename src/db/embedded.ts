@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { canUse } from './embedded/account.ts';
 import { findPackage, prepareBinaries } from './embedded/binaries.ts';
 import { openCluster } from './embedded/cluster.ts';
-import { defaultShelters, openHome, openShelter, removeOrphans, removeUnnamed } from './embedded/home.ts';
+import { describeLeftover, listClusters, removeUnfinished } from './embedded/cluster-list.ts';
+import { defaultShelters, openHome, openShelter } from './embedded/home.ts';
 import { withLock } from './embedded/lock.ts';
 import { boundLog } from './embedded/log-file.ts';
 import { joinServer, launchServer, logFile, type Plan, role, shutDown } from './embedded/run.ts';
@@ -51,7 +52,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       unregister();
       if (liveUsers(dataDir) > 0) return;
       await shutDown(plan.home, server.identity, options.stopTimeoutMs ?? 10_000);
-      removeUnnamed(plan.home, dataDir);
+      if (!existsSync(dataDir)) tellLeftovers(plan.shelters, plan.log, plan.home.directory);
     };
     const stop = async () => {
       endLog();
@@ -90,8 +91,8 @@ async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan>
   const found = findPackage();
   const home = openHome(dataDir, shelters);
   if (home.account) {
-    for (const orphan of await removeOrphans(shelters))
-      log(`removed ${orphan}: the data folder it belonged to is gone`);
+    for (const folder of removeUnfinished(shelters)) log(`removed ${folder}: no database was ever finished in it`);
+    tellLeftovers(shelters, log);
   }
   const binaries = prepareBinaries(found, home.account, () =>
     canUse(home.account, 'x', dataDir) ? dataDir : openShelter(shelters, home.account),
@@ -105,6 +106,14 @@ async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan>
     port: options.port,
     at: options.at,
     sockets: options.sockets ?? true,
+    shelters,
     log,
   };
+}
+
+/** Only a command removes data: a start or a stop says what is there and which command that is. */
+function tellLeftovers(shelters: string[], log: (message: string) => void, only?: string): void {
+  for (const cluster of listClusters(shelters)) {
+    if (cluster.state === 'leftover' && (only ?? cluster.folder) === cluster.folder) log(describeLeftover(cluster));
+  }
 }

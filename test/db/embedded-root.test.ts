@@ -15,9 +15,10 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
+import { clusters as command } from '../../src/commands/clusters.ts';
 import { canUse, serverAccount } from '../../src/db/embedded/account.ts';
 import { findPackage, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { removeOrphans } from '../../src/db/embedded/home.ts';
+import { listClusters, removeCluster, removeUnfinished } from '../../src/db/embedded/cluster-list.ts';
 import { ask, isRoot, serverPid, start, temporaryFolder } from './embedded-support.ts';
 
 /** A copy of the installed binaries without the links that the package's install script makes. */
@@ -86,6 +87,8 @@ describe.skipIf(!isRoot)('as root (skipped: needs root)', () => {
     return { parent, dataDir: join(parent, 'data'), shelters: [join(folder, 'shelter')] };
   }
 
+  const leftovers = (shelters: string[]) => listClusters(shelters).filter(({ state }) => state === 'leftover');
+
   const clusters = (shelters: string[]) => readdirSync(shelters[0]!).filter(name => name.startsWith('cluster-'));
 
   test('the server runs as an unprivileged user, who owns its files', async t => {
@@ -128,47 +131,110 @@ describe.skipIf(!isRoot)('as root (skipped: needs root)', () => {
     expect(clusters(shelters)).toHaveLength(1);
   });
 
-  test('a removed data folder takes its cluster with it at the next start, though its server still ran', async t => {
+  test('a fresh data folder in the place of a moved one gets a database of its own, and both keep their data', async t => {
+    const { parent, dataDir, shelters } = closed(t);
+    const first = await start(t, { dataDir, shelters });
+    await ask(first.url, 'create table kept as select 7 as value');
+    await first.stop();
+    const moved = join(parent, 'data.bak');
+    renameSync(dataDir, moved);
+    const said: string[] = [];
+    const fresh = await start(t, { dataDir, shelters, log: message => said.push(message) });
+    await ask(fresh.url, 'create table kept as select 8 as value');
+    await fresh.stop();
+    const [leftover] = leftovers(shelters);
+    expect(said.join()).toContain(`cairn clusters --remove ${leftover!.id}`);
+    const again = await start(t, { dataDir: moved, shelters });
+    expect(await ask(again.url, 'select value from kept')).toBe(7);
+    await again.stop();
+    const second = await start(t, { dataDir, shelters });
+    expect(await ask(second.url, 'select value from kept')).toBe(8);
+    expect(leftovers(shelters)).toEqual([]);
+  });
+
+  test('a removed data folder leaves its database until a command removes it', async t => {
     const { dataDir, shelters } = closed(t);
     const first = await start(t, { dataDir, shelters });
     const [old] = clusters(shelters);
     rmSync(dataDir, { recursive: true });
     const second = await start(t, { dataDir, shelters });
-    expect(clusters(shelters)).toHaveLength(1);
-    expect(clusters(shelters)).not.toContain(old);
+    expect(clusters(shelters)).toHaveLength(2);
     expect(await ask(second.url, 'select 1 as value')).toBe(1);
+    expect(await ask(first.url, 'select 1 as value')).toBe(1);
+    const [leftover] = leftovers(shelters);
+    expect(leftover).toMatchObject({ folder: join(shelters[0]!, old!), dataDir, state: 'leftover', running: true });
+    const kept = listClusters(shelters).find(cluster => cluster.state === 'named')!;
+    await expect(removeCluster(kept.id, shelters)).rejects.toThrow(/belongs to the data folder .*data: /);
+    await expect(removeCluster('0000', shelters)).rejects.toThrow('there is no database with the id 0000');
+    const printed: string[] = [];
+    await command(undefined, shelters, text => printed.push(text));
+    expect(printed.filter(line => line.includes(leftover!.id))).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16} {2}leftover {2}\d+ MB {2}running/),
+      expect.stringContaining(`cairn clusters --remove ${leftover!.id}`),
+    ]);
+    await command(leftover!.id, shelters, text => printed.push(text));
+    expect(printed.at(-1)).toContain(`removed the database ${leftover!.id}`);
+    expect(clusters(shelters)).not.toContain(old);
     await expect(ask(first.url, 'select 1 as value')).rejects.toThrow();
+    expect(await ask(second.url, 'select 1 as value')).toBe(1);
   });
 
-  test('a data folder removed while the server runs takes its cluster with it at the stop', async t => {
+  test('a data folder removed while the server runs leaves its database at the stop, too', async t => {
     const { dataDir, shelters } = closed(t);
-    const server = await start(t, { dataDir, shelters });
+    const said: string[] = [];
+    const server = await start(t, { dataDir, shelters, log: message => said.push(message) });
     rmSync(dataDir, { recursive: true });
     await server.stop();
-    expect(clusters(shelters)).toEqual([]);
+    const [leftover] = leftovers(shelters);
+    expect(leftover).toMatchObject({ state: 'leftover', running: false });
+    expect(said.at(-1)).toContain(`cairn clusters --remove ${leftover!.id}`);
   });
 
-  test('a moved data folder keeps its cluster; one gone for good loses it after a while', async t => {
-    const { parent, dataDir, shelters } = closed(t);
-    await (await start(t, { dataDir, shelters })).stop();
-    const moved = join(parent, 'moved');
-    renameSync(dataDir, moved);
-    expect(await removeOrphans(shelters)).toEqual([]); // just used
-    await (await start(t, { dataDir: moved, shelters })).stop();
-    const tomorrow = Date.now() + 86_400_000;
-    expect(await removeOrphans(shelters, tomorrow)).toEqual([]);
-    rmSync(moved, { recursive: true });
-    expect(await removeOrphans(shelters, tomorrow)).toHaveLength(1);
-    expect(clusters(shelters)).toEqual([]);
-  });
-
-  test('a cluster whose data folder was on a disk that is not mounted now is kept', async t => {
+  test('what was never finished holds no data and goes after a while', async t => {
     const { dataDir, shelters } = closed(t);
     await (await start(t, { dataDir, shelters })).stop();
-    const owner = join(shelters[0]!, clusters(shelters)[0]!, 'owner.json');
-    writeFileSync(owner, JSON.stringify({ ...JSON.parse(readFileSync(owner, 'utf8')), device: -1 }));
-    rmSync(dataDir, { recursive: true });
-    expect(await removeOrphans(shelters, Date.now() + 86_400_000)).toEqual([]);
+    const unfinished = join(shelters[0]!, 'cluster-unfinished');
+    mkdirSync(join(unfinished, 'cluster.new'), { recursive: true });
+    expect(removeUnfinished(shelters)).toEqual([]); // may be in the making
+    expect(removeUnfinished(shelters, Date.now() + 86_400_000)).toEqual([unfinished]);
+    expect(clusters(shelters)).toHaveLength(1);
+  });
+
+  test('a database whose folder was moved to another shelter is found by its id', async t => {
+    const { dataDir, shelters } = closed(t);
+    const first = await start(t, { dataDir, shelters });
+    await ask(first.url, 'create table kept as select 7 as value');
+    await first.stop();
+    const other = `${shelters[0]}-2`;
+    renameSync(shelters[0]!, other);
+    const second = await start(t, { dataDir, shelters: [shelters[0]!, other] });
+    expect(await ask(second.url, 'select value from kept')).toBe(7);
+    expect(existsSync(shelters[0]!)).toBe(false);
+  });
+
+  test('a copied data folder does not share the database that lives elsewhere', async t => {
+    const { parent, dataDir, shelters } = closed(t);
+    await (await start(t, { dataDir, shelters })).stop();
+    const copy = join(parent, 'copy');
+    cpSync(dataDir, copy, { recursive: true });
+    await expect(start(t, { dataDir: copy, shelters })).rejects.toThrow(/belongs to the data folder .*data: /);
+  });
+
+  test('a backup of data folder and database is restored beside the original', async t => {
+    const { parent, dataDir, shelters } = closed(t);
+    const first = await start(t, { dataDir, shelters });
+    await ask(first.url, 'create table kept as select 7 as value');
+    await first.stop();
+    const original = readFileSync(join(dataDir, 'postgres.location'), 'utf8');
+    const restored = { dataDir: join(parent, 'restored'), cluster: `${original}-restored` };
+    execFileSync('cp', ['-a', dataDir, restored.dataDir]);
+    execFileSync('cp', ['-a', original, restored.cluster]);
+    writeFileSync(join(restored.dataDir, 'postgres.location'), restored.cluster);
+    const again = await start(t, { dataDir, shelters });
+    await ask(again.url, 'update kept set value = 8 returning value');
+    const copy = await start(t, { dataDir: restored.dataDir, shelters });
+    expect(await ask(copy.url, 'select value from kept')).toBe(7);
+    expect(await ask(again.url, 'select value from kept')).toBe(8);
   });
 
   test('a cluster that is gone is not silently replaced by an empty one', async t => {
@@ -176,7 +242,7 @@ describe.skipIf(!isRoot)('as root (skipped: needs root)', () => {
     await (await start(t, { dataDir, shelters })).stop();
     rmSync(shelters[0]!, { recursive: true });
     await expect(start(t, { dataDir, shelters })).rejects.toThrow(
-      /^the database folder .* is gone; to start with an empty database remove .*postgres.location$/,
+      /^the database folder .* is gone; to start with an empty database remove .*postgres.location and .*postgres.id$/,
     );
   });
 

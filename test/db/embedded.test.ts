@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPackage } from '../../src/db/embedded/binaries.ts';
@@ -173,4 +174,43 @@ test.skipIf(isRoot)('a data folder of another user is refused (skipped: root may
   mkdirSync(dataDir);
   symlinkSync('/usr', join(dataDir, 'postgres')); // belongs to root
   await expect(start(t, { dataDir })).rejects.toThrow('belongs to another user');
+});
+
+test('a data folder copied while the service is stopped is a backup that starts elsewhere', async t => {
+  const folder = temporaryFolder(t);
+  const dataDir = join(folder, 'data');
+  const first = await start(t, { dataDir });
+  await ask(first.url, 'create table kept as select 7 as value');
+  await first.stop();
+  const restored = join(folder, 'restored');
+  execFileSync('cp', ['-a', dataDir, restored]);
+  const again = await start(t, { dataDir });
+  await ask(again.url, 'update kept set value = 8 returning value');
+  const copy = await start(t, { dataDir: restored });
+  expect(await ask(copy.url, 'select value from kept')).toBe(7);
+  expect(await ask(again.url, 'select value from kept')).toBe(8);
+});
+
+test('a database that is gone, or that of another data folder, is not taken for the own one', async t => {
+  const folder = temporaryFolder(t);
+  const [one, two] = [join(folder, 'data'), join(folder, 'two')];
+  await (await start(t, { dataDir: one })).stop();
+  await (await start(t, { dataDir: two })).stop();
+  renameSync(join(one, 'postgres'), join(one, 'aside'));
+  await expect(start(t, { dataDir: one })).rejects.toThrow(
+    /^the database of .*data \(id [0-9a-f]{16}\) is gone; to start with an empty database remove .*postgres.id$/,
+  );
+  renameSync(join(two, 'postgres'), join(one, 'postgres'));
+  await expect(start(t, { dataDir: one })).rejects.toThrow(/is that of another data folder/);
+});
+
+test('a data folder of an earlier version gets an id that it shares with its database', async t => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  await (await start(t, { dataDir })).stop();
+  rmSync(join(dataDir, 'postgres.id'));
+  rmSync(join(dataDir, 'postgres', 'id'));
+  await (await start(t, { dataDir })).stop();
+  const id = readFileSync(join(dataDir, 'postgres.id'), 'utf8');
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
+  expect(readFileSync(join(dataDir, 'postgres', 'id'), 'utf8')).toBe(id);
 });

@@ -1,8 +1,19 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isCode } from './lock.ts';
 
 /** Writes a file that readers see whole or not at all. */
 export function writeWhole(path: string, content: string, mode: number): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, content, { mode });
   renameSync(draft, path);
+}
+
+/** What a small file says, or undefined where there is none. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
 }

@@ -1,35 +1,44 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { type Account, canUse, serverAccount } from './account.ts';
-import { writeWhole } from './files.ts';
-import { killServer } from './server.ts';
+import { readText, writeWhole } from './files.ts';
 
 /** Where one data folder keeps its server, and as whom it runs. */
 export type Home = { directory: string; cluster: string; account: Account | undefined };
 
-/** In a home elsewhere: which file names it, and on which device that file was. */
-type Owner = { namedBy: string; device: number };
+/** In a home elsewhere: which file names it. */
+type Owner = { namedBy: string };
 
 /** Folders that hold homes which cannot live in their data folder; the first is not emptied at boot. */
 export const defaultShelters = ['/var/lib/cairn', join(tmpdir(), 'cairn')];
 
-/** A data folder may be moved and then started again: what it left behind is not thrown away at once. */
-const graceMs = 10 * 60_000;
-
 /** Finds or creates the folder of the server: in the data folder, or elsewhere with a file in the data folder naming it. */
 export function openHome(dataDir: string, shelters: string[]): Home {
-  const naming = namingFile(dataDir);
   const inside = join(dataDir, 'postgres');
   const account = serverAccount();
-  if (existsSync(naming)) return openElsewhere(naming);
-  if (existsSync(inside)) return ownedHome(inside);
-  if (!account || canUse(account, 'x', dataDir)) return createHome(inside, account);
-  const home = createHome(join(openShelter(shelters, account), `cluster-${randomBytes(4).toString('hex')}`), account);
-  claim(home.directory, naming);
-  writeWhole(naming, home.directory, 0o644);
+  if (existsSync(namingFile(dataDir))) return openElsewhere(dataDir, shelters);
+  if (existsSync(inside)) {
+    shareId(dataDir, inside);
+    return ownedHome(inside);
+  }
+  const lost = readText(idFile(dataDir));
+  if (lost !== undefined) {
+    throw new UsageError(
+      `the database of ${dataDir} (id ${lost}) is gone; to start with an empty database remove ${idFile(dataDir)}`,
+    );
+  }
+  if (!account || canUse(account, 'x', dataDir)) {
+    const home = createHome(inside, account);
+    shareId(dataDir, inside);
+    return home;
+  }
+  const home = createHome(join(openShelter(shelters, account), `${homePrefix}${newId()}`), account);
+  claim(home.directory, dataDir);
+  shareId(dataDir, home.directory);
+  writeWhole(namingFile(dataDir), home.directory, 0o644);
   return home;
 }
 
@@ -48,62 +57,82 @@ export function openShelter(shelters: string[], account: Account | undefined): s
   throw new UsageError(`no folder for PostgreSQL can be reached (tried ${shelters.join(', ')}): set DATABASE_URL`);
 }
 
-/** Removes the homes in the shelters whose data folder is gone. */
-export async function removeOrphans(shelters: string[], now = Date.now()): Promise<string[]> {
-  const removed: string[] = [];
-  for (const shelter of shelters.filter(existsSync)) {
-    for (const name of readdirSync(shelter).filter(entry => entry.startsWith('cluster-'))) {
-      const directory = join(shelter, name);
-      if (!isOrphan(directory, now)) continue;
-      await killServer(join(directory, 'cluster'));
-      rmSync(directory, { recursive: true, force: true });
-      removed.push(directory);
-    }
+/** The folders in the shelters that hold a server, finished or not. */
+export function homesIn(shelters: string[]): string[] {
+  return shelters
+    .filter(existsSync)
+    .flatMap(shelter => readdirSync(shelter).map(name => join(shelter, name)))
+    .filter(path => path.slice(dirname(path).length + 1).startsWith(homePrefix));
+}
+
+/** The id that a home shares with its data folder; homes of earlier versions have one in their name. */
+export function homeId(directory: string): string | undefined {
+  return readText(join(directory, 'id')) ?? directory.split(`/${homePrefix}`)[1];
+}
+
+/** The data folder that used a home last, and whether it still names it. */
+export function homeOwner(directory: string): { dataDir: string; names: boolean } | undefined {
+  const text = readText(join(directory, 'owner.json'));
+  if (text === undefined) return undefined;
+  const { namedBy } = JSON.parse(text) as Owner;
+  return { dataDir: dirname(namedBy), names: readText(namedBy) === directory };
+}
+
+const homePrefix = 'cluster-';
+
+const newId = () => randomBytes(8).toString('hex');
+
+const namingFile = (dataDir: string) => join(dataDir, 'postgres.location');
+
+const idFile = (dataDir: string) => join(dataDir, 'postgres.id');
+
+/** Makes sure that data folder and home carry the same id, so that neither is ever paired with another one. */
+function shareId(dataDir: string, directory: string): void {
+  const expected = readText(idFile(dataDir));
+  const found = homeId(directory);
+  if (expected !== undefined && found !== undefined && expected !== found) {
+    throw new UsageError(
+      `the database in ${directory} (id ${found}) is that of another data folder: ${dataDir} has the id ${expected}`,
+    );
   }
-  return removed;
+  const id = expected ?? found ?? newId();
+  const own = join(directory, 'id');
+  if (readText(own) === undefined) writeWhole(own, id, 0o644);
+  if (expected === undefined) writeWhole(idFile(dataDir), id, 0o644);
 }
 
-/** Removes a stopped home elsewhere whose data folder is gone: it was ours, so there is nothing to wait for. */
-export function removeUnnamed(home: Home, dataDir: string): void {
-  const elsewhere = dirname(home.directory) !== dataDir;
-  if (elsewhere && !existsSync(namingFile(dataDir))) rmSync(home.directory, { recursive: true, force: true });
-}
-
-function isOrphan(directory: string, now: number): boolean {
-  const owner = readOwner(directory);
-  if (!owner) return now - lastUse(directory) > graceMs; // never finished
-  if (existsSync(owner.namedBy)) return readFileSync(owner.namedBy, 'utf8') !== directory;
-  // An unmounted disk also makes the naming file disappear: then the nearest folder left is on another device.
-  let ancestor = dirname(owner.namedBy);
-  while (!existsSync(ancestor)) ancestor = dirname(ancestor);
-  return statSync(ancestor).dev === owner.device && now - lastUse(directory) > graceMs;
-}
-
-/** The control file is written at each checkpoint and at shutdown. */
-function lastUse(directory: string): number {
-  const control = join(directory, 'cluster', 'global', 'pg_control');
-  return statSync(existsSync(control) ? control : directory).mtimeMs;
-}
-
-function readOwner(directory: string): Owner | undefined {
-  try {
-    return JSON.parse(readFileSync(join(directory, 'owner.json'), 'utf8')) as Owner;
-  } catch {
-    return undefined;
+function openElsewhere(dataDir: string, shelters: string[]): Home {
+  const naming = namingFile(dataDir);
+  const named = readFileSync(naming, 'utf8').trim();
+  const directory = existsSync(named) ? named : findMoved(dataDir, shelters);
+  if (directory === undefined) {
+    throw new UsageError(
+      `the database folder ${named} is gone; to start with an empty database remove ${naming} and ${idFile(dataDir)}`,
+    );
   }
-}
-
-function openElsewhere(naming: string): Home {
-  const directory = readFileSync(naming, 'utf8');
-  if (!existsSync(directory)) {
-    throw new UsageError(`the database folder ${directory} is gone; to start with an empty database remove ${naming}`);
+  const owner = homeOwner(directory);
+  if (owner?.names && owner.dataDir !== dataDir) {
+    throw new UsageError(
+      `the database in ${directory} belongs to the data folder ${owner.dataDir}: ` +
+        `copy the database as well and name the copy in ${naming}, or remove ${naming} and ${idFile(dataDir)}`,
+    );
   }
-  claim(directory, naming); // the data folder may have been moved
+  shareId(dataDir, directory);
+  claim(directory, dataDir); // the data folder may have been moved
+  if (directory !== named) writeWhole(naming, directory, 0o644);
   return ownedHome(directory);
 }
 
-function claim(directory: string, namedBy: string): void {
-  const owner: Owner = { namedBy, device: statSync(dirname(namedBy)).dev };
+/** A home that was moved to another shelter and that no other data folder names. */
+function findMoved(dataDir: string, shelters: string[]): string | undefined {
+  const id = readText(idFile(dataDir));
+  if (id === undefined) return undefined;
+  const found = homesIn(shelters).filter(directory => homeId(directory) === id && !homeOwner(directory)?.names);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function claim(directory: string, dataDir: string): void {
+  const owner: Owner = { namedBy: namingFile(dataDir) };
   writeWhole(join(directory, 'owner.json'), JSON.stringify(owner), 0o644);
 }
 
@@ -128,5 +157,3 @@ function ownedHome(directory: string): Home {
   }
   return { directory, cluster: join(directory, 'cluster'), account };
 }
-
-const namingFile = (dataDir: string) => join(dataDir, 'postgres.location');

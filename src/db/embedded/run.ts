@@ -22,6 +22,8 @@ export type Plan = {
   /** The URL of an earlier start that clients hold. */
   at: string | undefined;
   sockets: boolean;
+  /** Where databases live that cannot live in their data folder. */
+  shelters: string[];
   log: (message: string) => void;
 };
 

@@ -1,0 +1,35 @@
+import { describeLeftover, folderBytes, listClusters, removeCluster } from '../db/embedded/cluster-list.ts';
+import { defaultShelters } from '../db/embedded/home.ts';
+import type { Command } from './command.ts';
+
+export const command: Command = {
+  about: 'List the embedded databases that live outside their data folder, or remove one that belongs to none.',
+  usage: '',
+  flags: {
+    remove: {
+      type: 'string',
+      value: 'ID',
+      about: 'Remove this database (its id or its folder) with everything in it; refused while a data folder names it.',
+    },
+  },
+  positionals: { min: 0, max: 0 },
+  run: async ({ flags }) => await clusters(flags.remove, defaultShelters, text => process.stdout.write(`${text}\n`)),
+};
+
+/** Lists the databases in the shelters, or removes one of them. */
+export async function clusters(remove: unknown, shelters: string[], print: (text: string) => unknown): Promise<number> {
+  if (typeof remove === 'string') {
+    const { id, folder } = await removeCluster(remove, shelters);
+    print(`removed the database ${id} and its folder ${folder}`);
+    return 0;
+  }
+  const found = listClusters(shelters);
+  if (found.length === 0) print(`there is no database outside a data folder (looked in ${shelters.join(', ')})`);
+  for (const cluster of found) {
+    const megabytes = Math.ceil(folderBytes(cluster.folder) / 1e6);
+    const used = cluster.running ? 'running' : `last used ${cluster.lastUse.toISOString()}`;
+    print(`${cluster.id}  ${cluster.state}  ${megabytes} MB  ${used}  ${cluster.folder}  of ${cluster.dataDir ?? '?'}`);
+  }
+  for (const cluster of found.filter(({ state }) => state === 'leftover')) print(describeLeftover(cluster));
+  return 0;
+}

@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { eventBatches } from '../ingest/event-reader.ts';
+import { findPruned, type PrunedEvents } from '../ingest/pruned-events.ts';
 import { formatRecordedEvent } from '../ingest/recorded-events.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
@@ -21,6 +22,7 @@ export const command: Command = {
     events: { type: 'string', value: 'FILE', about: 'Recorded events as TSV; compressed when the name ends in .gz.' },
     from: { type: 'string', value: 'ID', about: 'First event; the first of the log without it.' },
     to: { type: 'string', value: 'ID', about: 'Last event; the last of the log without it.' },
+    partial: { type: 'boolean', about: 'Write what is there where the log was pruned; such a file is no full backup.' },
     force: { type: 'boolean', about: 'Replace a file that is there.' },
   },
   positionals: { min: 0, max: 0 },
@@ -36,7 +38,11 @@ export const command: Command = {
     const sql = connect(database.url, { max: 2, name: 'cairn export', readOnly: true });
     try {
       await untilReachable(sql, log, () => false);
-      const events = await exportEvents(sql, file, { from, ...(to !== undefined && { to }) });
+      const range = { from, to: await lastEvent(sql, to) };
+      const pruned = await findPruned(sql, range);
+      if (pruned && flags.partial !== true) throw new UsageError(describePruned(range.from, pruned).join('\n'));
+      const events = await exportEvents(sql, file, range);
+      if (pruned) for (const line of describePruned(range.from, pruned)) process.stderr.write(`${line}\n`);
       process.stderr.write(`${formatCount(events)} events are in ${file}\n`);
       return 0;
     } finally {
@@ -48,9 +54,7 @@ export const command: Command = {
 
 /** Writes events in order of id; a file of this name is there only when all of them are in it, and on disk. */
 export async function exportEvents(sql: Pool, file: string, range: { from: bigint; to?: bigint }): Promise<number> {
-  const [head] = await sql<{ last_id: bigint }[]>`select last_id from event_log_head`;
-  const last = head?.last_id ?? 0n;
-  const to = range.to !== undefined && range.to < last ? range.to : last;
+  const to = await lastEvent(sql, range.to);
   const progress = new Progress({
     label: 'exporting',
     unit: 'events',
@@ -77,6 +81,24 @@ export async function exportEvents(sql: Pool, file: string, range: { from: bigin
   }
   progress.finish();
   return events;
+}
+
+/** The last event of the log, or one before it. */
+async function lastEvent(sql: Pool, wanted: bigint | undefined): Promise<bigint> {
+  const [head] = await sql<{ last_id: bigint }[]>`select last_id from event_log_head`;
+  const last = head?.last_id ?? 0n;
+  return wanted !== undefined && wanted < last ? wanted : last;
+}
+
+/** What an export lacks after the log was pruned, and how to have it all. */
+export function describePruned(from: bigint, { missing, upTo, files }: PrunedEvents): string[] {
+  const where = files.map(({ from, to, file, at }) => `events ${from} to ${to} are in ${file} (${at.toISOString()})`);
+  const known = where.length > 0 ? where : ['the files were written before Cairn noted where they are'];
+  return [
+    `not complete: ${formatCount(missing)} of the events ${from} to ${upTo} were pruned from the log`,
+    ...known,
+    `a full backup is those files and \`cairn export --from ${upTo + 1n}\`; --partial writes what the log still has`,
+  ];
 }
 
 /** Whoever prunes the log must find the file after a power cut, too. */

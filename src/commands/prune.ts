@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { openDatabase, prepareSchema, untilReachable } from '../app/database.ts';
 import { readConfig } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { prunableTo, pruneLog } from '../ingest/log-retention.ts';
+import { recordPruneRun } from '../ingest/pruned-events.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 import { exportEvents } from './export.ts';
@@ -48,7 +50,9 @@ export const command: Command = {
         return 0;
       }
       const [head] = await sql<{ pruned_to: bigint }[]>`select pruned_to from event_log_head`;
-      const exported = await exportEvents(sql, file, { from: head!.pruned_to + 1n, to });
+      const range = { from: head!.pruned_to + 1n, to };
+      const exported = await exportEvents(sql, file, range);
+      await recordPruneRun(sql, { ...range, file: resolve(file) });
       const removed = await pruneLog(sql, to);
       process.stderr.write(
         `${formatCount(exported)} events are in ${file}; ${formatCount(removed)} were removed, those that orphans need stayed\n`,

@@ -699,6 +699,13 @@ create table principals (
   constraint principals_name_key UNIQUE (name)
 );
 
+create table prune_runs (
+  from_id bigint not null,
+  to_id bigint not null,
+  file text not null,
+  at timestamp with time zone not null default now()
+);
+
 create table replay_files (
   fingerprint bytea not null,
   name text not null,

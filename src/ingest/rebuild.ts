@@ -18,6 +18,7 @@ export const keptTables = [
   'event_skips',
   'event_sources',
   'migrations',
+  'prune_runs',
   'replay_files',
 ];
 

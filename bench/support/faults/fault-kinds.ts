@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FaultBed, freePort, type Layout } from './fault-bed.ts';
+
+/** Something that happens to the database or to the way to it. */
+export type Fault = {
+  name: string;
+  layouts: readonly Layout[];
+  /** Makes it happen and ends it; resolves with the moment from which the database could be used again. */
+  inject(bed: FaultBed): Promise<number>;
+};
+
+const everywhere: readonly Layout[] = ['embedded', 'tcp', 'unix'];
+const proxied: readonly Layout[] = ['tcp', 'unix'];
+
+const postmasterKilled: Fault = {
+  name: 'postmaster killed',
+  layouts: everywhere,
+  async inject({ server }) {
+    server.kill();
+    await server.revive();
+    return Date.now();
+  },
+};
+
+const backendsTerminated: Fault = {
+  name: 'backends terminated',
+  layouts: everywhere,
+  async inject({ server }) {
+    for (let i = 0; i < 5; i++) {
+      await server.ask(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name like 'cairn %' and pid <> pg_backend_pid()`,
+      );
+      await sleep(100);
+    }
+    return Date.now();
+  },
+};
+
+/** One connection at a time: what others have under way must not be touched. */
+const someBackendsTerminated: Fault = {
+  name: 'some backends terminated',
+  layouts: everywhere,
+  async inject({ server }) {
+    for (let i = 0; i < 8; i++) {
+      await server.ask(
+        `select pg_terminate_backend(pid) from (
+           select pid from pg_stat_activity where application_name like 'cairn %' order by random() limit 1
+         ) a`,
+      );
+      await sleep(60);
+    }
+    return Date.now();
+  },
+};
+
+/** Types that hold the same values: what a migration under running processes does to prepared statements. */
+const tablesAltered: Fault = {
+  name: 'tables altered',
+  layouts: everywhere,
+  async inject({ server }) {
+    const alter = (block: string, error: string) =>
+      server.ask(`
+        alter table blocks alter column parent_hash type ${block};
+        alter table transactions alter column vm_error type ${error}`);
+    const [known] = await server.ask<{ known: boolean }>(
+      `select exists (select from pg_type where typname = 'fault_bytes') as known`,
+    );
+    if (!known!.known) await server.ask('create domain fault_bytes as bytea');
+    for (let i = 0; i < 3; i++) {
+      await alter('fault_bytes', 'varchar');
+      await sleep(100);
+      await alter('bytea', 'text');
+      await sleep(100);
+    }
+    return Date.now();
+  },
+};
+
+const frozen = (milliseconds: number): Fault => ({
+  name: `server frozen for ${milliseconds / 1000} s`,
+  layouts: everywhere,
+  async inject({ server }) {
+    await server.freeze(milliseconds);
+    return Date.now();
+  },
+});
+
+const resetInAnswers: Fault = {
+  name: 'connections reset in answers',
+  layouts: proxied,
+  async inject({ proxy }) {
+    for (const bytes of [1, 7, 60, 500]) await proxy!.resetInAnswers(bytes, 250);
+    return Date.now();
+  },
+};
+
+const stalled: Fault = {
+  name: 'network stalled',
+  layouts: proxied,
+  async inject({ proxy }) {
+    proxy!.stall();
+    await sleep(1_500);
+    proxy!.resume();
+    return Date.now();
+  },
+};
+
+const blackholed: Fault = {
+  name: 'network blackholed',
+  layouts: proxied,
+  async inject({ proxy }) {
+    proxy!.stall();
+    await sleep(4_000);
+    proxy!.resetAll();
+    proxy!.resume();
+    return Date.now();
+  },
+};
+
+const flowsForgotten: Fault = {
+  name: 'flows forgotten by a router',
+  layouts: proxied,
+  async inject({ proxy }) {
+    proxy!.forget();
+    return Date.now();
+  },
+};
+
+const primaryMoved: Fault = {
+  name: 'primary moved to another port',
+  layouts: ['tcp'],
+  async inject({ server, proxy }) {
+    const port = await freePort();
+    await server.move(port);
+    proxy!.retarget({ port });
+    return Date.now();
+  },
+};
+
+/** The files of the server may not grow: what does not fit is refused until there is room again. */
+const diskFull: Fault = {
+  name: 'disk full',
+  layouts: everywhere,
+  async inject({ server }) {
+    const limit = (bytes: string) => {
+      for (const pid of server.pids()) limitFileSize(pid, bytes);
+    };
+    const [size] = await server.ask<{ bytes: string }>(
+      `select greatest(16 * 1024 * 1024, pg_relation_size('event_log')) as bytes`,
+    );
+    limit(size!.bytes);
+    await sleep(1_000);
+    limit('unlimited');
+    return Date.now();
+  },
+};
+
+/** The soft limit alone, which anybody may raise again. */
+export function limitFileSize(pid: number, bytes: string): void {
+  try {
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'pipe' });
+  } catch (error) {
+    // A process of the server may have ended since it was listed.
+    if (!String((error as { stderr?: Buffer }).stderr).includes('No such process')) throw error;
+  }
+}
+
+export const shortFreeze = frozen(3_000);
+export const longFreeze = frozen(20_000);
+
+/** Every kind but the long freeze. */
+export const faults: readonly Fault[] = [
+  postmasterKilled,
+  backendsTerminated,
+  someBackendsTerminated,
+  tablesAltered,
+  shortFreeze,
+  resetInAnswers,
+  stalled,
+  blackholed,
+  flowsForgotten,
+  primaryMoved,
+  diskFull,
+];

@@ -73,9 +73,12 @@ async function disturb(layout: Layout, plan: Fault[], seed: number, end: number,
       for (const { path, kind, detail } of [...result.wrong, ...result.hung].slice(0, 3)) {
         say(`  ${kind} ${path} ${detail.slice(0, 200)}`);
       }
-      if (isBad(result)) for (const line of bed.log.slice(-10)) say(`  ${line.slice(0, 300)}`);
+      if (isBad(result)) for (const line of bed.warnings.slice(-10)) say(`  ${line.slice(0, 400)}`);
     }
-    return await bed.countLost(problem => say(`  lost: ${problem}`));
+    const problems: string[] = [];
+    const lost = await bed.countLost(problem => problems.push(problem));
+    for (const problem of problems.slice(0, 3)) say(`  lost: ${problem}`);
+    return lost;
   } finally {
     forget();
     await bed.close();

@@ -16,6 +16,13 @@ export type ConnectionOptions = {
 
 /** A server that has gone without a word is noticed after this and ten probes, a second apart. */
 const KEEPALIVE_MS = 5000;
+/** A client that is gone without a word is noticed by the server within seconds as well, and not after hours. */
+const liveness = {
+  tcp_keepalives_idle: '2',
+  tcp_keepalives_interval: '1',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '5000',
+};
 /** Startup setting that no server knows: who gets another value back does not speak with the server itself. */
 const MARKER = 'cairn.session';
 
@@ -30,7 +37,7 @@ export function openClient(options: ConnectionOptions, pipeline: boolean): OpenC
   const socket = new Socket();
   const marker = randomUUID();
   const { address, settings } = options;
-  const own = startupOptions({ ...settings, [MARKER]: marker });
+  const own = startupOptions({ ...liveness, ...settings, [MARKER]: marker });
   const config: ClientConfig = {
     connectionString: address.connectionString,
     application_name: options.name,

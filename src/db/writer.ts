@@ -9,7 +9,7 @@ import type { Parameter } from './parameter.ts';
 
 /** A batch that takes so long may wait for a server that is gone: that is asked then. */
 const SILENT_MS = 30_000;
-const CONNECT_MS = 10_000;
+const CONNECT_MS = 5_000;
 const END_MS = 1000;
 
 /** The connection of the one who writes the tables: whole batches, each of them one transaction. */
@@ -73,6 +73,11 @@ export class Writer {
       for (const statement of flush.statements) await this.#send(statement);
       await client.query('commit');
     });
+  }
+
+  /** Ends the connection at once, whatever the server does: what is under way fails. */
+  destroy(): void {
+    this.#opened.socket.destroy();
   }
 
   async end(): Promise<void> {

@@ -13,6 +13,7 @@ import type { LoggedEvent } from './event-reader.ts';
 import { EVENTS_CHANNEL } from './event-rows.ts';
 import { EventSupply } from './event-supply.ts';
 import { isPassing, isTakenOver } from './fold-failure.ts';
+import { FoldLease } from './fold-lease.ts';
 import { FoldWriter } from './fold-writer.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Refusal, Router, Unfoldable } from './router.ts';
@@ -37,9 +38,9 @@ export type FoldOptions = {
   feed?: EventFeed;
 };
 
-/** Session lock that only one fold of a database holds; others wait for it as hot standbys. */
-const foldLock = 0x6361_6972;
 const defaultRetryMs = 1_000;
+/** Between two tries for the lock: what a standby adds to the time until it takes over. */
+const standbyMs = 300;
 const idleMs = 1_000;
 /** Blocks that share a transaction while the node sends faster than they can be written one by one. */
 const sharedBlocks = 8;
@@ -86,7 +87,8 @@ export class Fold {
       try {
         await this.#session();
       } catch (error) {
-        this.#single = 200;
+        // A lost connection is no event's fault: what has piled up meanwhile is folded as quickly as ever.
+        if (!isPassing(error)) this.#single = 200;
         this.#complain(error);
         await this.#pause.for(this.#options.retryMs ?? defaultRetryMs);
       }
@@ -106,18 +108,49 @@ export class Fold {
 
   /** One life of the writer: from taking the lock to a failure or a stop. */
   async #session(): Promise<void> {
+    const { url, schema } = this.#options;
+    let lost: Error | undefined;
+    const losing = new AbortController();
+    const lose = (error: Error) => {
+      lost ??= error;
+      losing.abort();
+      this.#pause.wake();
+    };
+    const retryMs = this.#options.retryMs ?? standbyMs;
+    const lease = await FoldLease.open({ url, schema, retryMs, onLost: lose });
+    try {
+      if (!(await lease.acquire(this.#pause))) return;
+      await lease.evict();
+      this.#options.log.info({}, 'this process writes the tables now');
+      await this.#lead(lease, losing.signal, lose);
+    } catch (error) {
+      // What was under way when the lock was lost fails with a broken connection; the lock is the reason.
+      throw lost ?? error;
+    } finally {
+      await lease.end();
+    }
+    if (lost) throw lost;
+  }
+
+  /** Writes for as long as the lock is held. */
+  async #lead(lease: FoldLease, lost: AbortSignal, lose: (error: Error) => void): Promise<void> {
     const { url, log, schema } = this.#options;
     const schemas = schema === undefined ? undefined : [schema, 'public'];
     const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
     let connection: Writer | undefined;
-    let lost: Error | undefined;
+    let ending = false;
+    // Whatever waits for an answer on these connections must not wait for ever.
+    const abandon = () => {
+      connection?.destroy();
+      void sql.end({ timeout: 0 }).catch(() => {});
+    };
+    lost.addEventListener('abort', abandon, { once: true });
     try {
       connection = await openWriter(url, 'cairn fold writer', schema);
       connection.onLost(error => {
-        lost = error;
-        this.#pause.wake();
+        if (!ending) lose(error);
       });
-      if (!(await this.#lock(connection))) return;
+      await lease.mark(connection);
       if (!(await this.#settleBulkLoad(sql))) return;
       const writer = await FoldWriter.open({
         sql,
@@ -142,10 +175,10 @@ export class Fold {
         await tree.settleGenesis();
         this.#complaint = undefined;
         await this.#settleTree(sql, writer, tree);
-        while (!this.#pause.over && !lost) {
+        while (!this.#pause.over && !lost.aborted) {
           heard = false;
-          const progressed = await this.#drain(sql, supply, writer, router, housekeeping);
-          if (progressed || heard || this.#pause.over || lost) continue;
+          const progressed = await this.#drain(sql, lease, supply, writer, router, housekeeping);
+          if (progressed || heard || this.#pause.over || lost.aborted) continue;
           await this.#pause.for(idleMs);
           if (!heard) supply.doubt();
         }
@@ -155,10 +188,11 @@ export class Fold {
         await housekeeping.settled();
         await listener.unlisten().catch(() => {});
       }
-      if (lost) throw lost;
     } finally {
+      ending = true;
+      lost.removeEventListener('abort', abandon);
       await connection?.end();
-      await sql.end({ timeout: 2 }).catch(() => {});
+      await sql.end({ timeout: lost.aborted ? 0 : 2 }).catch(() => {});
     }
   }
 
@@ -197,22 +231,10 @@ export class Fold {
     }
   }
 
-  async #lock(connection: Writer): Promise<boolean> {
-    const { schema = '' } = this.#options;
-    while (!this.#pause.over) {
-      const [row] = await connection.query<{ got: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as got', [
-        String(foldLock),
-        schema,
-      ]);
-      if (row?.got) return true;
-      await this.#pause.for(this.#options.retryMs ?? defaultRetryMs);
-    }
-    return false;
-  }
-
   /** Folds everything the log has beyond the position; false when there was nothing. */
   async #drain(
     sql: Pool,
+    lease: FoldLease,
     supply: EventSupply,
     writer: FoldWriter,
     router: Router,
@@ -223,7 +245,11 @@ export class Fold {
     for await (const events of supply.batches(writer.position.eventId, { maxBytes, maxCount })) {
       if (this.#pause.over) break;
       any = true;
+      const bytes = events.reduce((sum, { body }) => sum + body.length, 0);
+      // One huge event, such as the genesis block, keeps this thread busy for seconds.
+      if (bytes > maxBytes) await lease.extend((bytes / 2 ** 20) * 1_000);
       if (!(await this.#foldEvents(sql, events, writer, router))) return false;
+      if (bytes > maxBytes) await lease.extend();
       if (!writer.position.bulk) {
         // What is at hand shares a transaction; nobody waits for a full one.
         const more = supply.hasNext(events.at(-1)!.id) && router.blocks < sharedBlocks;

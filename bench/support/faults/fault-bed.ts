@@ -64,7 +64,7 @@ export class FaultBed {
     const observers = () => this.#services.map(({ observerPort }) => observerPort).filter(port => port > 0);
     this.writes = new SteadyWrites({ seed, ports: observers, ...(everyMs !== undefined && { everyMs }) });
     const port = () => this.#services.find(({ apiPort }) => apiPort > 0)?.apiPort;
-    this.reads = new SteadyReads({ writes: this.writes, port, deadlineMs, connections: 12 });
+    this.reads = new SteadyReads({ writes: this.writes, port, deadlineMs, connections: 8 });
   }
 
   static async open(options: BedOptions): Promise<FaultBed> {
@@ -102,9 +102,9 @@ export class FaultBed {
     return bed;
   }
 
-  /** The newest lines of the logs. */
-  get log(): string[] {
-    return this.#services.flatMap(({ lines }) => lines.slice(-40));
+  /** The newest warnings and errors in the logs. */
+  get warnings(): string[] {
+    return this.#services.flatMap(({ lines }) => lines.filter(line => !line.includes('"level":30')).slice(-5));
   }
 
   get services(): readonly ServiceProcess[] {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultBed, freePort, type Layout } from './fault-bed.ts';
 
@@ -13,7 +14,7 @@ export type Fault = {
 const everywhere: readonly Layout[] = ['embedded', 'tcp', 'unix'];
 const proxied: readonly Layout[] = ['tcp', 'unix'];
 
-const postmasterKilled: Fault = {
+export const postmasterKilled: Fault = {
   name: 'postmaster killed',
   layouts: everywhere,
   async inject({ server }) {
@@ -23,7 +24,7 @@ const postmasterKilled: Fault = {
   },
 };
 
-const backendsTerminated: Fault = {
+export const backendsTerminated: Fault = {
   name: 'backends terminated',
   layouts: everywhere,
   async inject({ server }) {
@@ -39,7 +40,7 @@ const backendsTerminated: Fault = {
 };
 
 /** One connection at a time: what others have under way must not be touched. */
-const someBackendsTerminated: Fault = {
+export const someBackendsTerminated: Fault = {
   name: 'some backends terminated',
   layouts: everywhere,
   async inject({ server }) {
@@ -56,7 +57,7 @@ const someBackendsTerminated: Fault = {
 };
 
 /** Types that hold the same values: what a migration under running processes does to prepared statements. */
-const tablesAltered: Fault = {
+export const tablesAltered: Fault = {
   name: 'tables altered',
   layouts: everywhere,
   async inject({ server }) {
@@ -87,7 +88,7 @@ const frozen = (milliseconds: number): Fault => ({
   },
 });
 
-const resetInAnswers: Fault = {
+export const resetInAnswers: Fault = {
   name: 'connections reset in answers',
   layouts: proxied,
   async inject({ proxy }) {
@@ -96,7 +97,7 @@ const resetInAnswers: Fault = {
   },
 };
 
-const stalled: Fault = {
+export const stalled: Fault = {
   name: 'network stalled',
   layouts: proxied,
   async inject({ proxy }) {
@@ -107,7 +108,7 @@ const stalled: Fault = {
   },
 };
 
-const blackholed: Fault = {
+export const blackholed: Fault = {
   name: 'network blackholed',
   layouts: proxied,
   async inject({ proxy }) {
@@ -119,7 +120,7 @@ const blackholed: Fault = {
   },
 };
 
-const flowsForgotten: Fault = {
+export const flowsForgotten: Fault = {
   name: 'flows forgotten by a router',
   layouts: proxied,
   async inject({ proxy }) {
@@ -128,7 +129,7 @@ const flowsForgotten: Fault = {
   },
 };
 
-const primaryMoved: Fault = {
+export const primaryMoved: Fault = {
   name: 'primary moved to another port',
   layouts: ['tcp'],
   async inject({ server, proxy }) {
@@ -139,31 +140,56 @@ const primaryMoved: Fault = {
   },
 };
 
-/** The files of the server may not grow: what does not fit is refused until there is room again. */
-const diskFull: Fault = {
-  name: 'disk full',
+/** The log has outgrown the files of the write-ahead log, which must not be touched: the server could not go on without it. */
+const logBytes = 17 * 2 ** 20;
+
+/** The files of the server may not grow: events that do not fit are refused until there is room again. */
+export const diskFull: Fault = {
+  name: 'disk full of the log',
   layouts: everywhere,
-  async inject({ server }) {
-    const limit = (bytes: string) => {
-      for (const pid of server.pids()) limitFileSize(pid, bytes);
+  async inject({ server, writes }) {
+    const bytes = async () => {
+      const [row] = await server.ask<{ bytes: string }>(
+        "select pg_relation_size(reltoastrelid) as bytes from pg_class where oid = 'event_log'::regclass",
+      );
+      return Number(row!.bytes);
     };
-    const [size] = await server.ask<{ bytes: string }>(
-      `select greatest(16 * 1024 * 1024, pg_relation_size('event_log')) as bytes`,
-    );
-    limit(size!.bytes);
-    await sleep(1_000);
-    limit('unlimited');
-    return Date.now();
+    const limit = (size: string) => {
+      for (const pid of server.pids()) limitFileSize(pid, size);
+    };
+    const before = await bytes();
+    if (before < logBytes) await mustStore(writes, logBytes - before);
+    limit(String(await bytes()));
+    let refused = false;
+    try {
+      // A file grows by some pages more than are needed at once.
+      for (let i = 0; i < 40 && !refused; i++) refused = !(await writes.storeFiller(256 << 10));
+      if (!refused) throw new Error('the log has grown on a full disk');
+    } finally {
+      limit('unlimited');
+    }
+    const back = Date.now();
+    await mustStore(writes, 256 << 10);
+    return back;
   },
 };
+
+async function mustStore(writes: FaultBed['writes'], bytes: number): Promise<void> {
+  if (!(await writes.storeFiller(bytes)))
+    throw new Error(`an event of ${bytes} bytes was refused though there is room`);
+}
 
 /** The soft limit alone, which anybody may raise again. */
 export function limitFileSize(pid: number, bytes: string): void {
   try {
-    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'pipe' });
+    // Root may lack the right to change what belongs to others: it is done as their user.
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    const user = process.getuid?.() === 0 ? { uid, gid } : {};
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'pipe', ...user });
   } catch (error) {
     // A process of the server may have ended since it was listed.
-    if (!String((error as { stderr?: Buffer }).stderr).includes('No such process')) throw error;
+    const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: Buffer };
+    if (code !== 'ENOENT' && !String(stderr).includes('No such process')) throw error;
   }
 }
 

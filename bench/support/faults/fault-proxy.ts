@@ -91,10 +91,15 @@ export class FaultProxy {
     }
   }
 
+  /** Takes no more connections; those that are open stay. */
+  refuse(): void {
+    this.#server.close();
+  }
+
   async close(): Promise<void> {
     for (const link of this.#forgotten) this.#reset(link);
     this.resetAll();
-    await new Promise<void>(resolve => this.#server.close(() => resolve()));
+    if (this.#server.listening) await new Promise<void>(resolve => this.#server.close(() => resolve()));
   }
 
   #open(client: Socket): void {
@@ -117,7 +122,10 @@ export class FaultProxy {
 
   #answer(link: Link, chunk: Buffer): void {
     const most = this.#resetAfter;
-    if (most === undefined) return pass(chunk, link.client, link.server, () => this.#holds(link));
+    if (most === undefined) {
+      pass(chunk, link.client, link.server, () => this.#holds(link));
+      return;
+    }
     // Cut in two: what comes first is the beginning of a message, whose end never comes.
     link.client.write(chunk.subarray(0, Math.min(most, chunk.length - 1)), () => this.#reset(link));
   }

@@ -14,20 +14,24 @@ const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '100'
 export class FaultServer {
   readonly #dataDir: string;
   #embedded: Embedded | undefined;
+  /** Of 127.0.0.1, beside the unix socket. */
+  #port: number | undefined;
 
-  private constructor(dataDir: string, embedded: Embedded | undefined) {
+  private constructor(dataDir: string) {
     this.#dataDir = dataDir;
-    this.#embedded = embedded;
   }
 
   /** A server that the harness starts and starts again. */
   static async start(dataDir: string, port?: number): Promise<FaultServer> {
-    return new FaultServer(dataDir, await startEmbedded({ dataDir, settings, ...(port !== undefined && { port }) }));
+    const server = new FaultServer(dataDir);
+    server.#port = port;
+    server.#embedded = await server.#launch();
+    return server;
   }
 
   /** The server that a service runs in its data folder, and starts again itself. */
   static of(dataDir: string): FaultServer {
-    return new FaultServer(dataDir, undefined);
+    return new FaultServer(dataDir);
   }
 
   get socket(): Endpoint & { path: string } {
@@ -61,8 +65,7 @@ export class FaultServer {
   async ask<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { socketFolder, port } = this.#postmaster();
     const client = new pg.Client({
-      connectionString: this.urlAt('127.0.0.1', port),
-      host: socketFolder,
+      connectionString: this.urlAt(socketFolder, port),
       connectionTimeoutMillis: 2_000,
       query_timeout: 30_000,
       application_name: 'fault harness',
@@ -85,7 +88,7 @@ export class FaultServer {
   async revive(): Promise<void> {
     if (this.#embedded) {
       const old = this.#embedded;
-      this.#embedded = await startEmbedded({ dataDir: this.#dataDir, settings, at: old.url });
+      this.#embedded = await this.#launch();
       await old.stop();
       return;
     }
@@ -115,11 +118,17 @@ export class FaultServer {
   async move(port: number): Promise<void> {
     if (!this.#embedded) throw new Error('only a server of the harness can be moved');
     await this.#embedded.stop();
-    this.#embedded = await startEmbedded({ dataDir: this.#dataDir, settings, port });
+    this.#port = port;
+    this.#embedded = await this.#launch();
   }
 
   async stop(): Promise<void> {
     await this.#embedded?.stop();
+  }
+
+  #launch(): Promise<Embedded> {
+    const port = this.#port;
+    return startEmbedded({ dataDir: this.#dataDir, settings, ...(port !== undefined && { port }) });
   }
 
   #postmaster() {

@@ -19,7 +19,7 @@ type Query = {
 
 /** A crash of the server may take back the last blocks from the tables for a moment: the fold commits without waiting. */
 const margin = 20;
-const pauseMs = 10;
+const pauseMs = 20;
 const mostKept = 10_000;
 
 /** Asks for blocks and transactions all the time, and holds each answer against what it asked for. */

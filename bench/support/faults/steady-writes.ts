@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuiltBlock } from '../../../src/devnet/built-block.ts';
@@ -34,7 +35,7 @@ export class SteadyWrites {
   constructor(options: { seed: number; ports: () => number[]; everyMs?: number }) {
     this.#chain = new ChainBuilder({ seed: options.seed, sign: false, accounts: 20, maturity: 3 });
     this.#ports = options.ports;
-    this.#everyMs = options.everyMs ?? 150;
+    this.#everyMs = options.everyMs ?? 250;
     this.#tip = this.#chain.genesis;
   }
 
@@ -53,6 +54,19 @@ export class SteadyWrites {
     this.#stopped = true;
     await this.#running;
     this.#agent.destroy();
+  }
+
+  /** Posts an event that the fold has no use for and that cannot be compressed, once; whether it was acknowledged. */
+  async storeFiller(bytes: number): Promise<boolean> {
+    const text = JSON.stringify(randomBytes(bytes).toString('base64'));
+    const agent = new Agent();
+    const [port = 0] = this.#ports();
+    const outcome = await ask({ port, path: '/filler', agent, deadlineMs, body: Buffer.from(text) });
+    agent.destroy();
+    if (outcome.kind === 'hung') this.hung++;
+    const stored = outcome.kind === 'answer' && outcome.status === 200;
+    if (stored) this.events++;
+    return stored;
   }
 
   async #run(): Promise<void> {

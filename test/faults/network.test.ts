@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { FaultBed, type Layout } from '../../bench/support/faults/fault-bed.ts';
+import {
+  blackholed,
+  type Fault,
+  flowsForgotten,
+  postmasterKilled,
+  primaryMoved,
+  resetInAnswers,
+  someBackendsTerminated,
+  stalled,
+  tablesAltered,
+} from '../../bench/support/faults/fault-kinds.ts';
+import { expectNothingLost, expectSurvived, program } from './expectations.ts';
+
+const faults: Record<Exclude<Layout, 'embedded'>, Fault[]> = {
+  tcp: [resetInAnswers, someBackendsTerminated, blackholed, primaryMoved, flowsForgotten],
+  unix: [resetInAnswers, stalled, tablesAltered, postmasterKilled],
+};
+
+describe.each(['tcp', 'unix'] as const)('a process that ingests and one that answers, over %s', layout => {
+  let bed: FaultBed;
+
+  beforeAll(async () => {
+    bed = await FaultBed.open({ layout, program, seed: 12 });
+  }, 120_000);
+  afterAll(() => bed?.close(), 60_000);
+
+  test.each(faults[layout])('survive: $name', { timeout: 90_000 }, async fault => await expectSurvived(bed, fault));
+
+  test('after all of them, every acknowledged block is there', { timeout: 60_000 }, () => expectNothingLost(bed));
+});

@@ -34,7 +34,7 @@ export type Operation = {
   responses: Record<string, { description?: string; content?: Record<string, { schema: JsonObject }> }>;
 };
 
-/** Marks a list parameter that may also be written with commas, `a=1,2`. */
+/** Marks a list parameter that may also be written with commas, `a=1,2`: `true`, or `single` unless it is repeated. */
 export const COMMA_LIST = 'x-comma-list';
 
 /** Must be registered before the routes: the document is written from their schemas. */
@@ -79,7 +79,7 @@ export function openApiOf(app: FastifyInstance): OpenApi {
 function lift(value: Json, schemas: Record<string, JsonObject>): Json {
   if (Array.isArray(value)) return value.map(item => lift(item, schemas));
   if (value === null || typeof value !== 'object') return value;
-  const comma = value[COMMA_LIST] === true || (value.schema as JsonObject | undefined)?.[COMMA_LIST] === true;
+  const comma = Boolean(value[COMMA_LIST] ?? (value.schema as JsonObject | undefined)?.[COMMA_LIST]);
   const copy: JsonObject = {};
   for (const [key, item] of Object.entries(value)) if (key !== COMMA_LIST) copy[key] = lift(item, schemas);
   if (comma && copy.in === 'query') Object.assign(copy, { style: 'form', explode: false });

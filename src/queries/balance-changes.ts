@@ -2,6 +2,7 @@ import { eventCodes } from '../chain/event.ts';
 import { role } from '../chain/role.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { sidedEvents } from './events.ts';
+import { paysFee } from './principal-summaries.ts';
 import { extrasOf } from './transactions.ts';
 
 /** How a transaction changed what an account has of one asset. */
@@ -21,29 +22,28 @@ export type BalanceChangeRow = {
   received: string;
 };
 
-type FoundRow = Omit<BalanceChangeRow, 'asset_type'> & { asset_type: number | null };
-
-/**
- * What confirmed transactions changed for an account, asset by asset, in no order. `known` is whether any of the ids is
- * that of a confirmed transaction; those are few, and so is what one of them moves.
- */
+/** What confirmed transactions changed for an account, asset by asset, in no order; nothing for unknown ones. */
 export async function listBalanceChanges(
   sql: Sql,
   principal: Uint8Array,
   ids: readonly Uint8Array[],
-): Promise<{ known: boolean; rows: BalanceChangeRow[] }> {
-  const rows = await sql<FoundRow[]>`
+): Promise<BalanceChangeRow[]> {
+  return await sql<BalanceChangeRow[]>`
     select t.height, t.place, t.microblock_sequence, t.tx_index, t.tx_id, c.asset_type, k.name as contract,
-      a.name as asset_name, c.sent, c.received,
+      a.name as asset_name, coalesce(c.sent, 0) as sent, coalesce(c.received, 0) as received,
       case when t.height = 1 then ${extrasOf(sql)} end as extras
     from transactions t
     join blocks b on b.height = t.height
-    left join principals p on p.name = ${principal}
-    left join principal_transactions h on h.principal = p.id and h.height = t.height and h.place = t.place
-    left join lateral (
+    join principals p on p.name = ${principal}
+    join principal_transactions h on h.principal = p.id and h.height = t.height and h.place = t.place
+    cross join lateral (
       select 1 as asset_type, 0 as asset,
-        h.sent + case when h.role & ${constant(sql, role.payer)} <> 0 then t.fee else 0 end as sent, h.received
-      where h.role & ${constant(sql, role.stx | role.payer)} <> 0
+        h.sent + case when ${paysFee(sql, sql`h`)} then t.fee else 0 end as sent, h.received
+      -- Whoever pays a fee is told so, be it zero; but of block 0, which nobody paid for, only what moved.
+      where h.role & ${constant(sql, role.stx)} <> 0
+        or ${paysFee(sql, sql`h`)} and not (t.height = 1 and exists (
+          select from transaction_extras x where x.height = t.height and x.place = t.place and x.name = 'genesis'
+        ))
       union all
       select e.asset_type, e.asset, sum(e.amount) filter (where e.sender = p.id),
         sum(e.amount) filter (where e.recipient = p.id)
@@ -55,20 +55,12 @@ export async function listBalanceChanges(
           and e.kind between ${constant(sql, eventCodes.ft_transfer)} and ${constant(sql, eventCodes.nft_burn)}
       ) e
       group by e.asset_type, e.asset
-    ) c on true
+    ) c
     left join assets a on a.id = c.asset and c.asset_type > 1
     left join principals k on k.id = a.contract
     where substring(t.tx_id from 1 for 7) = any (${arrayLiteral(ids.map(id => id.subarray(0, 7)))}::bytea[])
       and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
   `;
-  return {
-    known: rows.length > 0,
-    rows: rows.flatMap(row =>
-      row.asset_type === null
-        ? []
-        : [{ ...row, asset_type: row.asset_type, sent: row.sent ?? '0', received: row.received ?? '0' }],
-    ),
-  };
 }
 
 const isNft = (sql: Sql) => sql`(e.kind >= ${constant(sql, eventCodes.nft_transfer)})::int`;

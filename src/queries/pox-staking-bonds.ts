@@ -1,4 +1,5 @@
-import type { Sql } from '../db/client.ts';
+import { positionCauses } from '../chain/pox-staking-print.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Fragment, type PlaceRow, placeColumns, placeJoins } from './pox-staking-place.ts';
 
 /** A bond with what its holders have in it. */
@@ -87,10 +88,10 @@ export async function listBonds(sql: Sql, bond?: number) {
       group by r.bond
     ) r on r.bond = b.bond
     left join (
-      select c.bond, sum(c.sats) as paid_out
-      from staking_claims c
-      where c.bond >= 0 and ${only('c')}
-      group by c.bond
+      select d.bond, sum(d.rewards) as paid_out
+      from staking_distributions d
+      where d.bond >= 0 and ${only('d')}
+      group by d.bond
     ) c on c.bond = b.bond
     order by b.bond desc
   `;
@@ -108,13 +109,24 @@ export async function listAllowances(sql: Sql, bond: number, staker?: Uint8Array
   `;
 }
 
-/** Who is enrolled in a bond, newest first; or one of them. */
+/** Who is enrolled in a bond, newest first, or one of them, with the amounts of the registration. */
 export async function listRegistrations(sql: Sql, bond: number, staker?: Uint8Array) {
   return await sql<RegistrationRow[]>`
-    select s.name as staker, g.name as signer, r.l1, r.sats, r.stx, v.value, ${placeColumns(sql)}
+    select s.name as staker, g.name as signer, r.l1, coalesce(u.sats, r.registered_sats, 0) as sats,
+      coalesce(u.stx, 0) as stx, v.value, ${placeColumns(sql)}
     from (${bondPositions(sql, sql`r.bond = ${bond}`)}) r
     join principals s on s.id = r.staker
-    left join principals g on g.id = r.signer
+    -- What was registered: an exit or a withdrawal leaves it as it is, an update tells it anew.
+    cross join lateral (
+      select u.signer, u.sats, u.stx
+      from staking_positions u
+      where u.staker = r.staker and u.bond = r.bond
+        and u.cause in (${constant(sql, positionCauses['register-for-bond'])},
+          ${constant(sql, positionCauses['update-bond-registration'])})
+      order by u.height desc, u.place desc, u.event_index desc
+      limit 1
+    ) u
+    left join principals g on g.id = u.signer
     join events v on v.height = r.height and v.place = r.place and v.event_index = r.event_index
     ${placeJoins(sql, sql`r`)}
     where ${staker ? sql`s.name = ${staker}` : sql`true`}

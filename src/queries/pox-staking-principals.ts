@@ -1,6 +1,7 @@
 import { positionCauses } from '../chain/pox-staking-print.ts';
 import type { Sql } from '../db/client.ts';
 import { bondPositions } from './pox-staking-bonds.ts';
+import type { Fragment } from './pox-staking-place.ts';
 
 /** What an account has staked in STX alone. */
 export type StxStakeRow = { stx: string; unlock_height: number; accrued: string; claimed: string };
@@ -21,6 +22,13 @@ export type BondPositionRow = {
 const before = (sql: Sql) => sql`(s.height, s.place, s.event_index) < (d.height, d.place, d.event_index)`;
 const newest = (sql: Sql) => sql`order by s.height desc, s.place desc, s.event_index desc limit 1`;
 
+/**
+ * What an amount earns of a distribution `d`: the contract keeps a rate in units of 10^-18, and rounds the rate and the share
+ * down.
+ */
+export const shareOf = (sql: Sql, own: Fragment) =>
+  sql`div(${own} * div(d.rewards * 1000000000000000000::numeric, d.shares), 1000000000000000000::numeric)`;
+
 /** Undefined for a name that the chain never saw; zeros where nothing is staked. */
 export async function findStxStake(sql: Sql, staker: Uint8Array): Promise<StxStakeRow | undefined> {
   const [row] = await sql<StxStakeRow[]>`
@@ -38,7 +46,7 @@ export async function findStxStake(sql: Sql, staker: Uint8Array): Promise<StxSta
       ${newest(sql)}
     ) l on true
     left join lateral (
-      select sum(div(d.rewards * s.stx, d.shares)) as accrued
+      select sum(${shareOf(sql, sql`s.stx`)}) as accrued
       from staking_distributions d
       cross join lateral (
         select s.stx, s.unlock_cycle
@@ -71,7 +79,7 @@ export async function listBondPositions(sql: Sql, staker: Uint8Array) {
       limit 1
     ) b on true
     left join lateral (
-      select sum(div(d.rewards * s.sats, d.shares)) as accrued
+      select sum(${shareOf(sql, sql`s.sats`)}) as accrued
       from staking_distributions d
       cross join lateral (
         select s.sats

@@ -42,11 +42,16 @@ export function renderKeyedPage<Row, Result>(
 
 /**
  * Cuts one page out of a list that is short enough to be read whole, from the row at `start` on. With `wholePages` the
- * page before is told only where it is a full one.
+ * page before is told only where it is a full one; with `alwaysCounted` a page without rows still has the total.
  */
 export function cutList<Row, Result>(
   rows: readonly Row[],
-  { start, limit, wholePages = false }: { start: number; limit: number; wholePages?: boolean },
+  {
+    start,
+    limit,
+    wholePages = false,
+    alwaysCounted = false,
+  }: { start: number; limit: number; wholePages?: boolean; alwaysCounted?: boolean },
   { cursorOf, render }: Rendering<Row, Result>,
 ) {
   const page = rows.slice(start, start + limit);
@@ -55,7 +60,7 @@ export function cutList<Row, Result>(
     return row === undefined ? null : cursorOf(row);
   };
   return {
-    total: page.length > 0 ? rows.length : 0,
+    total: page.length > 0 || alwaysCounted ? rows.length : 0,
     limit,
     cursor: {
       next: cursorAt(start + limit),

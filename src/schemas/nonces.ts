@@ -20,9 +20,11 @@ export const PrincipalNonces = Type.Object(
     last_confirmed_nonce: nullableNonce('Highest nonce of a mined transaction.'),
     mempool: Type.Object({
       last_nonce: nullableNonce('Highest nonce of a pending transaction.'),
-      pending_nonces: Type.Array(Type.Integer(), { description: 'Nonces of pending transactions, the lowest first.' }),
+      pending_nonces: Type.Array(Type.Integer(), {
+        description: 'Nonces of pending transactions below the highest one, the lowest first.',
+      }),
       missing_nonces: Type.Array(Type.Integer(), {
-        description: 'Gaps that hold up what is pending, the lowest first.',
+        description: 'Gaps that hold up what is pending, the highest first.',
       }),
     }),
   },
@@ -51,16 +53,20 @@ export function renderNonces(executed: number | null, pending: readonly number[]
   };
 }
 
-/** The same in the words of the third version, which leaves out pending ones whose nonce is used up. */
+/**
+ * The same in the words of the third version: what lies between the last confirmed and the highest pending nonce, without
+ * either, and nothing where one of the two is unknown.
+ */
 export function renderPrincipalNonces(executed: number | null, pending: readonly number[]): PrincipalNonces {
   const nonces = renderNonces(executed, pending);
+  const between = executed !== null;
   return {
     next_nonce: nonces.possible_next_nonce,
     last_confirmed_nonce: executed,
     mempool: {
       last_nonce: nonces.last_mempool_tx_nonce,
-      pending_nonces: pending.filter(nonce => nonce > (executed ?? -1)),
-      missing_nonces: nonces.detected_missing_nonces.toReversed(),
+      pending_nonces: between ? nonces.detected_mempool_nonces : [],
+      missing_nonces: between ? nonces.detected_missing_nonces : [],
     },
   };
 }

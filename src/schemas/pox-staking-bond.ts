@@ -29,7 +29,7 @@ const bondFields = {
   ),
   schedule: Type.Object({ activation: Milestone, unlock: Milestone }, { title: 'BondSchedule' }),
   balances: Type.Object(
-    { locked: Locked, paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that stakers claimed.' }) }) },
+    { locked: Locked, paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were shared out.' }) }) },
     { title: 'BondBalances' },
   ),
 };

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { role } from '../chain/role.ts';
-import type { Involvement } from '../queries/principal-transactions.ts';
+import type { PrincipalSummary } from '../queries/principal-summaries.ts';
 import { CursorList } from './cursor-list.ts';
 import { TransactionSummary } from './transaction-summary.ts';
 
@@ -27,7 +27,7 @@ export const PrincipalTransaction = Type.Object(
     balance_changes: Type.Object({ stx: BalanceChangeAmounts }),
     affected_balances: Type.Object(
       { stx: Type.Boolean(), ft: Type.Boolean(), nft: Type.Boolean() },
-      { description: 'Whether it moved some of each for the account; a fee is a move of STX.' },
+      { description: 'Whether it concerns some of each for the account; a fee is of STX, also where it is zero.' },
     ),
   },
   { title: 'PrincipalTransaction' },
@@ -36,13 +36,16 @@ export type PrincipalTransaction = Static<typeof PrincipalTransaction>;
 export const PrincipalTransactionList = CursorList(PrincipalTransaction, 'PrincipalTransactionList');
 
 /** A transaction as it touched an account. */
-export function renderPrincipalTransaction(row: Involvement, transaction: TransactionSummary): PrincipalTransaction {
+export function renderPrincipalTransaction(
+  row: PrincipalSummary,
+  transaction: TransactionSummary,
+): PrincipalTransaction {
   const has = (bits: number) => (row.role & bits) !== 0;
   const fee = has(role.payer) ? row.fee : 0n;
   return {
     transaction,
     involvement: has(role.sender) ? 'sender' : has(role.sponsor) ? 'sponsor' : 'affected',
     balance_changes: { stx: renderAmounts(BigInt(row.sent) + fee, BigInt(row.received)) },
-    affected_balances: { stx: has(role.stx | role.payer), ft: has(role.ft), nft: has(role.nft) },
+    affected_balances: { stx: row.stx, ft: has(role.ft), nft: has(role.nft) },
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { memoText } from '../chain/memo.ts';
+import { memoLine } from '../chain/memo.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 import type { SummaryRow } from '../queries/transaction-summaries.ts';
 import { CursorList } from './cursor-list.ts';
@@ -38,7 +38,7 @@ export const placeFields = {
 
 export const Memo = nullable(
   Type.Object(
-    { hex: Type.String(), repr: Type.String({ description: 'Its text, without the zeros at the end.' }) },
+    { hex: Type.String(), repr: Type.String({ description: 'Its text in one line, without what cannot be printed.' }) },
     { title: 'Memo' },
   ),
 );
@@ -158,4 +158,4 @@ export const renderTransfer = ({ recipient_address, amount, memo }: Transfer) =>
 
 /** The bytes of a memo with their text; null where there is not even an empty one. */
 export const renderMemo = (bytes: Uint8Array) =>
-  bytes.length === 0 ? null : { hex: toHex(bytes), repr: (memoText(bytes) ?? '').replaceAll('\0', '') };
+  bytes.length === 0 ? null : { hex: toHex(bytes), repr: memoLine(bytes) };

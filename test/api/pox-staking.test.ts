@@ -102,9 +102,17 @@ test('a bond is told with its terms, who may enrol and what is locked', async t 
   });
   expect(await get('/staking/bonds/1')).toMatchObject({ ...summary, transaction: { tx_id: txIdOf(blocks[0]!) } });
   expect(await get(`/staking/bonds/1/allowlist/${carol}`)).toEqual({ staker: carol, max_sats: '60' });
-  for (const unknown of ['/3', '/3/allowlist', `/1/allowlist/${bob}`, `/1/registrations/${carol}`]) {
+  for (const unknown of ['/3', '/-1', `/1/allowlist/${bob}`, `/-1/allowlist/${bob}`, `/1/registrations/${carol}`]) {
     expect((await app.inject(`/extended/v3/staking/bonds${unknown}`)).statusCode).toBe(404);
   }
+  const empty = { limit: 20, cursor: { next: null, previous: null, current: null }, results: [] };
+  for (const unknown of ['/3/allowlist', '/-1/allowlist', '/3/registrations', '/-1/registrations']) {
+    expect(await get(`/staking/bonds${unknown}`)).toEqual({ total: 0, ...empty });
+  }
+  expect(await get(`/staking/signers/${carol}/stakers`)).toEqual({ total: 0, ...empty, limit: 100 });
+  // A page behind the end of what hangs on a bond still has the total.
+  expect(await get('/staking/bonds/1/allowlist?cursor=0:0:0')).toEqual({ total: 2, ...empty });
+  expect(await get('/staking/bonds/1/registrations?cursor=0:0:0')).toEqual({ total: 1, ...empty });
 });
 
 test('pages of an allowlist join without gaps though one transaction wrote many entries', async t => {
@@ -121,7 +129,7 @@ test('pages of an allowlist join without gaps though one transaction wrote many 
   expect(seen).toEqual([carol, bob, alice]);
 });
 
-test('an enrolment follows what becomes of its bitcoin', async t => {
+test('a registration keeps its amounts whatever becomes of its bitcoin', async t => {
   const outputs = list([tuple({ txid: buffer(new Uint8Array(32).fill(5)), 'output-index': uint(1) })]);
   const lockup = { 'is-l1-lock': bool(true), 'btc-lockup': tuple({ type: stringAscii('l1'), txs: some(outputs) }) };
   const { get, blocks } = await start(t, [
@@ -140,15 +148,16 @@ test('an enrolment follows what becomes of its bitcoin', async t => {
     staker: alice,
     signer: manager,
     type: 'l1',
-    balances: { btc: '0', stx: '160' },
+    balances: { btc: '80', stx: '160' },
     l1_lockup: { transactions: [{ tx_id: `0x${'05'.repeat(32)}`, output_index: 1 }] },
   });
   expect(await get(`/staking/bonds/1/registrations/${carol}`)).toMatchObject({
     type: 'l2',
-    balances: { btc: '30', stx: '80' },
+    balances: { btc: '40', stx: '80' },
     l2_lockup: { tx_id: txIdOf(blocks[0]!, 2) },
   });
-  expect((await get('/staking/bonds/1/registrations')).total).toBe(2);
+  const { total, results } = await get('/staking/bonds/1/registrations');
+  expect([total, results.map((row: { balances: { btc: string } }) => row.balances.btc)]).toEqual([2, ['40', '80']]);
   const [position] = (await get(`/principals/${alice}/staking/bonds`)).results;
   expect(position).toMatchObject({ bond_index: 1, status: 'early_exit', active: false });
   expect(position.enrollment.btc_lockup).toEqual({ amount: '80' });
@@ -190,7 +199,43 @@ test('rewards are shared by what was held at the time, less what was claimed', a
     locked: '100',
     rewards: { btc: { accrued: '30', claimed: '0', claimable: '30' } },
   });
-  expect((await get('/staking/bonds/1')).balances.paid_out).toEqual({ btc: '300' });
+  expect((await get('/staking/bonds/1')).balances.paid_out).toEqual({ btc: '3000' });
+});
+
+test('a share is rounded down as the contract does, at the rate and at the share', async t => {
+  const { get } = await start(t, [
+    [setupBond(1, 102, 900), enrol(1, alice, 3), enrol(1, carol, 4)],
+    [print('bond-distribution', { ...bond(1), 'bond-rewards': uint(7), 'bond-staked-sats': uint(7) })],
+    [print('bond-distribution', { ...bond(1), 'bond-rewards': uint(14), 'bond-staked-sats': uint(3) })],
+  ]);
+  // 14 / 3 is 4.666666666666666666 in the contract: three times that is 13.999999999999999998.
+  expect((await get(`/principals/${alice}/staking`)).bonds.rewards.btc.accrued).toBe(String(3 + 13));
+});
+
+test('an update of a registration replaces signer and amounts', async t => {
+  const update = print('update-bond-registration', {
+    ...bond(1),
+    staker: principal(alice),
+    signer: principal(`${alice}.other`),
+    'amount-ustx': uint(90),
+    'sats-total': uint(45),
+  });
+  const { get } = await start(t, [[setupBond(1, 102, 900), enrol(1, alice, 80)], [update]]);
+  expect(await get(`/staking/bonds/1/registrations/${alice}`)).toMatchObject({
+    signer: `${alice}.other`,
+    balances: { btc: '45', stx: '90' },
+  });
+});
+
+test('a transaction of somebody else that only locks STX is not listed, however many there are', async t => {
+  const lock = { lock: alice, amount: 5, unlock: 900, contract: `${boot}.pox-5` };
+  const moved = { contract: `${alice}.shop`, value: uint(1) };
+  const { app, blocks, get } = await start(t, [[lock, lock], [moved], [lock], [lock, lock, lock]]);
+  const url = `/principals/${alice}/transactions?limit=1`;
+  expect(await get(url)).toMatchObject({ total: 0, results: [] });
+  // The first version lists them.
+  const { total } = (await app.inject(`/extended/v1/address/${alice}/transactions`)).json();
+  expect([total, blocks.length]).toEqual([6, 4]);
 });
 
 test('somebody who never staked has zeros', async t => {

@@ -20,7 +20,12 @@ import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts'
 import type { RouteContext } from '../../server.ts';
 
 const tags = ['Staking'];
-const BondParam = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The index of a bond.' });
+// A negative number is a valid integer that no bond has.
+const BondParam = Type.Integer({
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+  description: 'The index of a bond.',
+});
 const bondParams = Type.Object({ bond_index: BondParam });
 const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
 const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
@@ -49,7 +54,7 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       const rows = await listBonds(sql);
       const start = startOf(rows, cursor, cursor => row => row.bond <= Number(cursor));
       const render = (row: (typeof rows)[number]) => renderBondSummary(row, burnHeight());
-      return cutList(rows, { start, limit }, { cursorOf: row => String(row.bond), render });
+      return cutList(rows, { start, limit, alwaysCounted: true }, { cursorOf: row => String(row.bond), render });
     },
   );
 
@@ -76,10 +81,13 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       },
     },
     async ({ params, query: { limit = 20, cursor } }) => {
-      const { bond } = await bondOf(params.bond_index);
-      const rows = await listAllowances(sql, bond);
+      const rows = await listAllowances(sql, params.bond_index);
       const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
-      return cutList(rows, { start, limit }, { cursorOf: placeCursor, render: renderBondAllowlistEntry });
+      return cutList(
+        rows,
+        { start, limit, alwaysCounted: true },
+        { cursorOf: placeCursor, render: renderBondAllowlistEntry },
+      );
     },
   );
 
@@ -116,10 +124,13 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       },
     },
     async ({ params, query: { limit = 20, cursor } }) => {
-      const { bond } = await bondOf(params.bond_index);
-      const rows = await listRegistrations(sql, bond);
+      const rows = await listRegistrations(sql, params.bond_index);
       const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
-      return cutList(rows, { start, limit }, { cursorOf: placeCursor, render: renderBondRegistrationSummary });
+      return cutList(
+        rows,
+        { start, limit, alwaysCounted: true },
+        { cursorOf: placeCursor, render: renderBondRegistrationSummary },
+      );
     },
   );
 

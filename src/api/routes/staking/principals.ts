@@ -56,7 +56,7 @@ export const stakingPrincipalRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
       const rows = await listBondPositions(sql, loosePrincipalOf(params.principal));
       const start = startOf(rows, cursor, cursor => row => row.bond >= Number(cursor));
       const render = (row: (typeof rows)[number]) => renderBondPosition(row, burnHeight());
-      return cutList(rows, { start, limit }, { cursorOf: row => String(row.bond), render });
+      return cutList(rows, { start, limit, alwaysCounted: true }, { cursorOf: row => String(row.bond), render });
     },
   );
 };

@@ -86,8 +86,6 @@ export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
     },
     async ({ params, query: { limit = 100, cursor } }) => {
       const signer = loosePrincipalOf(params.principal);
-      const [known] = await listStakingSigners(sql, signer);
-      if (!known) throw notFound('Staking signer not found');
       const stakers = await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0);
       const rows = stakers.map(renderSignerStaker).sort((a, b) => (a.staker < b.staker ? -1 : 1));
       const start = startOf(rows, cursor, cursor => row => row.staker >= cursor);

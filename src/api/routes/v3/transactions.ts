@@ -30,7 +30,7 @@ import { TransactionIdParam, transactionIdOf } from '../../transaction-param.ts'
 const tags = ['Transactions'];
 const params = Type.Object({ tx_id: TransactionIdParam });
 const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))), {
-  [COMMA_LIST]: true,
+  [COMMA_LIST]: 'single',
   uniqueItems: true,
   description: 'What to tell beside the usual.',
 });

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../../errors.ts';
 import { listBalanceChanges } from '../../../../queries/balance-changes.ts';
 import {
   assetCursor,
@@ -16,7 +15,6 @@ import {
   TransactionBalanceChangeList,
 } from '../../../../schemas/balance-change.ts';
 import { cursorQuery, cutList, startOf } from '../../../../schemas/cursor-list.ts';
-import { ErrorBody } from '../../../../schemas/error.ts';
 import { COMMA_LIST } from '../../../openapi.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
 import type { RouteContext } from '../../../server.ts';
@@ -35,14 +33,12 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
         tags,
         params: Type.Object({ principal: WholePrincipalParam, tx_id: TransactionIdParam }),
         querystring: Type.Object(cursorQuery(20, 50, assetPattern)),
-        response: { 200: BalanceChangeList, 404: ErrorBody },
+        response: { 200: BalanceChangeList },
       },
     },
     async ({ params, query: { limit = 20, cursor } }) => {
       const ids = [transactionIdOf(params.tx_id)];
-      const found = await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids);
-      if (!found.known) throw notFound('Transaction not found');
-      const rows = sortChanges(found.rows);
+      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
       const start = startOf(rows, cursor, isAtAsset);
       return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
     },
@@ -60,7 +56,7 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
         querystring: Type.Object({
           ...cursorQuery(20, 50, changePattern),
           tx_id: Type.Array(TransactionIdParam, {
-            [COMMA_LIST]: true,
+            [COMMA_LIST]: 'single',
             minItems: 1,
             maxItems: 20,
             description: 'Which transactions; unknown ones changed nothing.',
@@ -70,8 +66,8 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
       },
     },
     async ({ params, query: { limit = 20, cursor, tx_id } }) => {
-      const found = await listBalanceChanges(sql, loosePrincipalOf(params.principal), tx_id.map(transactionIdOf));
-      const rows = sortChanges(found.rows);
+      const ids = tx_id.map(transactionIdOf);
+      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
       const start = startOf(rows, cursor, isAtChange);
       const rendering = { cursorOf: changeCursor, render: renderTransactionBalanceChange };
       return cutList(rows, { start, limit, wholePages: true }, rendering);

@@ -25,7 +25,7 @@ import type { Step } from './step.ts';
 const keptBlocks = 256;
 const pruneEvery = 64;
 /** News of so many steps are kept, for followers that fell behind. */
-const keptNews = 500;
+const keptNews = 10_000;
 /** Mined transactions that need not be looked up when a node tells of them late. */
 const remembered = 100_000;
 /** Bits of `holders`; further sources share the last one. */

@@ -38,9 +38,9 @@ export async function findOrphanTransaction(
   if (!block || !receipt) return undefined;
   return {
     transaction: await readOrphanTransaction(sql, block, receipt),
-    events: receipt.events
-      .map((event, index) => orphanEventRow(event, index, block.height, receipt.txId))
-      .filter(({ event_index: index, kind }) => kind !== eventCodes.unknown && inRange(index, range)),
+    events: orphanEvents(block, receipt).filter(
+      ({ event_index: index, kind }) => kind !== eventCodes.unknown && inRange(index, range),
+    ),
   };
 }
 
@@ -60,6 +60,10 @@ export async function readOrphanTransaction(sql: Sql, block: Block, receipt: Rec
   const functions = target === undefined ? undefined : await findInterfaceByName(sql, principalToBytes(target));
   return { ...orphanTransactionRow(block, receipt), ...(functions && { functions }) };
 }
+
+/** The events of a transaction of an orphaned block that was read from the log. */
+export const orphanEvents = ({ height }: Block, { events, txId }: Receipt): EventRow[] =>
+  events.map((event, index) => orphanEventRow(event, index, height, txId));
 
 const inRange = (index: number, { offset, limit }: EventRange) => index >= offset && index < offset + limit;
 

@@ -1,18 +1,18 @@
 import { accountsOf } from '../chain/block-accounts.ts';
+import { eventKind } from '../chain/event.ts';
 import { bareHex, toHex } from '../codec/hex.ts';
 import { principalToBytes } from '../codec/principal.ts';
 import type { Sql } from '../db/client.ts';
 import { findBlockContents } from '../queries/block-contents.ts';
-import { listNftMoves } from '../queries/block-news.ts';
+import { listNftMoves, type NftMove } from '../queries/block-news.ts';
 import { findBlock } from '../queries/blocks.ts';
 import { splitHashes } from '../queries/hashes.ts';
 import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../queries/logged-blocks.ts';
 import { listMicroblocksOn } from '../queries/microblocks.ts';
-import { readOrphanTransaction } from '../queries/orphan-transactions.ts';
+import { orphanEvents, readOrphanTransaction } from '../queries/orphan-transactions.ts';
 import { type Block, renderBlock } from '../schemas/block.ts';
 import { renderMicroblock } from '../schemas/microblock.ts';
 import { renderNftEvent } from '../schemas/nft-event.ts';
-import { inOrder, keyOrders } from './key-order.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { assetKey, type Topic, topicName } from './topic.ts';
@@ -24,9 +24,9 @@ type BlockPlace = { height: number; index_hash: Uint8Array };
 const blockTopic: Topic = { kind: 'block', key: '' };
 const microblockTopic: Topic = { kind: 'microblock', key: '' };
 
-const blockMessage = (block: Block) => new Message(blockTopic, inOrder(block, keyOrders.block));
+const blockMessage = (block: Block) => new Message(blockTopic, block);
 
-/** What a block brought; nothing where a fork has taken it back meanwhile, as its successors tell how that ended. */
+/** What a block brought; what the log has of it where a fork has taken it back meanwhile. */
 export async function blockNews(
   sql: Sql,
   subscriptions: Subscriptions,
@@ -37,13 +37,39 @@ export async function blockNews(
     findBlock(sql, { height }),
     subscriptions.has(blockTopic) ? findBlockContents(sql, height) : undefined,
   ]);
-  if (!row?.index_hash.equals(indexHash)) return [];
+  if (!row?.index_hash.equals(indexHash)) return await brieflyCanonicalNews(sql, subscriptions, indexHash);
   const messages: Message[] = [];
   // What followed it was not there yet when it came.
   if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
   messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, told })));
   messages.push(...(await nftNews(sql, subscriptions, height)));
   return messages;
+}
+
+/**
+ * A block that was canonical when its step was written and is not any more: the block, its transactions and the moves of NFTs
+ * as they were then. The accounts have no rows of that time left: the step that took the block back tells what they have.
+ */
+async function brieflyCanonicalNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+  if (!subscriptions.any('block', 'transaction', 'nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
+  const block = await findLoggedBlock(sql, { indexHash });
+  if (!block) return [];
+  const messages: Message[] = [];
+  if (subscriptions.has(blockTopic)) {
+    const txIds = block.receipts.map(({ txId }) => toHex(txId));
+    const contents = { ...orphanBlockContents(block), txIds };
+    messages.push(blockMessage(renderBlock({ ...orphanBlockRow(block), canonical: true }, contents)));
+  }
+  for (const receipt of block.receipts) {
+    if (!subscriptions.has({ kind: 'transaction', key: toHex(receipt.txId) })) continue;
+    messages.push(transactionMessage({ ...(await readOrphanTransaction(sql, block, receipt)), canonical: true }));
+  }
+  const moves = block.receipts.flatMap(receipt =>
+    orphanEvents(block, receipt)
+      .filter(({ kind }) => eventKind(kind).startsWith('nft_'))
+      .map(event => ({ ...event, tx_index: receipt.index })),
+  );
+  return [...messages, ...nftMessages(subscriptions, moves)];
 }
 
 /** A block that the chain has left: that it no longer counts, and what the accounts it touched have without it. */
@@ -109,14 +135,18 @@ export async function microblockNews(
     });
   }
   return [
-    ...fresh.map(row => new Message(microblockTopic, inOrder(renderMicroblock(row), keyOrders.microblock))),
+    ...fresh.map(row => new Message(microblockTopic, renderMicroblock(row))),
     ...(await transactionNews(sql, subscriptions, { ...news, told })),
   ];
 }
 
 async function nftNews(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
   if (!subscriptions.any('nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
-  return (await listNftMoves(sql, height)).flatMap(row => {
+  return nftMessages(subscriptions, await listNftMoves(sql, height));
+}
+
+function nftMessages(subscriptions: Subscriptions, moves: readonly NftMove[]): Message[] {
+  return moves.flatMap(row => {
     const event = renderNftEvent(row);
     const topics: Topic[] = [
       { kind: 'nft-event', key: '' },

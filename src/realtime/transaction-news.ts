@@ -12,7 +12,6 @@ import { renderWithStx } from '../schemas/address-transaction.ts';
 import { renderStxBalance } from '../schemas/balance.ts';
 import { renderTokenOffering } from '../schemas/token-offering.ts';
 import { renderTransaction } from '../schemas/transaction.ts';
-import { inOrder, keyOrders } from './key-order.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -47,7 +46,7 @@ export async function transactionNews(sql: Sql, subscriptions: Subscriptions, ne
 
 /** A mined transaction as its subscribers are told of it. */
 export function transactionMessage(transaction: Transaction): Message {
-  const payload = inOrder(renderTransaction(transaction), keyOrders.transaction);
+  const payload = renderTransaction(transaction);
   return new Message({ kind: 'transaction', key: payload.tx_id }, payload);
 }
 
@@ -80,7 +79,6 @@ async function addressMessages(
     const payload = renderWithStx({ role, sent, received, fee }, renderTransaction(transaction), mine);
     return new Message(addressTopic(name), {
       ...payload,
-      tx: inOrder(payload.tx, keyOrders.transaction),
       // Here, other than in answers, a mint has no sender and a burn no recipient.
       stx_transfers: payload.stx_transfers.map(({ amount, sender, recipient }) => ({
         amount,
@@ -113,7 +111,7 @@ export async function readBalances(sql: Sql, names: readonly Uint8Array[], momen
   ]);
   return rows.flatMap((row, i) => {
     if (!row) return [];
-    const balance = { ...inOrder(renderStxBalance(row), keyOrders.balance), ...renderTokenOffering(vesting[i]) };
+    const balance = { ...renderStxBalance(row), ...renderTokenOffering(vesting[i]) };
     return [new Message(balanceTopic(names[i]!), balance)];
   });
 }

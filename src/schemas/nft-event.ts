@@ -8,8 +8,8 @@ import { ClarityText } from './clarity.ts';
 
 export const NftEvent = Type.Object(
   {
-    sender: Type.Optional(Type.String({ description: 'Absent for a mint.' })),
-    recipient: Type.Optional(Type.String({ description: 'Absent for a burn.' })),
+    sender: Type.Union([Type.String(), Type.Null()], { description: 'Null for a mint.' }),
+    recipient: Type.Union([Type.String(), Type.Null()], { description: 'Null for a burn.' }),
     asset_identifier: Type.String(),
     asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
     value: ClarityText,
@@ -24,8 +24,8 @@ export type NftEvent = Static<typeof NftEvent>;
 
 /** A move of an NFT as the realtime messages tell it. */
 export const renderNftEvent = (row: NftMove): NftEvent => ({
-  ...(row.sender && { sender: principalFromBytes(row.sender) }),
-  ...(row.recipient && { recipient: principalFromBytes(row.recipient) }),
+  sender: row.sender ? principalFromBytes(row.sender) : null,
+  recipient: row.recipient ? principalFromBytes(row.recipient) : null,
   asset_identifier: `${row.contract ? principalFromBytes(row.contract) : ''}::${row.asset_name}`,
   // Its query asks for these three kinds alone.
   asset_event_type: eventKind(row.kind).slice('nft_'.length) as NftEvent['asset_event_type'],

@@ -230,7 +230,12 @@ test('an update of a registration replaces signer and amounts', async t => {
 test('a transaction of somebody else that only locks STX is not listed, however many there are', async t => {
   const lock = { lock: alice, amount: 5, unlock: 900, contract: `${boot}.pox-5` };
   const moved = { contract: `${alice}.shop`, value: uint(1) };
-  const { app, blocks, get } = await start(t, [[lock, lock], [moved], [lock], [lock, lock, lock]]);
+  const { app, blocks, get } = await start(t, [
+    { events: [lock, lock] },
+    [moved],
+    { events: [lock] },
+    { events: [lock, lock, lock] },
+  ]);
   const url = `/principals/${alice}/transactions?limit=1`;
   expect(await get(url)).toMatchObject({ total: 0, results: [] });
   // The first version lists them.

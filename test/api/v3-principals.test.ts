@@ -56,7 +56,9 @@ async function listV1(principal: string): Promise<Old[]> {
 }
 
 const accounts = [0, 1, 2, 3].map(addressOf);
-const genesisIds = new Set((blocks.all[0]!.body as { transactions: { txid: string }[] }).transactions.map(tx => tx.txid));
+const genesisIds = new Set(
+  (blocks.all[0]!.body as { transactions: { txid: string }[] }).transactions.map(tx => tx.txid),
+);
 
 test.each(accounts)('the history of %s is that of the first version without block 0', async principal => {
   const old = (await listV1(principal)).filter(row => !genesisIds.has(row.tx.tx_id));

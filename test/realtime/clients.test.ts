@@ -69,6 +69,7 @@ test('the WebSocket client that applications use hears every topic, and no more 
   expect(got.address?.map(m => m.address)).toEqual([bob, bob]);
   expect(got.balance?.map(m => m.total_received)).toEqual([expect.any(String)]);
   for (const name of ['nft', 'item', 'collection']) expect(got[name]?.map(m => m.asset_identifier)).toEqual([asset]);
+  expect(got.nft?.[0]).toMatchObject({ asset_event_type: 'mint', sender: null, recipient: expect.any(String) });
   await blocks.unsubscribe();
   await live.post(chain.mine(second, { transactions: [{ kind: 'transfer', from: 0, to: bob, amount: 1n }] }));
   await until(async () => got.balance?.length === 2);

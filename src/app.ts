@@ -14,6 +14,7 @@ import { untilNetworkKnown } from './app/network-search.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
 import { nodeReadiness } from './app/node-readiness.ts';
+import { poxGeometryOf } from './app/pox-geometry.ts';
 import { ReadServer } from './app/read-server.ts';
 import { rosettaApi } from './app/rosetta.ts';
 import { rosettaChain } from './app/rosetta-chain.ts';
@@ -379,6 +380,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'api' }),
       onAnswer,
       nodes: proxy.routes,
+      poxGeometry: poxGeometryOf(network, proxy.pool),
+      shape: config.compat,
       ...(callReadOnly && { callReadOnly }),
       ...(rosetta && { rosetta }),
     });

@@ -325,6 +325,13 @@ export const settings = {
     aliases: ['ENABLE_DEPRECATED_ENDPOINTS'],
     about: 'Whether deprecated endpoints answer; when false they say 410.',
   }),
+  compat: set({
+    name: 'CAIRN_COMPAT',
+    kind: is.choice('9.0', '9.3'),
+    fallback: '9.0',
+    about:
+      'Release whose shapes the older routes of `/extended/v3` have; a request header `X-API-Version` asks for another one.',
+  }),
   rosetta: set({
     name: 'CAIRN_ROSETTA',
     kind: is.flag,

@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Shape } from '../schemas/shape.ts';
 import type { Answer, AnswerCache } from './answer-cache.ts';
 import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
 import { ChainMoved } from './pieces.ts';
+import { SHAPE_HEADER, shapeOf } from './shape.ts';
 import type { TipSource } from './tip-cache.ts';
 import type { Turns } from './turns.ts';
 
 const REVALIDATE = 'public, no-cache, must-revalidate';
 
 /** What keeping answers needs: where they are kept, what they are judged by, and whose turn it is to ask the database. */
-export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns };
+export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns; shape: Shape };
 
 /**
  * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can. The rest
@@ -17,20 +19,30 @@ export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns };
  * Handlers know nothing of it: a known URL is answered in `onRequest`, before parsing and validation; an ETag is judged
  * after validation, so that a wrong request is still told so.
  */
-export function keepAnswers(app: FastifyInstance, { cache, tip, turns }: Keeping): void {
+export function keepAnswers(app: FastifyInstance, { cache, tip, turns, shape }: Keeping): void {
+  const variantOf = (request: FastifyRequest): Variant => {
+    const own = shapeOf(request, shape);
+    return own === shape
+      ? { key: request.raw.url ?? '', mark: '' }
+      : { key: `${own} ${request.raw.url}`, mark: `-${own}` };
+  };
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
     if (freshness === undefined || freshness === 'none' || !reads) return;
-    route.onRequest = [fromMemory(freshness, cache, tip), ...[route.onRequest ?? []].flat()];
-    route.preHandler = [judge(freshness, tip), ...[route.preHandler ?? []].flat()];
+    route.onRequest = [fromMemory(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
+    route.preHandler = [judge(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
     const { handler } = route;
     const inTurn: typeof handler = function (request, reply) {
       return turns.take(() => untilSettled(async () => handler.call(this, request, reply)));
     };
-    route.handler = shared(route.config?.asksNode ? handler : inTurn, freshness, cache, tip);
+    route.handler = shared(route.config?.asksNode ? handler : inTurn, freshness, cache, tip, variantOf);
   });
 }
+
+/** The same URL may have an answer for each shape that clients ask for: the key it is cached by, and what marks its ETag. */
+type Variant = { key: string; mark: string };
+type VariantOf = (request: FastifyRequest) => Variant;
 
 /** How often an answer is begun anew before its caller is told to come again. */
 const ATTEMPTS = 5;
@@ -48,20 +60,21 @@ async function untilSettled<T>(answer: () => Promise<T>, attempts = ATTEMPTS): P
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /** Answers a URL that was answered before at this version. */
-function fromMemory(freshness: Freshness, cache: AnswerCache, tip: TipSource): Hook {
+function fromMemory(freshness: Freshness, cache: AnswerCache, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
     const version = versionOf(freshness, tip.current);
-    const answer = version === undefined ? undefined : cache.get(request.raw.url ?? '', version);
+    const answer = version === undefined ? undefined : cache.get(variantOf(request).key, version);
     if (answer === undefined) return done();
     send(request, reply, answer);
   };
 }
 
 /** Sets the ETag, and answers 304 when the client has it already. */
-function judge(freshness: Freshness, tip: TipSource): Hook {
+function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
-    const etag = etagOf(freshness, tip.current);
-    if (etag === undefined) return done();
+    const made = etagOf(freshness, tip.current);
+    if (made === undefined) return done();
+    const etag = made + variantOf(request).mark;
     if (unchanged(request, etag)) return void notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
     done();
@@ -74,6 +87,7 @@ function shared(
   freshness: Freshness,
   cache: AnswerCache,
   tip: TipSource,
+  variantOf: VariantOf,
 ): RouteOptions['handler'] {
   return async function (request, reply) {
     // The version is taken before the query: what is kept is never older than what it says.
@@ -81,11 +95,13 @@ function shared(
     const version = versionOf(freshness, now);
     if (version === undefined) return handler.call(this, request, reply);
     let own: { value: unknown } | undefined;
-    const answer = await cache.share(request.raw.url ?? '', version, async () => {
+    const { key, mark } = variantOf(request);
+    const answer = await cache.share(key, version, async () => {
       own = { value: await handler.call(this, request, reply) };
       // Redirects and other answers that the handler made itself are its own affair.
       if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
-      return render(reply, own.value, version, etagOf(freshness, now));
+      const etag = etagOf(freshness, now);
+      return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
     });
     if (answer) return send(request, reply, answer);
     return own ? own.value : handler.call(this, request, reply);
@@ -100,6 +116,7 @@ function render(reply: FastifyReply, value: unknown, version: number, etag: stri
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...reply.getHeaders(),
+    vary: SHAPE_HEADER,
     ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
     'content-length': length,
   };

@@ -5,10 +5,12 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { mainnetPox, type PoxGeometry } from '../chain/pox-geometry.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { Shape } from '../schemas/shape.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkAnswers } from './answer-check.ts';
 import { keepAnswers } from './answers.ts';
@@ -45,6 +47,7 @@ import { transactionDiagnosisRoutes } from './routes/transaction-diagnosis.ts';
 import { transactionEventRoutes } from './routes/transaction-events.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { v3Routes } from './routes/v3.ts';
+import { shapeOf } from './shape.ts';
 import type { TipSource } from './tip-cache.ts';
 import { Turns } from './turns.ts';
 
@@ -59,11 +62,19 @@ export type RouteContext = {
   readyMaxLag: number;
   /** Further reasons why the service may not be ready. */
   readiness?: readonly ReadinessCheck[];
+  /** The release of the third version whose shapes the answer to a request has. */
+  shapeOf: (request: FastifyRequest) => Shape;
   /** Asks contracts through a node; absent where there is none. */
   callReadOnly?: CallReadOnly;
+  /** When cycles begin and end; undefined while no node has told. */
+  poxGeometry: () => Promise<PoxGeometry | undefined>;
 };
 
-export type ApiOptions = Omit<RouteContext, 'pieces'> & {
+export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'poxGeometry'> & {
+  /** When cycles begin and end; asked of a node but for mainnet. */
+  poxGeometry?: RouteContext['poxGeometry'];
+  /** What clients get that ask for no release of the third version. */
+  shape?: Shape;
   log: Log;
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
@@ -122,6 +133,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   keepAnswers(app, {
     cache: answers,
     tip: options.tip,
+    shape: options.shape ?? '9.0',
     turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
   markIncomplete(app, options.tip);
@@ -130,8 +142,17 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await collectOpenApi(app);
 
   const { sql, tip, network, readyMaxLag, readiness = [], callReadOnly } = options;
-  const shared = { sql, tip, pieces, network, readyMaxLag, readiness };
-  const context: RouteContext = { ...shared, ...(callReadOnly && { callReadOnly }) };
+  const context: RouteContext = {
+    sql,
+    tip,
+    pieces,
+    network,
+    readyMaxLag,
+    readiness,
+    shapeOf: request => shapeOf(request, options.shape ?? '9.0'),
+    poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
+    ...(callReadOnly && { callReadOnly }),
+  };
   await app.register(statusRoutes, context);
   await app.register(auditRoutes, context);
   await app.register(principalRoutes, context);

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { type ListedSummary, listSummariesAt } from '../queries/transaction-summaries.ts';
+import type { Shape } from '../schemas/shape.ts';
 import { renderSummary, type TransactionSummary } from '../schemas/transaction-summary.ts';
 import type { Pieces } from './pieces.ts';
 import { placeKey } from './transaction-pieces.ts';
@@ -9,10 +10,11 @@ export const gatherSummaries = (
   pieces: Pieces,
   sql: Sql,
   listed: readonly ListedSummary[],
+  shape: Shape,
 ): Promise<TransactionSummary[]> =>
   pieces.gather(listed, {
-    form: 'summary',
+    form: shape === '9.0' ? 'summary' : `summary of ${shape}`,
     keyOf: entry => placeKey(entry),
     read: missing => listSummariesAt(sql, missing),
-    render: row => renderSummary(row),
+    render: row => renderSummary(row, shape),
   });

@@ -6,6 +6,7 @@ create table asset_totals (
   holders integer not null,
   mints integer not null,
   supply numeric not null,
+  funded integer not null default 0,
   constraint asset_totals_pkey PRIMARY KEY (asset, height)
 );
 CREATE INDEX asset_totals_height ON asset_totals USING brin (height) WITH (pages_per_range='16');
@@ -452,6 +453,16 @@ create table microblocks (
 CREATE INDEX microblocks_hash ON microblocks USING btree (SUBSTRING(hash FROM 1 FOR 8));
 CREATE INDEX microblocks_ordinal ON microblocks USING btree (ordinal);
 
+create table miner_reward_totals (
+  recipient integer not null,
+  height integer not null,
+  rewards integer not null,
+  coinbase numeric not null,
+  fees numeric not null,
+  constraint miner_reward_totals_pkey PRIMARY KEY (recipient, height)
+);
+CREATE INDEX miner_reward_totals_height ON miner_reward_totals USING brin (height) WITH (pages_per_range='16');
+
 create table miner_rewards (
   height integer not null,
   "position" smallint not null,
@@ -840,6 +851,17 @@ CREATE INDEX transactions_function ON transactions USING btree (function, height
 CREATE INDEX transactions_target ON transactions USING btree (target, height) WHERE (target <> 0);
 CREATE INDEX transactions_tx_id ON transactions USING btree (SUBSTRING(tx_id FROM 1 FOR 7));
 CREATE INDEX transactions_type ON transactions USING btree (type, height);
+
+create table transfers (
+  principal integer not null,
+  asset integer not null,
+  height integer not null,
+  event_index integer not null,
+  seq integer not null,
+  place smallint not null,
+  constraint transfers_pkey PRIMARY KEY (principal, asset, height, place, event_index)
+);
+CREATE INDEX transfers_height ON transfers USING brin (height) WITH (pages_per_range='16');
 
 create table zonefile_subdomains (
   sequence integer not null,

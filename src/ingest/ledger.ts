@@ -5,13 +5,16 @@ import type { Interner } from './interner.ts';
 import type { PlacedBlock } from './placed-block.ts';
 import { NameMemory } from './projections/bns-memory.ts';
 import { stxAsset } from './projections/holders.ts';
+import { transferSides } from './transfer-sides.ts';
 
 /** Totals of an account; `known` once a block has touched it. */
 export type StxTotals = { sent: bigint; received: bigint; fees: bigint; rewards: bigint; known: boolean };
 export type FtTotals = { sent: bigint; received: bigint; known: boolean };
 export type NftTotals = { sent: number; received: number };
 export type NftState = { owner: number; seq: number };
-export type AssetTotals = { holders: number; mints: number; supply: bigint };
+/** `holders` are all who were ever touched (of NFTs, who has some), `funded` those with more than nothing. */
+export type AssetTotals = { holders: number; mints: number; supply: bigint; funded: number };
+export type MiningTotals = { rewards: number; coinbase: bigint; fees: bigint };
 export type HistoryTotals = { seq: number; direct: number; events: number; inbound: number };
 
 const remembered = 100_000;
@@ -25,15 +28,18 @@ class Wanted {
   readonly assets = new Set<number>();
   readonly history = new Set<number>();
   readonly logs = new Set<number>();
+  readonly transfers = new Map<number, [principal: number, asset: number]>();
+  readonly mining = new Set<number>();
 }
 
 const noStx = (): StxTotals => ({ sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false });
 const noFt = (): FtTotals => ({ sent: 0n, received: 0n, known: false });
 const noNftHeld = (): NftTotals => ({ sent: 0, received: 0 });
 const noNft = (): NftState => ({ owner: 0, seq: 0 });
-const noAsset = (): AssetTotals => ({ holders: 0, mints: 0, supply: 0n });
+const noAsset = (): AssetTotals => ({ holders: 0, mints: 0, supply: 0n, funded: 0 });
 const noHistory = (): HistoryTotals => ({ seq: 0, direct: 0, events: 0, inbound: 0 });
 const noLog = () => ({ total: 0 });
+const noMining = (): MiningTotals => ({ rewards: 0, coinbase: 0n, fees: 0n });
 
 /**
  * The writer's memory of running totals: what each account, token and contract stood at after the last block. A total not
@@ -47,6 +53,8 @@ export class Ledger {
   readonly assets: Generations<number, AssetTotals>;
   readonly history: Generations<number, HistoryTotals>;
   readonly logs: Generations<number, { total: number }>;
+  readonly transfers: Generations<number, { total: number }>;
+  readonly mining: Generations<number, MiningTotals>;
   readonly names = new NameMemory();
 
   /** `whole` where no block has been folded yet: what memory lacks is then zero, until it has to forget. */
@@ -58,6 +66,8 @@ export class Ledger {
     this.assets = new Generations(remembered, whole);
     this.history = new Generations(remembered, whole);
     this.logs = new Generations(remembered, whole);
+    this.transfers = new Generations(remembered, whole);
+    this.mining = new Generations(remembered, whole);
   }
 
   /** Loads what the blocks need and memory lacks, as it stood at `height`. */
@@ -71,6 +81,8 @@ export class Ledger {
       this.#loadAssets(sql, [...wanted.assets], height),
       this.#loadHistory(sql, [...wanted.history], height),
       this.#loadLogs(sql, [...wanted.logs], height),
+      this.#loadTransfers(sql, [...wanted.transfers.values()], height),
+      this.#loadMining(sql, [...wanted.mining], height),
       this.names.load(sql, blocks, height),
     ]);
   }
@@ -101,6 +113,11 @@ export class Ledger {
         for (const event of tx.events) {
           account(event.sender);
           account(event.recipient);
+          for (const { principal, asset } of transferSides(event)) {
+            const key = holding(principal, asset);
+            const fresh = names.isFresh(principal);
+            if (lacks(this.transfers, key, noLog, fresh)) wanted.transfers.set(key, [principal, asset]);
+          }
           const kind = event.source.kind;
           const nft = kind.startsWith('nft_');
           if (kind === 'print') {
@@ -116,7 +133,10 @@ export class Ledger {
           }
         }
       }
-      for (const { recipient } of block.rewards) account(recipient);
+      for (const { recipient } of block.rewards) {
+        account(recipient);
+        if (lacks(this.mining, recipient, noMining, names.isFresh(recipient))) wanted.mining.add(recipient);
+      }
     }
     return wanted;
   }
@@ -198,18 +218,19 @@ export class Ledger {
 
   async #loadAssets(sql: Sql, ids: number[], height: number): Promise<void> {
     if (ids.length === 0) return;
-    const rows = await sql<{ id: number; holders: number; mints: number; supply: string }[]>`
-      select k.id, t.holders, t.mints, t.supply
+    const rows = await sql<{ id: number; holders: number; mints: number; supply: string; funded: number }[]>`
+      select k.id, t.holders, t.mints, t.supply, t.funded
       from unnest(${ids}::int[]) as k (id)
       cross join lateral (
-        select t.holders, t.mints, t.supply
+        select t.holders, t.mints, t.supply, t.funded
         from asset_totals t
         where t.asset = k.id and t.height <= ${height}
         order by t.height desc
         limit 1
       ) t
     `;
-    for (const r of rows) this.assets.set(r.id, { holders: r.holders, mints: r.mints, supply: BigInt(r.supply) });
+    for (const { id, holders, mints, supply, funded } of rows)
+      this.assets.set(id, { holders, mints, supply: BigInt(supply), funded });
   }
 
   async #loadHistory(sql: Sql, ids: number[], height: number): Promise<void> {
@@ -245,8 +266,42 @@ export class Ledger {
     for (const r of rows) this.logs.set(r.id, { total: r.total });
   }
 
+  async #loadTransfers(sql: Sql, keys: [number, number][], height: number): Promise<void> {
+    if (keys.length === 0) return;
+    const rows = await sql<{ principal: number; asset: number; seq: number }[]>`
+      select k.principal, k.asset, t.seq
+      from unnest(${keys.map(k => k[0])}::int[], ${keys.map(k => k[1])}::int[]) as k (principal, asset)
+      cross join lateral (
+        select t.seq
+        from transfers t
+        where t.principal = k.principal and t.asset = k.asset and t.height <= ${height}
+        order by t.height desc, t.place desc, t.event_index desc
+        limit 1
+      ) t
+    `;
+    for (const r of rows) this.transfers.set(holding(r.principal, r.asset), { total: r.seq });
+  }
+
+  async #loadMining(sql: Sql, ids: number[], height: number): Promise<void> {
+    if (ids.length === 0) return;
+    const rows = await sql<{ id: number; rewards: number; coinbase: string; fees: string }[]>`
+      select k.id, t.rewards, t.coinbase, t.fees
+      from unnest(${ids}::int[]) as k (id)
+      cross join lateral (
+        select t.rewards, t.coinbase, t.fees
+        from miner_reward_totals t
+        where t.recipient = k.id and t.height <= ${height}
+        order by t.height desc
+        limit 1
+      ) t
+    `;
+    for (const r of rows)
+      this.mining.set(r.id, { rewards: r.rewards, coinbase: BigInt(r.coinbase), fees: BigInt(r.fees) });
+  }
+
   #memories() {
-    return [this.stx, this.ft, this.nftHeld, this.nft, this.assets, this.history, this.logs, this.names];
+    const { stx, ft, nftHeld, nft, assets, history, logs, transfers, mining, names } = this;
+    return [stx, ft, nftHeld, nft, assets, history, logs, transfers, mining, names];
   }
 
   /** Called between batches. */

@@ -25,7 +25,7 @@ export function startOfPage(sql: Sql, cursor: ChainCursor | undefined) {
 }
 
 /** The last place in the block of a cursor that is not after it; `H:0:0` means all of the block unless it is somebody's. */
-function placeOf(sql: Sql, { height, microblockSequence, txIndex }: ChainCursor) {
+export function placeOf(sql: Sql, { height, microblockSequence, txIndex }: ChainCursor) {
   if (microblockSequence === 0 && txIndex === 0) {
     return sql`coalesce((
       select t.place

@@ -13,7 +13,8 @@ export type NftPositionRow = { contract: Buffer; name: string; value: Buffer };
 /** Where a page starts: an identifier `S….contract::asset` and a value. */
 export type NftCursor = { identifier: string; value: Uint8Array };
 
-type Page = { cursor: NftCursor | undefined; limit: number };
+/** With `only`, the identifier of a class, nothing of other classes. */
+type Page = { cursor: NftCursor | undefined; limit: number; only?: string | undefined };
 
 /** A class the account has some of, under the text by which classes are ordered. */
 type NftClass = { asset: number; identifier: string; count: number };
@@ -35,7 +36,11 @@ export async function listNftPositions(
  */
 async function readPage(sql: Sql, principal: Uint8Array, page: Page) {
   const balances = await listNftClasses(sql, principal);
-  const classes = balances.flatMap(classOf).sort(byIdentifier);
+  const { only } = page;
+  const classes = balances
+    .flatMap(classOf)
+    .filter(({ identifier }) => only === undefined || identifier === only)
+    .sort(byIdentifier);
   const reach = reachOf(classes, page);
   if (reach === undefined) return { rows: [], next: undefined, previous: undefined, total: 0, isSettled: true };
   const values = await listValues(sql, principal, reach, page);

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/client.ts';
+import { arrayLiteral, type Sql } from '../db/client.ts';
 import { isBlock, type StrictBlockKey } from './blocks.ts';
 import { type ChainCursor, startOfPage } from './chain-cursors.ts';
 import { type CountedPage, keyedPage, withTotal } from './keyed-page.ts';
@@ -159,4 +159,16 @@ export async function findDetail(sql: Sql, id: Uint8Array): Promise<DetailRow | 
     where substring(t.tx_id from 1 for 7) = ${id.subarray(0, 7)} and t.tx_id = ${id}
   `;
   return row;
+}
+
+/** The confirmed ones of some transactions, the newest first. */
+export async function listSummariesOf(sql: Sql, ids: readonly Uint8Array[]): Promise<ListedSummary[]> {
+  return await sql<ListedSummary[]>`
+    select ${listedSummary(sql)}
+    from transactions t
+    where substring(t.tx_id from 1 for 7) = any (${arrayLiteral(ids.map(id => id.subarray(0, 7)))}::bytea[])
+      and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
+      and t.height <= (select f.height from fold_position f)
+    order by t.height desc, t.place desc
+  `;
 }

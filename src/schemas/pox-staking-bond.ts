@@ -4,6 +4,7 @@ import { toHex } from '../codec/hex.ts';
 import { principalFromBytes } from '../codec/principal.ts';
 import type { AllowanceRow, BondRow, RegistrationRow } from '../queries/pox-staking-bonds.ts';
 import { Locked, renderStakingPlace, StakingPlace } from './pox-staking-place.ts';
+import type { Shape } from './shape.ts';
 
 const Milestone = Type.Object(
   { bitcoin_height: Type.Integer(), pox_cycle: Type.Integer() },
@@ -64,9 +65,9 @@ export function renderBondSummary(row: BondRow, burnHeight: number): BondSummary
   };
 }
 
-export const renderBond = (row: BondRow, burnHeight: number): Bond => ({
+export const renderBond = (row: BondRow, burnHeight: number, shape: Shape): Bond => ({
   ...renderBondSummary(row, burnHeight),
-  transaction: renderStakingPlace(row),
+  transaction: renderStakingPlace(row, shape),
 });
 
 export const BondAllowlistEntry = Type.Object(

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { toHex } from '../codec/hex.ts';
 import type { PlaceRow } from '../queries/pox-staking-place.ts';
+import type { Shape } from './shape.ts';
+import { isoOf } from './transaction-summary.ts';
 
 /** Sats and micro-STX. */
 export const Locked = Type.Object({ btc: Type.String(), stx: Type.String() }, { title: 'StakedAmounts' });
@@ -14,26 +16,35 @@ export const StakingPlace = Type.Object(
       hash: Type.String(),
       index_hash: Type.String(),
       time: Type.Number(),
+      time_iso: Type.Optional(Type.String()),
       tx_index: Type.Integer(),
     }),
-    bitcoin_block: Type.Object({ height: Type.Integer(), time: Type.Number() }),
+    bitcoin_block: Type.Object({
+      height: Type.Integer(),
+      time: Type.Number(),
+      time_iso: Type.Optional(Type.String()),
+    }),
   },
   { title: 'StakingTransaction' },
 );
 export type StakingPlace = Static<typeof StakingPlace>;
 
-export const renderStakingPlace = (row: PlaceRow): StakingPlace => ({
-  tx_id: toHex(row.tx_id),
-  block: {
-    height: row.height,
-    hash: toHex(row.block_hash),
-    index_hash: toHex(row.index_hash),
-    // Blocks before Nakamoto have the time of their Bitcoin block.
-    time: row.block_time || row.burn_time,
-    tx_index: row.tx_index,
-  },
-  bitcoin_block: { height: row.burn_height, time: row.burn_time },
-});
+export const renderStakingPlace = (row: PlaceRow, shape: Shape): StakingPlace => {
+  // Blocks before Nakamoto have the time of their Bitcoin block.
+  const time = row.block_time || row.burn_time;
+  return {
+    tx_id: toHex(row.tx_id),
+    block: {
+      height: row.height,
+      hash: toHex(row.block_hash),
+      index_hash: toHex(row.index_hash),
+      time,
+      ...isoOf(time, shape),
+      tx_index: row.tx_index,
+    },
+    bitcoin_block: { height: row.burn_height, time: row.burn_time, ...isoOf(row.burn_time, shape) },
+  };
+};
 
 export const placePattern = '^[0-9]+:[0-9]+:[0-9]+(:[0-9]+)?$';
 

@@ -9,6 +9,7 @@ import type {
   StakingSignerRow,
 } from '../queries/pox-staking-signers.ts';
 import { renderStakingPlace, StakingPlace } from './pox-staking-place.ts';
+import type { Shape } from './shape.ts';
 
 const signerFields = { signer: Type.String({ description: 'The signer manager.' }), signer_key: Type.String() };
 export const StakingSigner = Type.Object(signerFields, { title: 'StakingSigner' });
@@ -24,9 +25,9 @@ export const renderStakingSigner = (row: StakingSignerRow): StakingSigner => ({
   signer_key: toHex(row.key),
 });
 
-export const renderStakingSignerDetail = (row: StakingSignerRow): StakingSignerDetail => ({
+export const renderStakingSignerDetail = (row: StakingSignerRow, shape: Shape): StakingSignerDetail => ({
   ...renderStakingSigner(row),
-  transaction: renderStakingPlace(row),
+  transaction: renderStakingPlace(row, shape),
 });
 
 export const SignerStaker = Type.Object(

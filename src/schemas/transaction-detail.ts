@@ -7,6 +7,7 @@ import type { DetailRow } from '../queries/transaction-summaries.ts';
 import { ClarityText } from './clarity.ts';
 import { idlePayloads, receiptFields, renderReceipt } from './pending-summary.ts';
 import { PostCondition } from './post-condition.ts';
+import type { Shape } from './shape.ts';
 import type { SignedFields } from './signed-transaction.ts';
 import { renderBytes, renderSignedBytes } from './transaction-bytes.ts';
 import { TenureChangePayload } from './transaction-payload.ts';
@@ -113,12 +114,12 @@ export const PendingDetail = Type.Union(
 export type PendingDetail = Static<typeof PendingDetail>;
 
 /** All of a mined transaction, with what was asked for. */
-export function renderDetail(row: DetailRow, include: readonly Inclusion[]): TransactionDetail {
+export function renderDetail(row: DetailRow, include: readonly Inclusion[], shape: Shape): TransactionDetail {
   const fields = renderBytes(row, { excludeFunctionArgs: !include.includes('function_args') });
   const cost = unpackCost(row.cost);
   const head = {
     ...renderSigners(fields),
-    ...renderPlace(row),
+    ...renderPlace(row, shape),
     parent_block: { hash: toHex(row.parent_hash), index_hash: toHex(row.parent_index_hash) },
     event_count: row.event_count,
     execution_cost: {

@@ -3,7 +3,9 @@ import { memoLine } from '../chain/memo.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 import type { SummaryRow } from '../queries/transaction-summaries.ts';
 import { CursorList } from './cursor-list.ts';
+import type { Shape } from './shape.ts';
 import type { SignedFields } from './signed-transaction.ts';
+import { isoTimeFrom0 } from './time.ts';
 import { blockTimeOf, minedStatus } from './transaction.ts';
 import { renderBytes } from './transaction-bytes.ts';
 import { type PayloadFields, UnknownPayload } from './transaction-payload.ts';
@@ -20,7 +22,9 @@ export const signerFields = {
   fee_rate: Type.String({ description: 'The whole fee in micro-STX.' }),
 };
 
-/** Where a mined transaction stands, and what came out. */
+const IsoTime = Type.String({ description: 'The same as text, in UTC.' });
+
+/** Where a mined transaction stands, and what came out; times as text since 9.3. */
 export const placeFields = {
   block: Type.Object(
     {
@@ -28,11 +32,15 @@ export const placeFields = {
       hash: Type.String(),
       index_hash: Type.String(),
       time: Type.Integer({ description: 'Time of the block, or of its Bitcoin block before Nakamoto.' }),
+      time_iso: Type.Optional(IsoTime),
       tx_index: Type.Integer(),
     },
     { title: 'TransactionBlock' },
   ),
-  bitcoin_block: Type.Object({ height: Type.Integer(), time: Type.Integer() }, { title: 'TransactionBitcoinBlock' }),
+  bitcoin_block: Type.Object(
+    { height: Type.Integer(), time: Type.Integer(), time_iso: Type.Optional(IsoTime) },
+    { title: 'TransactionBitcoinBlock' },
+  ),
   status: Type.String({ description: 'success, abort_by_response, abort_by_post_condition or problematic_skipped.' }),
 };
 
@@ -90,9 +98,9 @@ export type TransactionSummary = Static<typeof TransactionSummary>;
 export const TransactionSummaryList = CursorList(TransactionSummary, 'TransactionSummaryList');
 
 /** The one place where a mined transaction becomes a summary. */
-export function renderSummary(row: SummaryRow): TransactionSummary {
+export function renderSummary(row: SummaryRow, shape: Shape): TransactionSummary {
   const fields = renderBytes(row, { excludeFunctionArgs: true });
-  const head = { ...renderSigners(fields), ...renderPlace(row) };
+  const head = { ...renderSigners(fields), ...renderPlace(row, shape) };
   switch (fields.tx_type) {
     case 'coinbase': {
       const { alt_recipient } = fields.coinbase_payload;
@@ -113,17 +121,24 @@ export const renderSigners = (signed: SignedFields) => ({
   fee_rate: signed.fee_rate,
 });
 
-export const renderPlace = (row: SummaryRow) => ({
-  block: {
-    height: row.height,
-    hash: toHex(row.block_hash),
-    index_hash: toHex(row.index_hash),
-    time: blockTimeOf(row),
-    tx_index: row.tx_index,
-  },
-  bitcoin_block: { height: row.burn_height, time: row.burn_time },
-  status: minedStatus(row),
-});
+export const renderPlace = (row: SummaryRow, shape: Shape) => {
+  const time = blockTimeOf(row);
+  return {
+    block: {
+      height: row.height,
+      hash: toHex(row.block_hash),
+      index_hash: toHex(row.index_hash),
+      time,
+      ...isoOf(time, shape),
+      tx_index: row.tx_index,
+    },
+    bitcoin_block: { height: row.burn_height, time: row.burn_time, ...isoOf(row.burn_time, shape) },
+    status: minedStatus(row),
+  };
+};
+
+/** A time as text, where the shape has it. */
+export const isoOf = (seconds: number, shape: Shape) => shape === '9.3' && { time_iso: isoTimeFrom0(seconds) };
 
 /** What anyone may do; the rest only miners do. */
 export type Deed = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;

@@ -4,8 +4,11 @@ import { blockV3Routes } from './v3/blocks.ts';
 import { mempoolV3Routes } from './v3/mempool.ts';
 import { principalBalanceChangeRoutes } from './v3/principals/balance-changes.ts';
 import { principalBalanceRoutes } from './v3/principals/balances.ts';
+import { principalMiningRoutes } from './v3/principals/mining.ts';
 import { principalNonceRoutes } from './v3/principals/nonces.ts';
 import { principalTransactionRoutes } from './v3/principals/transactions.ts';
+import { principalTransferRoutes } from './v3/principals/transfers.ts';
+import { smartContractV3Routes } from './v3/smart-contracts.ts';
 import { tokenV3Routes } from './v3/tokens.ts';
 import { transactionV3Routes } from './v3/transactions.ts';
 
@@ -16,8 +19,11 @@ export async function v3Routes(app: FastifyInstance, context: RouteContext): Pro
     mempoolV3Routes,
     principalBalanceChangeRoutes,
     principalBalanceRoutes,
+    principalMiningRoutes,
     principalNonceRoutes,
     principalTransactionRoutes,
+    principalTransferRoutes,
+    smartContractV3Routes,
     tokenV3Routes,
     transactionV3Routes,
   ]) {

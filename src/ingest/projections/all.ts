@@ -16,6 +16,7 @@ import { stxLocks } from './stx-locks.ts';
 import { tokenNotifications } from './token-notifications.ts';
 import { tokenStandards } from './token-standards.ts';
 import { transactions } from './transactions.ts';
+import { transfers } from './transfers.ts';
 
 /** Every projection, in the order they are applied; `blocks` comes last because it writes the totals the others move. */
 export const projections: readonly Projection[] = [
@@ -25,6 +26,7 @@ export const projections: readonly Projection[] = [
   principalTransactions,
   stxBalances,
   ftBalances,
+  transfers,
   nfts,
   stxLocks,
   poxEvents,

@@ -1,7 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import { holding, total } from '../ledger.ts';
 import type { Projection } from '../projection.ts';
-import { assetTotalsTable, holdersTable } from './holders.ts';
+import { assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
 
 export const ftBalancesTable: Table = {
   name: 'ft_balances',
@@ -74,10 +74,11 @@ export const ftBalances: Projection = {
         received === 0n ? null : received,
       ]);
       rows.rank(asset, principal, before, received - sent);
+      total(ledger.assets, asset).funded += fundedChange(before, received - sent);
     }
     for (const asset of assets) {
-      const { holders, mints, supply } = total(ledger.assets, asset);
-      rows.add(assetTotalsTable, [asset, height, holders, mints, supply]);
+      const { holders, mints, supply, funded } = total(ledger.assets, asset);
+      rows.add(assetTotalsTable, [asset, height, holders, mints, supply, funded]);
     }
   },
 };

@@ -11,5 +11,9 @@ export const holdersTable: Table = {
 /** Shared by STX, fungible tokens and NFTs: an asset is one of them. */
 export const assetTotalsTable: Table = {
   name: 'asset_totals',
-  columns: { asset: 'asset', height: 'int4', holders: 'int4', mints: 'int4', supply: 'numeric' },
+  columns: { asset: 'asset', height: 'int4', holders: 'int4', mints: 'int4', supply: 'numeric', funded: 'int4' },
 };
+
+/** By how much the number of those with more than nothing changes with one balance. */
+export const fundedChange = (before: bigint | undefined, after: bigint): number =>
+  Number(after > 0n) - Number((before ?? 0n) > 0n);

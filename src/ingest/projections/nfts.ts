@@ -102,7 +102,7 @@ export const nfts: Projection = {
     }
     for (const asset of assets) {
       const { holders, mints, supply } = total(ledger.assets, asset);
-      rows.add(assetTotalsTable, [asset, height, holders, mints, supply]);
+      rows.add(assetTotalsTable, [asset, height, holders, mints, supply, holders]);
     }
   },
 };

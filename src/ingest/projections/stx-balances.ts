@@ -1,7 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import { type StxTotals, total } from '../ledger.ts';
 import type { Projection } from '../projection.ts';
-import { assetTotalsTable, holdersTable, stxAsset } from './holders.ts';
+import { assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
 
 export const stxBalancesTable: Table = {
   name: 'stx_balances',
@@ -30,6 +30,11 @@ export const minerRewardsTable: Table = {
   },
 };
 
+const minerRewardTotalsTable: Table = {
+  name: 'miner_reward_totals',
+  columns: { recipient: 'principal', height: 'int4', rewards: 'int4', coinbase: 'numeric', fees: 'numeric' },
+};
+
 const balance = 'coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0)';
 
 /** The balance of each account that a block above $1 touched, as it stood at the height in the placeholder. */
@@ -46,7 +51,7 @@ const touchedAt = (height: string) => `
 
 /** STX of each account after each block that changed it, the credits of miners, and the supply. */
 export const stxBalances: Projection = {
-  tables: [stxBalancesTable, minerRewardsTable, assetTotalsTable],
+  tables: [stxBalancesTable, minerRewardsTable, minerRewardTotalsTable, assetTotalsTable],
   currents: [holdersTable],
   restore: [
     `delete from holders h using (${touchedAt('$2')}) n
@@ -91,9 +96,18 @@ export const stxBalances: Projection = {
         }
       }
     }
+    const paid = new Set<number>();
     rewards.forEach(({ recipient, miner, reward }, position) => {
       const { coinbase, feesAnchored, feesStreamedConfirmed, feesStreamedProduced } = reward;
-      account(recipient).rewards += coinbase + feesAnchored + feesStreamedConfirmed + feesStreamedProduced;
+      const fees = feesAnchored + feesStreamedConfirmed + feesStreamedProduced;
+      account(recipient).rewards += coinbase + fees;
+      if (coinbase + fees > 0n) {
+        const mined = total(ledger.mining, recipient);
+        mined.rewards++;
+        mined.coinbase += coinbase;
+        mined.fees += fees;
+        paid.add(recipient);
+      }
       // Fees only change hands; a coinbase is new.
       totals.supply += coinbase;
       rows.add(minerRewardsTable, [
@@ -108,17 +122,23 @@ export const stxBalances: Projection = {
         reward.fromIndexHash,
       ]);
     });
+    for (const recipient of paid) {
+      const { rewards: count, coinbase, fees } = total(ledger.mining, recipient);
+      rows.add(minerRewardTotalsTable, [recipient, height, count, coinbase, fees]);
+    }
     const all = total(ledger.assets, stxAsset);
     for (const [principal, before] of touched) {
       const stx = total(ledger.stx, principal);
       if (!stx.known) all.holders++;
       stx.known = true;
       all.supply += balanceOf(stx) - (before ?? 0n);
+      all.funded += fundedChange(before, balanceOf(stx));
       const { sent, received, fees, rewards: earned } = stx;
       rows.add(stxBalancesTable, [principal, height, orNull(sent), orNull(received), orNull(fees), orNull(earned)]);
       rows.rank(stxAsset, principal, before, balanceOf(stx));
     }
-    if (touched.size > 0) rows.add(assetTotalsTable, [stxAsset, height, all.holders, all.mints, all.supply]);
+    if (touched.size > 0)
+      rows.add(assetTotalsTable, [stxAsset, height, all.holders, all.mints, all.supply, all.funded]);
   },
 };
 

@@ -30,7 +30,7 @@ const bondParams = Type.Object({ bond_index: BondParam });
 const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
 const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
 
-export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, shapeOf }) => {
   const burnHeight = () => tip.current?.burnHeight ?? 0;
   const bondOf = async (index: number) => {
     const [bond] = await listBonds(sql, index);
@@ -64,7 +64,7 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       config: { freshness: 'tip' },
       schema: { operationId: 'get_bond', summary: 'A bond', tags, params: bondParams, response: { 200: Bond } },
     },
-    async ({ params }) => renderBond(await bondOf(params.bond_index), burnHeight()),
+    async request => renderBond(await bondOf(request.params.bond_index), burnHeight(), shapeOf(request)),
   );
 
   app.get(

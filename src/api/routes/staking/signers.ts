@@ -30,7 +30,7 @@ const tags = ['Staking'];
 const params = Type.Object({ principal: WholePrincipalParam });
 const keyPattern = '^(0x)?[0-9a-fA-F]{66}$';
 
-export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, shapeOf }) => {
   app.get(
     '/extended/v3/staking/signers',
     {
@@ -64,10 +64,10 @@ export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: StakingSignerDetail },
       },
     },
-    async ({ params }) => {
-      const [row] = await listStakingSigners(sql, loosePrincipalOf(params.principal));
+    async request => {
+      const [row] = await listStakingSigners(sql, loosePrincipalOf(request.params.principal));
       if (!row) throw notFound('Staking signer not found');
-      return renderStakingSignerDetail(row);
+      return renderStakingSignerDetail(row, shapeOf(request));
     },
   );
 

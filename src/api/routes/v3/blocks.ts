@@ -10,7 +10,7 @@ import { BlockKeyParam, blockKeyOf } from '../../block-param.ts';
 import type { RouteContext } from '../../server.ts';
 import { gatherSummaries } from '../../summary-pieces.ts';
 
-export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
   app.get(
     '/extended/v3/blocks/:height_or_hash/transactions',
     {
@@ -24,11 +24,15 @@ export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: TransactionSummaryList, 404: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async request => {
+      const {
+        params,
+        query: { limit = 20, cursor },
+      } = request;
       const key = blockKeyOf(params.height_or_hash);
       const page = await listBlockSummaries(sql, key, { cursor: readChainCursor(cursor), limit });
       if (!page) throw notFound('Block not found');
-      const summaries = await gatherSummaries(pieces, sql, page.rows);
+      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
       return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },
   );

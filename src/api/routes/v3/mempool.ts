@@ -1,12 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { listMempoolSummary } from '../../../queries/mempool-summary.ts';
 import { listPending } from '../../../queries/pending-summaries.ts';
 import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
+import { MempoolSummary, renderMempoolSummary } from '../../../schemas/mempool-summary.ts';
 import { pendingCursor, pendingPattern, readPendingCursor } from '../../../schemas/pending-cursor.ts';
 import { PendingSummaryList, renderPending } from '../../../schemas/pending-summary.ts';
 import type { RouteContext } from '../../server.ts';
 
 export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/mempool',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_mempool_summary',
+        summary: 'How many transactions are pending, and what they pay',
+        tags: ['Mempool'],
+        response: { 200: MempoolSummary },
+      },
+    },
+    async () => renderMempoolSummary(await listMempoolSummary(sql)),
+  );
+
   app.get(
     '/extended/v3/mempool/transactions',
     {

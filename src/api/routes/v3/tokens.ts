@@ -1,9 +1,37 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { uint } from '../../../codec/clarity-build.ts';
+import { encodeClarity } from '../../../codec/clarity-encode.ts';
+import { fromHex } from '../../../codec/hex.ts';
+import { isPrincipal } from '../../../codec/principal.ts';
+import { badRequest } from '../../../errors.ts';
+import { findFtSupply } from '../../../queries/ft-supply.ts';
+import { listNftMoves } from '../../../queries/nft-moves.ts';
+import type { AssetName } from '../../../queries/nfts.ts';
+import { listRankedHolders } from '../../../queries/ranked-holders.ts';
 import { findSupply } from '../../../queries/supply.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
+import { eventPositionCursor, eventPositionPattern } from '../../../schemas/event-position.ts';
+import { NftMoveList, renderNftMove } from '../../../schemas/nft-move.ts';
+import {
+  holderCursor,
+  holderPattern,
+  readHolderCursor,
+  renderHolder,
+  TokenHolderList,
+} from '../../../schemas/ranked-holder.ts';
 import { renderTotalSupply, TotalSupply } from '../../../schemas/supply.ts';
+import { AssetIdentifierParam, assetOf } from '../../asset-param.ts';
+import { eventCursorOf } from '../../event-position-param.ts';
 import { noSuchMoment } from '../../moment-param.ts';
 import type { RouteContext } from '../../server.ts';
+
+const tags = ['Tokens'];
+const assetParams = Type.Object({ asset_identifier: AssetIdentifierParam });
+const holderQuery = Type.Object(cursorQuery(100, 200, holderPattern));
+/** An asset that no contract has. */
+const unknown: AssetName = { contract: new Uint8Array(0), name: '' };
 
 export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -23,4 +51,101 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       return renderTotalSupply(row.supply);
     },
   );
+
+  const holdersOf = async (
+    asset: AssetName | undefined,
+    { limit = 100, cursor }: { limit?: number; cursor?: string },
+  ) => {
+    const start = readHolderCursor(cursor);
+    if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
+    const page = await listRankedHolders(sql, asset, { cursor: start, limit });
+    return renderKeyedPage(page, limit, { cursorOf: holderCursor, render: renderHolder });
+  };
+
+  app.get(
+    '/extended/v3/tokens/stx/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_stx_token_holders',
+        summary: 'Who has STX, the largest balance first',
+        tags,
+        querystring: holderQuery,
+        response: { 200: TokenHolderList },
+      },
+    },
+    async ({ query }) => await holdersOf(undefined, query),
+  );
+
+  app.get(
+    '/extended/v3/tokens/ft/:asset_identifier/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_ft_token_holders',
+        summary: 'Who has a fungible token, the largest balance first',
+        tags,
+        params: assetParams,
+        querystring: holderQuery,
+        response: { 200: TokenHolderList },
+      },
+    },
+    async ({ params, query }) => await holdersOf(assetOf(params.asset_identifier) ?? unknown, query),
+  );
+
+  app.get(
+    '/extended/v3/tokens/ft/:asset_identifier/supply',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_ft_token_supply',
+        summary: 'How much of a fungible token there is',
+        tags,
+        params: assetParams,
+        response: {
+          200: Type.Object({ asset_identifier: Type.String(), total: Type.String() }, { title: 'FtSupply' }),
+        },
+      },
+    },
+    async ({ params: { asset_identifier } }) => {
+      const asset = assetOf(asset_identifier);
+      return { asset_identifier, total: (asset && (await findFtSupply(sql, asset))) ?? '0' };
+    },
+  );
+
+  app.get(
+    '/extended/v3/tokens/nft/:asset_identifier/:value/history',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_history',
+        summary: 'Every move of an NFT, the newest first',
+        tags,
+        params: Type.Object({
+          asset_identifier: AssetIdentifierParam,
+          value: Type.String({
+            pattern: '^([0-9]{1,39}|0x([0-9a-fA-F]{2})+)$',
+            description: 'The id of the NFT: a number, or any serialized value with 0x.',
+          }),
+        }),
+        querystring: Type.Object(cursorQuery(50, 200, eventPositionPattern)),
+        response: { 200: NftMoveList },
+      },
+    },
+    async ({ params, query: { limit = 50, cursor } }) => {
+      const asset = assetOf(params.asset_identifier) ?? unknown;
+      const page = { cursor: eventCursorOf(cursor), limit };
+      const found = await listNftMoves(sql, asset, valueOf(params.value), page);
+      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderNftMove });
+    },
+  );
 };
+
+const most = 2n ** 128n - 1n;
+
+/** The serialized id of an NFT as a caller wrote it. */
+function valueOf(text: string): Uint8Array {
+  if (text.startsWith('0x')) return fromHex(text);
+  if (BigInt(text) > most) throw badRequest('params/value must be a number below 2^128');
+  return encodeClarity(uint(BigInt(text)));
+}

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { bareHex } from '../../../codec/hex.ts';
 import { badRequest, notFound } from '../../../errors.ts';
 import { findCurrentTransaction } from '../../../queries/current-transactions.ts';
 import { listEventsFrom } from '../../../queries/event-pages.ts';
-import { listSummaries } from '../../../queries/transaction-summaries.ts';
+import { listSummaries, listSummariesOf } from '../../../queries/transaction-summaries.ts';
 import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/chain-cursor.ts';
 import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
@@ -20,7 +21,7 @@ import {
   ListedEventList,
   renderTransactionEvent,
 } from '../../../schemas/transaction-event.ts';
-import { TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
+import { TransactionSummary, TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
 import { maxHeight } from '../../block-param.ts';
 import { COMMA_LIST } from '../../openapi.ts';
 import type { RouteContext } from '../../server.ts';
@@ -35,7 +36,15 @@ const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))
   description: 'What to tell beside the usual.',
 });
 
-export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+const Batch = Type.Array(TransactionIdParam, {
+  [COMMA_LIST]: 'single',
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Which transactions.',
+});
+
+export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
   app.get(
     '/extended/v3/transactions',
     {
@@ -48,10 +57,35 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: TransactionSummaryList },
       },
     },
-    async ({ query: { limit = 20, cursor } }) => {
+    async request => {
+      const {
+        query: { limit = 20, cursor },
+      } = request;
       const page = await listSummaries(sql, { cursor: readChainCursor(cursor), limit });
-      const summaries = await gatherSummaries(pieces, sql, page.rows);
+      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
       return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
+    },
+  );
+
+  app.get(
+    '/extended/v3/transactions/batch',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_transactions_batch',
+        summary: 'Some confirmed transactions, the newest first; those that are none are left out',
+        tags,
+        querystring: Type.Object({ tx_id: Batch }),
+        response: { 200: Type.Object({ results: Type.Array(TransactionSummary) }, { title: 'TransactionBatch' }) },
+      },
+    },
+    async request => {
+      const ids = request.query.tx_id.map(transactionIdOf);
+      // The pattern takes an id with and without 0x, and in either case.
+      if (new Set(ids.map(bareHex)).size < ids.length)
+        throw badRequest('querystring/tx_id must NOT have duplicate items');
+      const listed = await listSummariesOf(sql, ids);
+      return { results: await gatherSummaries(pieces, sql, listed, '9.3') };
     },
   );
 
@@ -68,10 +102,16 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: Type.Union([TransactionDetail, PendingDetail]), 404: ErrorBody },
       },
     },
-    async ({ params, query: { include = [] } }) => {
+    async request => {
+      const {
+        params,
+        query: { include = [] },
+      } = request;
       const found = await findCurrentTransaction(sql, transactionIdOf(params.tx_id));
       if (!found) throw notFound('Transaction not found');
-      return 'mined' in found ? renderDetail(found.mined, include) : renderPendingDetail(found.pending, include);
+      return 'mined' in found
+        ? renderDetail(found.mined, include, shapeOf(request))
+        : renderPendingDetail(found.pending, include);
     },
   );
 

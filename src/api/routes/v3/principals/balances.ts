@@ -96,13 +96,16 @@ export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         summary: 'NFTs of an account, by identifier and value',
         tags,
         params,
-        querystring: Type.Object(cursorQuery(100, 200, nftPattern)),
+        querystring: Type.Object({
+          ...cursorQuery(100, 200, nftPattern),
+          asset_identifier: Type.Optional(AssetIdentifierParam),
+        }),
         response: { 200: NftPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) => {
+    async ({ params, query: { limit = 100, cursor, asset_identifier: only } }) => {
       const principal = loosePrincipalOf(params.principal);
-      const page = await listNftPositions(sql, principal, { cursor: readNftCursor(cursor), limit });
+      const page = await listNftPositions(sql, principal, { cursor: readNftCursor(cursor), limit, only });
       return renderKeyedPage(page, limit, { cursorOf: nftCursor, render: renderNftPosition });
     },
   );

@@ -14,7 +14,10 @@ import { gatherSummaries } from '../../../summary-pieces.ts';
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, pieces, shapeOf },
+) => {
   app.get(
     '/extended/v3/principals/:principal/transactions',
     {
@@ -28,10 +31,14 @@ export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: PrincipalTransactionList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async request => {
+      const {
+        params,
+        query: { limit = 20, cursor },
+      } = request;
       const principal = loosePrincipalOf(params.principal);
       const page = await listPrincipalSummaries(sql, principal, { cursor: readChainCursor(cursor), limit });
-      const summaries = await gatherSummaries(pieces, sql, page.rows);
+      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
       return renderKeyedPage(page, limit, {
         cursorOf: chainCursor,
         render: (row, i) => renderPrincipalTransaction(row, summaries[i]!),

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { badRequest } from '../../../../errors.ts';
+import { findMiningTotals, listMiningRewards } from '../../../../queries/mining.ts';
+import { cursorQuery, renderKeyedPage } from '../../../../schemas/cursor-list.ts';
+import {
+  MiningRewardList,
+  MiningTotals,
+  readRewardCursor,
+  renderMiningReward,
+  renderMiningTotals,
+  rewardCursor,
+  rewardPattern,
+} from '../../../../schemas/mining.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+import type { RouteContext } from '../../../server.ts';
+
+const tags = ['Accounts'];
+const params = Type.Object({ principal: WholePrincipalParam });
+
+export const principalMiningRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/mining',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_mining',
+        summary: 'What an account was paid for mining in all',
+        tags,
+        params,
+        response: { 200: MiningTotals },
+      },
+    },
+    async ({ params }) => renderMiningTotals(await findMiningTotals(sql, loosePrincipalOf(params.principal))),
+  );
+
+  app.get(
+    '/extended/v3/principals/:principal/mining/rewards',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_mining_rewards',
+        summary: 'What an account was paid for mining, the newest first',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(20, 50, rewardPattern)),
+        response: { 200: MiningRewardList },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const start = readRewardCursor(cursor);
+      if (start === 'out of range') throw badRequest('querystring/cursor: Cursor value out of range');
+      const page = await listMiningRewards(sql, loosePrincipalOf(params.principal), { cursor: start, limit });
+      return renderKeyedPage(page, limit, { cursorOf: rewardCursor, render: renderMiningReward });
+    },
+  );
+};

@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../errors.ts';
+import { findDeployedContract } from '../../../queries/deployed-contracts.ts';
+import { DeployedContract, renderDeployedContract } from '../../../schemas/deployed-contract.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { COMMA_LIST } from '../../openapi.ts';
+import { loosePrincipalOf } from '../../principal-param.ts';
+import type { RouteContext } from '../../server.ts';
+
+export const smartContractV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/smart-contracts/:contract_id',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_smart_contract',
+        summary: 'A contract and where it was deployed',
+        tags: ['Smart Contracts'],
+        params: Type.Object({
+          contract_id: Type.String({
+            pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
+            description: 'The address and the name of a contract.',
+          }),
+        }),
+        querystring: Type.Object({
+          include: Type.Optional(
+            Type.Array(Type.Literal('source_code'), {
+              [COMMA_LIST]: 'single',
+              uniqueItems: true,
+              description: 'What to tell beside the usual.',
+            }),
+          ),
+        }),
+        response: { 200: DeployedContract, 404: ErrorBody },
+      },
+    },
+    async ({ params, query: { include = [] } }) => {
+      const row = await findDeployedContract(sql, loosePrincipalOf(params.contract_id));
+      if (!row) throw notFound('Smart contract not found');
+      return renderDeployedContract(row, include.includes('source_code'));
+    },
+  );
+};

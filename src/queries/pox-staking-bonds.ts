@@ -39,7 +39,7 @@ export type RegistrationRow = PlaceRow & {
  */
 export const bondPositions = (sql: Sql, which: Fragment) => sql`
   select distinct on (r.bond, r.staker) r.bond, r.staker, r.height, r.place, r.event_index, r.first_cycle,
-    r.unlock_height, r.l1, r.sats as registered_sats, l.signer, coalesce(l.sats, r.sats, 0) as sats,
+    r.unlock_height, r.l1, r.sats as registered_sats, coalesce(r.stx, 0) as registered_stx, l.signer, coalesce(l.sats, r.sats, 0) as sats,
     coalesce(l.stx, r.stx, 0) as stx
   from staking_positions r
   cross join lateral (

@@ -88,8 +88,8 @@ export async function listCycleSigners(sql: Sql, { cycle, height, weight, stacke
   `;
 }
 
-/** The managers whose key was among these when the block at `height` fixed the set. */
-export async function listSignerManagers(sql: Sql, keys: Uint8Array[], height: number) {
+/** The managers whose key was among these when the block at `height` fixed the set; what they registered before the next set. */
+export async function listSignerManagers(sql: Sql, keys: Uint8Array[], height: number, next = 2_147_483_647) {
   const wanted = keys.map(key => Buffer.from(key).toString('hex'));
   return await sql<SignerManagerRow[]>`
     select p.name as signer, s.key, s.height, b.burn_height, t.tx_id, n.key as next_key, n.tx_id as next_tx_id
@@ -106,7 +106,7 @@ export async function listSignerManagers(sql: Sql, keys: Uint8Array[], height: n
       select n.key, nt.tx_id
       from staking_signers n
       join transactions nt on nt.height = n.height and nt.place = n.place
-      where n.signer = s.signer and n.height >= ${height}
+      where n.signer = s.signer and n.height >= ${height} and n.height < ${next}
       order by n.height desc, n.place desc, n.event_index desc
       limit 1
     ) n on n.key <> s.key

@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox';
 import { lockupOutputs } from '../chain/pox-staking-print.ts';
 import { toHex } from '../codec/hex.ts';
 import { principalFromBytes } from '../codec/principal.ts';
+import type { BurnTimes } from '../queries/burn-times.ts';
 import type { AllowanceRow, BondRow, RegistrationRow } from '../queries/pox-staking-bonds.ts';
+import type { BondRewardsRow } from '../queries/pox-staking-rewards.ts';
+import { bondSchedule, type ScheduleClock, scheduleOf } from './bond-schedule.ts';
 import { Locked, renderStakingPlace, StakingPlace } from './pox-staking-place.ts';
 import type { Shape } from './shape.ts';
 
@@ -10,6 +13,15 @@ const Milestone = Type.Object(
   { bitcoin_height: Type.Integer(), pox_cycle: Type.Integer() },
   { title: 'BondMilestone' },
 );
+
+/** Sats, since 9.3. */
+const BondRewards = Type.Object(
+  { btc: Type.Object({ distributed: Type.String(), accrued: Type.String(), claimed: Type.String() }) },
+  { title: 'BondRewards' },
+);
+
+/** What came with 9.3: the times of the schedule and what became of the rewards. */
+export type BondTimes = { clock: ScheduleClock; times: BurnTimes; rewards: ReadonlyMap<number, BondRewardsRow> };
 
 const bondFields = {
   index: Type.Integer(),
@@ -28,9 +40,12 @@ const bondFields = {
     { allowed_count: Type.Integer(), registered_count: Type.Integer() },
     { title: 'BondRegistrations' },
   ),
-  schedule: Type.Object({ activation: Milestone, unlock: Milestone }, { title: 'BondSchedule' }),
+  schedule: Type.Union([
+    bondSchedule,
+    Type.Object({ activation: Milestone, unlock: Milestone }, { title: 'BondSchedule' }),
+  ]),
   balances: Type.Object(
-    { locked: Locked, paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were shared out.' }) }) },
+    { locked: Locked, rewards: Type.Optional(BondRewards), paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were shared out.' }) }) },
     { title: 'BondBalances' },
   ),
 };
@@ -41,7 +56,7 @@ export const Bond = Type.Object({ ...bondFields, transaction: StakingPlace }, { 
 export type Bond = Static<typeof Bond>;
 
 /** A bond as it stands at a burn height; once it is unlocked nothing is locked in it any more. */
-export function renderBondSummary(row: BondRow, burnHeight: number): BondSummary {
+export function renderBondSummary(row: BondRow, burnHeight: number, newer?: BondTimes): BondSummary {
   const unlocked = burnHeight >= row.unlock_height;
   return {
     index: row.bond,
@@ -54,19 +69,34 @@ export function renderBondSummary(row: BondRow, burnHeight: number): BondSummary
       btc_capacity: row.capacity,
     },
     registrations: { allowed_count: row.allowed, registered_count: row.registered },
-    schedule: {
-      activation: { bitcoin_height: row.start_height, pox_cycle: row.first_cycle },
-      unlock: { bitcoin_height: row.unlock_height, pox_cycle: row.unlock_cycle },
-    },
+    schedule: newer
+      ? scheduleOf(boundsOf(row), newer.times, newer.clock)
+      : {
+          activation: { bitcoin_height: row.start_height, pox_cycle: row.first_cycle },
+          unlock: { bitcoin_height: row.unlock_height, pox_cycle: row.unlock_cycle },
+        },
     balances: {
       locked: unlocked ? { btc: '0', stx: '0' } : { btc: row.sats, stx: row.stx },
+      ...(newer && { rewards: { btc: rewardsOf(row, newer) } }),
       paid_out: { btc: row.paid_out },
     },
   };
 }
 
-export const renderBond = (row: BondRow, burnHeight: number, shape: Shape): Bond => ({
-  ...renderBondSummary(row, burnHeight),
+const boundsOf = (row: BondRow) => ({
+  start: row.start_height,
+  unlock: row.unlock_height,
+  firstCycle: row.first_cycle,
+  unlockCycle: row.unlock_cycle,
+});
+
+function rewardsOf(row: BondRow, { rewards }: BondTimes) {
+  const { accrued, claimed } = rewards.get(row.bond) ?? { accrued: '0', claimed: '0' };
+  return { distributed: row.paid_out, accrued, claimed };
+}
+
+export const renderBond = (row: BondRow, burnHeight: number, shape: Shape, newer?: BondTimes): Bond => ({
+  ...renderBondSummary(row, burnHeight, newer),
   transaction: renderStakingPlace(row, shape),
 });
 

@@ -11,6 +11,7 @@ import { poxCycles } from './pox-cycles.ts';
 import { poxEvents } from './pox-events.ts';
 import { poxStaking } from './pox-staking.ts';
 import { principalTransactions } from './principal-transactions.ts';
+import { stakingEvents } from './staking-events.ts';
 import { stxBalances } from './stx-balances.ts';
 import { stxLocks } from './stx-locks.ts';
 import { tokenNotifications } from './token-notifications.ts';
@@ -32,6 +33,7 @@ export const projections: readonly Projection[] = [
   poxEvents,
   poxCycles,
   poxStaking,
+  stakingEvents,
   tokenStandards,
   tokenNotifications,
   bnsNames,

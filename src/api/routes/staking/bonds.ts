@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { listAllowances, listBonds, listRegistrations } from '../../../queries/pox-staking-bonds.ts';
+import { findBurnTimes } from '../../../queries/burn-times.ts';
+import { type BondRow, listAllowances, listBonds, listRegistrations } from '../../../queries/pox-staking-bonds.ts';
+import { listBondRewards } from '../../../queries/pox-staking-rewards.ts';
 import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/cursor-list.ts';
 import {
   Bond,
@@ -9,6 +12,7 @@ import {
   BondRegistration,
   BondRegistrationSummary,
   BondSummary,
+  type BondTimes,
   renderBond,
   renderBondAllowlistEntry,
   renderBondRegistration,
@@ -16,12 +20,13 @@ import {
   renderBondSummary,
 } from '../../../schemas/pox-staking-bond.ts';
 import { isAtPlace, placeCursor, placePattern } from '../../../schemas/pox-staking-place.ts';
+import { PACE_BLOCKS } from '../../../schemas/schedule-point.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
 
 const tags = ['Staking'];
 // A negative number is a valid integer that no bond has.
-const BondParam = Type.Integer({
+export const BondParam = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
   description: 'The index of a bond.',
@@ -30,8 +35,24 @@ const bondParams = Type.Object({ bond_index: BondParam });
 const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
 const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
 
-export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, shapeOf }) => {
+export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, tip, network, shapeOf, poxGeometry },
+) => {
   const burnHeight = () => tip.current?.burnHeight ?? 0;
+  /** What came since 9.0, for those who ask for it. */
+  const timesOf = async (request: FastifyRequest, bonds: BondRow[]): Promise<BondTimes | undefined> => {
+    if (shapeOf(request) === '9.0') return undefined;
+    const prepare = (await poxGeometry())?.prepare;
+    const clock = { burnTip: burnHeight(), mainnet: network.name === 'mainnet', prepare };
+    const heights = bonds.flatMap(row => [row.start_height - (prepare ?? 0), row.start_height, row.unlock_height]);
+    const indexes = bonds.map(row => row.bond);
+    return {
+      clock,
+      times: await findBurnTimes(sql, heights, PACE_BLOCKS),
+      rewards: await listBondRewards(sql, indexes),
+    };
+  };
   const bondOf = async (index: number) => {
     const [bond] = await listBonds(sql, index);
     if (!bond) throw notFound('Bond not found');
@@ -50,10 +71,12 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: CursorList(BondSummary, 'BondList') },
       },
     },
-    async ({ query: { limit = 20, cursor } }) => {
+    async request => {
+      const { limit = 20, cursor } = request.query;
       const rows = await listBonds(sql);
       const start = startOf(rows, cursor, cursor => row => row.bond <= Number(cursor));
-      const render = (row: (typeof rows)[number]) => renderBondSummary(row, burnHeight());
+      const times = await timesOf(request, rows.slice(start, start + limit));
+      const render = (row: (typeof rows)[number]) => renderBondSummary(row, burnHeight(), times);
       return cutList(rows, { start, limit, alwaysCounted: true }, { cursorOf: row => String(row.bond), render });
     },
   );
@@ -64,7 +87,10 @@ export const stakingBondRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       config: { freshness: 'tip' },
       schema: { operationId: 'get_bond', summary: 'A bond', tags, params: bondParams, response: { 200: Bond } },
     },
-    async request => renderBond(await bondOf(request.params.bond_index), burnHeight(), shapeOf(request)),
+    async request => {
+      const bond = await bondOf(request.params.bond_index);
+      return renderBond(bond, burnHeight(), shapeOf(request), await timesOf(request, [bond]));
+    },
   );
 
   app.get(

@@ -135,7 +135,7 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     async ({ params, query: { limit = 50, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? unknown;
       const page = { cursor: eventCursorOf(cursor), limit };
-      const found = await listNftMoves(sql, asset, valueOf(params.value), page);
+      const found = await listNftMoves(sql, asset, nftIdOf(params.value), page);
       return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderNftMove });
     },
   );
@@ -144,7 +144,7 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
 const most = 2n ** 128n - 1n;
 
 /** The serialized id of an NFT as a caller wrote it. */
-function valueOf(text: string): Uint8Array {
+function nftIdOf(text: string): Uint8Array {
   if (text.startsWith('0x')) return fromHex(text);
   if (BigInt(text) > most) throw badRequest('params/value must be a number below 2^128');
   return encodeClarity(uint(BigInt(text)));

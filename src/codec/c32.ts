@@ -2,11 +2,11 @@ import { addressChecksum } from './address-checksum.ts';
 import { latin1Range } from './byte-text.ts';
 import { CodecError } from './error.ts';
 
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const c32Alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const VALUES = new Int8Array(128).fill(-1);
 for (let i = 0; i < 32; i++) {
-  VALUES[ALPHABET.charCodeAt(i)] = i;
-  VALUES[ALPHABET.toLowerCase().charCodeAt(i)] = i;
+  VALUES[c32Alphabet.charCodeAt(i)] = i;
+  VALUES[c32Alphabet.toLowerCase().charCodeAt(i)] = i;
 }
 for (const [read, as] of ['O0', 'o0', 'L1', 'l1', 'I1', 'i1'] as const) VALUES[read!.charCodeAt(0)] = Number(as);
 
@@ -18,7 +18,7 @@ export const AddressVersion = {
   testnetMultiSig: 21,
 } as const;
 
-const DIGITS = Uint8Array.from(ALPHABET, digit => digit.charCodeAt(0));
+const DIGITS = Uint8Array.from(c32Alphabet, digit => digit.charCodeAt(0));
 const ZERO = 0x30;
 const S = 0x53;
 /** `S`, the version, and at most 39 digits: 192 bits are 38 digits and 2 bits more. */

@@ -109,6 +109,7 @@ create table burn_address_totals (
   slots integer not null,
   pox_outputs integer not null,
   reward_amount numeric not null,
+  burn_amount numeric not null default 0,
   constraint burn_address_totals_pkey PRIMARY KEY (address)
 );
 
@@ -736,6 +737,19 @@ create table staking_distributions (
   constraint staking_distributions_pkey PRIMARY KEY (bond, height, place, event_index)
 );
 CREATE INDEX staking_distributions_height ON staking_distributions USING btree (height);
+
+create table staking_events (
+  height integer not null,
+  event_index integer not null,
+  bond integer not null,
+  cycle integer not null,
+  staker integer not null,
+  place smallint not null,
+  topic smallint not null,
+  constraint staking_events_pkey PRIMARY KEY (height, place, event_index)
+);
+CREATE INDEX staking_events_bond ON staking_events USING btree (bond, height, place, event_index) WHERE (bond >= 0);
+CREATE INDEX staking_events_cycle ON staking_events USING btree (cycle, topic) WHERE (cycle >= 0);
 
 create table staking_grants (
   signer integer not null,

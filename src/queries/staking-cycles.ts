@@ -46,8 +46,12 @@ export async function findStxStaked(
 }
 
 /** What is locked in bonds: in these, or in all that are not unlocked at a burn height. */
-export async function findBondsLocked(sql: Sql, which: { bonds: number[] } | { lockedAt: number }): Promise<BondsLocked> {
-  const chosen = 'bonds' in which ? sql`r.bond = any (${which.bonds}::int[])` : sql`r.unlock_height > ${which.lockedAt}`;
+export async function findBondsLocked(
+  sql: Sql,
+  which: { bonds: number[] } | { lockedAt: number },
+): Promise<BondsLocked> {
+  const chosen =
+    'bonds' in which ? sql`r.bond = any (${which.bonds}::int[])` : sql`r.unlock_height > ${which.lockedAt}`;
   const [row] = await sql<BondsLocked[]>`
     select coalesce(sum(${'bonds' in which ? sql`r.registered_stx` : sql`r.stx`}), 0) as stx, count(*)::int as stakers,
       coalesce(sum(r.sats) filter (where r.l1), 0) as native, coalesce(sum(r.sats) filter (where not r.l1), 0) as sbtc
@@ -63,7 +67,10 @@ type Place = { height: number; place: number };
  * What took part in the distributions of a calculation, by bond: the newest distribution of each in these transactions, and
  * how much of it was on the Bitcoin chain then.
  */
-export async function findDistributed(sql: Sql, calculations: readonly Place[]): Promise<{ total: string; native: string }> {
+export async function findDistributed(
+  sql: Sql,
+  calculations: readonly Place[],
+): Promise<{ total: string; native: string }> {
   const [row] = await sql<{ total: string; native: string }[]>`
     select coalesce(sum(d.shares), 0) as total, coalesce(sum(n.native), 0) as native
     from (

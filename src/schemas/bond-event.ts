@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { type Fields, boolOf, bytesOf, fieldsOf, principalOf, printedFields, textOf, uintOf } from '../chain/print-fields.ts';
+import {
+  boolOf,
+  bytesOf,
+  type Fields,
+  fieldsOf,
+  principalOf,
+  printedFields,
+  textOf,
+  uintOf,
+} from '../chain/print-fields.ts';
 import type { StakingTopic } from '../chain/staking-topic.ts';
 import { toHex } from '../codec/hex.ts';
 import type { BurnTimes } from '../queries/burn-times.ts';

@@ -45,7 +45,11 @@ const bondFields = {
     Type.Object({ activation: Milestone, unlock: Milestone }, { title: 'BondSchedule' }),
   ]),
   balances: Type.Object(
-    { locked: Locked, rewards: Type.Optional(BondRewards), paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were shared out.' }) }) },
+    {
+      locked: Locked,
+      rewards: Type.Optional(BondRewards),
+      paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were shared out.' }) }),
+    },
     { title: 'BondBalances' },
   ),
 };

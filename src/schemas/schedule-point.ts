@@ -26,7 +26,12 @@ const RETARGET_BLOCKS = 2016;
 const LAST_SECOND = 253_402_300_799;
 
 /** On mainnet blocks beyond the next change of difficulty are taken to come at the pace that they are meant to. */
-export function renderScheduleTimes(height: number, times: BurnTimes, mainnet: boolean, burnTip: number): ScheduleTimes {
+export function renderScheduleTimes(
+  height: number,
+  times: BurnTimes,
+  mainnet: boolean,
+  burnTip: number,
+): ScheduleTimes {
   const none = { time: null, time_iso: null, projected_time: null, projected_time_iso: null };
   const time = times.known.get(height);
   if (time !== undefined) return { ...none, time, time_iso: isoTimeFrom0(time) };

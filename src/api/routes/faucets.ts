@@ -11,6 +11,7 @@ import { type Allowance, Claims } from '../faucets/claims.ts';
 import { faucetError } from '../faucets/faucet.ts';
 import type { StacksFaucet } from '../faucets/stacks-faucet.ts';
 import type { RouteContext } from '../server.ts';
+import { faucetV3Routes } from './v3/faucets.ts';
 
 /** The faucets that are on; none of them ever is on mainnet. */
 export type Faucets = {
@@ -38,30 +39,40 @@ const COST = 20;
 /** An address and a few flags. */
 const LARGEST_BODY = 10_000;
 
+/** What the faucets of all versions share: which are on, and how much an address had. */
+export type FaucetAccess = ReturnType<typeof faucetAccess>;
+
+function faucetAccess(isMainnet: boolean, faucets: Faucets) {
+  const claims = new Claims();
+  return {
+    faucets,
+    available<T>(faucet: T | undefined, name: string): T {
+      if (isMainnet) throw faucetError(403, 'Faucet is not available');
+      if (!faucet) throw faucetError(403, `${name} faucet is not available`);
+      return faucet;
+    },
+    /** Gives, if the address had not too much already; what fails in the end does not count. */
+    async claim<T>(key: string, give: () => Promise<T>, allowance = USUAL): Promise<T> {
+      if (!claims.take(key, allowance)) throw faucetError(429, 'Too many requests');
+      try {
+        return await give();
+      } catch (error) {
+        claims.undo(key);
+        throw error;
+      }
+    },
+  };
+}
+
 /** Gifts of test money. What is off answers 403. */
 export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: Faucets }> = async (
   app,
-  { network, faucets },
+  { network, faucets, ...context },
 ) => {
-  const claims = new Claims();
-  const isMainnet = network.addresses === 'mainnet';
-
-  /** Gives, if the address had not too much already; what fails in the end does not count. */
-  async function claim<T>(key: string, allowance: Allowance, give: () => Promise<T>): Promise<T> {
-    if (!claims.take(key, allowance)) throw faucetError(429, 'Too many requests');
-    try {
-      return await give();
-    } catch (error) {
-      claims.undo(key);
-      throw error;
-    }
-  }
-
-  const available = <T>(faucet: T | undefined, name: string): T => {
-    if (isMainnet) throw faucetError(403, 'Faucet is not available');
-    if (!faucet) throw faucetError(403, `${name} faucet is not available`);
-    return faucet;
-  };
+  const access = faucetAccess(network.addresses === 'mainnet', faucets);
+  const { available, claim: claimOf } = access;
+  const claim = <T>(key: string, allowance: Allowance, give: () => Promise<T>) => claimOf(key, give, allowance);
+  await app.register(faucetV3Routes, { ...context, network, access });
 
   // Clients that send nothing still say that it is JSON.
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -182,7 +193,7 @@ export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: F
   );
 };
 
-function stacksAddress(text: string | undefined): string {
+export function stacksAddress(text: string | undefined): string {
   if (!text) throw faucetError(400, 'address required');
   if (!isPrincipal(text)) throw faucetError(400, 'Invalid address: not a Stacks address');
   return text;
@@ -190,7 +201,7 @@ function stacksAddress(text: string | undefined): string {
 
 const TEST_NETWORKS: ReadonlySet<BitcoinNetwork> = new Set(['testnet', 'regtest']);
 
-function bitcoinAddress(text: string | undefined): string {
+export function bitcoinAddress(text: string | undefined): string {
   if (!text) throw faucetError(400, 'address required');
   try {
     if (TEST_NETWORKS.has(bitcoinToPoxAddress(text).network)) return text;

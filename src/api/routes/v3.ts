@@ -8,6 +8,7 @@ import { principalMiningRoutes } from './v3/principals/mining.ts';
 import { principalNonceRoutes } from './v3/principals/nonces.ts';
 import { principalTransactionRoutes } from './v3/principals/transactions.ts';
 import { principalTransferRoutes } from './v3/principals/transfers.ts';
+import { searchV3Routes } from './v3/search.ts';
 import { smartContractV3Routes } from './v3/smart-contracts.ts';
 import { tokenV3Routes } from './v3/tokens.ts';
 import { transactionV3Routes } from './v3/transactions.ts';
@@ -23,6 +24,7 @@ export async function v3Routes(app: FastifyInstance, context: RouteContext): Pro
     principalNonceRoutes,
     principalTransactionRoutes,
     principalTransferRoutes,
+    searchV3Routes,
     smartContractV3Routes,
     tokenV3Routes,
     transactionV3Routes,

@@ -115,7 +115,8 @@ export const stakingSignerRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
       const { params, query } = request;
       const { limit = 100, cursor } = query;
       // In 9.0 the current cycle is that of the newest set, as it is where no node has told when cycles begin.
-      const geometry = shapeOf(request) === '9.0' && params.cycle_number === 'current' ? undefined : await poxGeometry();
+      const geometry =
+        shapeOf(request) === '9.0' && params.cycle_number === 'current' ? undefined : await poxGeometry();
       return await inSnapshot(sql, async snapshot => {
         const newest = await findNewestPoxCycle(snapshot);
         if (!newest) throw notFound('PoX cycle not found');

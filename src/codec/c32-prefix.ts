@@ -30,13 +30,20 @@ export function addressRanges(prefix: string): AddressRange[] {
       const tail = 32n ** BigInt(length - rest.length);
       const head = [...rest].reduce((value, digit) => value * 32n + BigInt(c32Alphabet.indexOf(digit)), 0n);
       const [from, to] = rest === '' ? [lowest, highest] : [head * tail, (head + 1n) * tail - 1n];
-      const first = from > lowest ? from : lowest;
-      const last = to < highest ? to : highest;
-      if (first <= last) ranges.push({ first: bytesOf(version, first), last: bytesOf(version, last) });
+      const first = clamp(from, lowest, highest);
+      const last = clamp(to, lowest, highest);
+      if (from <= highest && to >= lowest)
+        ranges.push({ first: bytesOf(version, first), last: bytesOf(version, last) });
       if (rest === '') break;
     }
   }
   return ranges;
+}
+
+/** Numbers of any size, for which there is no Math. */
+function clamp(value: bigint, least: bigint, most: bigint): bigint {
+  if (value < least) return least;
+  return value > most ? most : value;
 }
 
 function bytesOf(version: number, value: bigint): Uint8Array {

@@ -52,9 +52,9 @@ export async function listEventPositions<Row>(
     ), shown as (
       select p.height, p.place, p.event_index, p.before, t.microblock_sequence, t.tx_index, t.tx_id, b.hash as block_hash,
         b.index_hash, b.time as block_time, b.burn_height, b.burn_time,
-        p.height = 1 and exists (
-          select from transaction_extras x where x.height = p.height and x.place = p.place and x.name = 'genesis'
-        ) as genesis,
+        p.height = 1 and coalesce((
+          select true from transaction_extras x where x.height = 1 and x.place = p.place and x.name = 'genesis'
+        ), false) as genesis,
         ${columns}
       from page p
       join transactions t on t.height = p.height and t.place = p.place
@@ -125,9 +125,8 @@ function startOf(sql: Sql, { table, where }: EventList, cursor: EventCursor | un
     left join lateral (
       select t.place
       from transactions t
-      left join transaction_extras g on g.height = t.height and g.place = t.place and g.name = 'genesis'
       where t.height = ${height}::int and t.microblock_sequence = ${microblockSequence}::int
-        and t.tx_index = ${txIndex}::int and (t.height > 1 or (g.name is not null) = ${genesis}::bool)
+        and t.tx_index = ${txIndex}::int ${height === 1 ? sql`and exists (select from transaction_extras g where g.height = 1 and g.place = t.place and g.name = 'genesis') = ${genesis}::bool` : sql``}
         ${
           zeros && !genesis
             ? sql`and exists (

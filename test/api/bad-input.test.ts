@@ -35,6 +35,7 @@ const broken: Record<string, string> = { 'broken escape': '%zz', 'no UTF-8': '%f
 
 /** Where the samples have no value; nothing on the chain has to have these. */
 const others: Record<string, string> = {
+  q: '0x12345678',
   name: 'alice.btc',
   tld: 'btc',
   namespace: 'btc',

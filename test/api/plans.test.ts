@@ -19,10 +19,11 @@ const skipped: Record<string, string> = {
   '/extended/v1/names/{name}/history': 'no names on the chain',
   '/extended/v2/pox/cycles/{cycle_number}/signers': 'no signer votes on the chain',
   '/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers': 'no signer votes on the chain',
+  '/extended/v3/search': 'looks for what it is given, and lists nothing',
   '/extended/v3/staking/bonds/{bond_index}/allowlist': 'no pox-5 on the chain',
+  '/extended/v3/staking/bonds/{bond_index}/events': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/registrations': 'no pox-5 on the chain',
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
-  '/extended/v3/staking/signers/{principal}/stakers': 'no pox-5 on the chain',
 };
 
 /** Tables that may be read from end to end, each with why: they stay small however long the chain grows. */
@@ -42,6 +43,7 @@ const small: Record<string, string> = {
 const sums: Record<string, string> = {
   '/extended/v1/tx/mempool/stats': 'about everything that waits',
   '/extended/v2/mempool/fees': 'about everything that waits',
+  '/extended/v3/mempool': 'about everything that waits',
   '/extended/v1/tx/{tx_id}/diagnosis': 'compares with everything that waits',
 };
 

@@ -6,7 +6,7 @@ import { type RawMove, rawBalances, rawMoves, rawRewards } from '../support/raw-
 import { addressOf, serveChain, serveForFile } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';
 
-type Get = (url: string) => Promise<any>;
+type Get = (typeof served)['get'];
 type Transfer = {
   sender: string | null;
   recipient: string | null;
@@ -216,7 +216,10 @@ test('a contract is told with where it was deployed, its source on request', asy
 
 test('a search finds things by what they begin with', async () => {
   const search = async (term: string, more = '') =>
-    (await get(`${v3}/search?q=${encodeURIComponent(term)}${more}`)).results as { type: string; result: any }[];
+    (await get(`${v3}/search?q=${encodeURIComponent(term)}${more}`)).results as {
+      type: string;
+      result: Record<string, unknown>;
+    }[];
   const { results } = await get(`${v3}/transactions?limit=1`);
   const [tx] = results;
   expect((await search(tx.tx_id.slice(2, 13)))[0]).toMatchObject({ type: 'transaction', result: { tx_id: tx.tx_id } });

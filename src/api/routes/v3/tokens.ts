@@ -118,7 +118,7 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     {
       config: { freshness: 'tip' },
       schema: {
-        operationId: 'get_nft_history',
+        operationId: 'get_nft_instance_history',
         summary: 'Every move of an NFT, the newest first',
         tags,
         params: Type.Object({

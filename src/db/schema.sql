@@ -41,6 +41,14 @@ create table audit_position (
   constraint audit_position_one_check CHECK (one)
 );
 
+create table block_extras (
+  height integer not null,
+  name text not null,
+  body text not null,
+  constraint block_extras_pkey PRIMARY KEY (height, name)
+);
+comment on table block_extras is 'Facts of a block that few blocks have: rewarded_addresses and start_cycle_state of its reward set, a signer_signature_hash that is not its hash.';
+
 create table block_tree (
   index_hash bytea not null,
   parent bytea not null,
@@ -52,6 +60,8 @@ create table block_tree (
   empty boolean not null,
   burn_height integer not null default '-1'::integer,
   burn_hash bytea not null default '\x'::bytea,
+  ruled_out boolean not null default false,
+  unknown text not null default ''::text,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
@@ -59,7 +69,9 @@ CREATE INDEX block_tree_burn_hash ON block_tree USING btree (SUBSTRING(burn_hash
 CREATE INDEX block_tree_burn_height ON block_tree USING btree (burn_height);
 CREATE INDEX block_tree_fetched ON block_tree USING btree (height) WHERE fetched;
 CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
+CREATE INDEX block_tree_incomplete ON block_tree USING btree (height) WHERE (unknown <> ''::text);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
+CREATE INDEX block_tree_ruled_out ON block_tree USING btree (height) WHERE ruled_out;
 
 create table blocks (
   height integer not null,
@@ -156,6 +168,25 @@ create table burn_slots (
   constraint burn_slots_pkey PRIMARY KEY (height, slot_index)
 );
 CREATE INDEX burn_slots_address ON burn_slots USING btree (address, height);
+
+create table burn_sources (
+  source text not null,
+  height integer not null,
+  hash bytea not null,
+  constraint burn_sources_pkey PRIMARY KEY (source)
+);
+
+create table burn_tree (
+  hash bytea not null,
+  parent bytea not null,
+  event_id bigint not null,
+  height integer not null,
+  canonical boolean not null,
+  source text not null,
+  constraint burn_tree_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX burn_tree_height ON burn_tree USING btree (height) WHERE canonical;
+CREATE INDEX burn_tree_replaced ON burn_tree USING btree (height) WHERE (NOT canonical);
 
 create table chain_identity (
   one boolean not null default true,
@@ -337,6 +368,12 @@ create table holders (
   balance numeric not null
 );
 CREATE UNIQUE INDEX holders_rank ON holders USING btree (asset, balance, principal);
+
+create table index_hash_mismatches (
+  event_id bigint not null,
+  height integer not null,
+  constraint index_hash_mismatches_pkey PRIMARY KEY (event_id)
+);
 
 create table journal (
   seq bigint not null,
@@ -663,7 +700,7 @@ create table principal_transactions (
   received numeric not null
 );
 CREATE INDEX principal_transactions_height ON principal_transactions USING brin (height) WITH (pages_per_range='16');
-CREATE INDEX principal_transactions_lock ON principal_transactions USING btree (principal, height) WHERE (role = 128);
+CREATE INDEX principal_transactions_lock ON principal_transactions USING btree (principal, height) WHERE (((role)::integer & 128) <> 0);
 CREATE INDEX principal_transactions_principal ON principal_transactions USING btree (principal, height);
 CREATE INDEX principal_transactions_sender ON principal_transactions USING btree (principal, height) WHERE (((role)::integer & 3) <> 0);
 
@@ -672,6 +709,13 @@ create table principals (
   name bytea not null,
   constraint principals_pkey PRIMARY KEY (id),
   constraint principals_name_key UNIQUE (name)
+);
+
+create table prune_runs (
+  from_id bigint not null,
+  to_id bigint not null,
+  file text not null,
+  at timestamp with time zone not null default now()
 );
 
 create table replay_files (
@@ -876,6 +920,16 @@ create table transfers (
   constraint transfers_pkey PRIMARY KEY (principal, asset, height, place, event_index)
 );
 CREATE INDEX transfers_height ON transfers USING brin (height) WITH (pages_per_range='16');
+
+create table unknown_items (
+  kind text not null,
+  name text not null,
+  events bigint not null,
+  first_event bigint not null,
+  last_event bigint not null,
+  constraint unknown_items_pkey PRIMARY KEY (kind, name)
+);
+comment on table unknown_items is 'Paths, fields, codes and names that nodes sent and this program does not know, with how many events had them.';
 
 create table zonefile_subdomains (
   sequence integer not null,

@@ -23,8 +23,8 @@ export const paysFee = (sql: Sql, row: Statement<unknown>) => sql`
 const hiddenRows = (sql: Sql) => sql`
   select h.height, h.place
   from account a
-  join principal_transactions h on h.principal = a.id and h.role = ${constant(sql, role.lock)}
-  where h.height <= a.last
+  join principal_transactions h on h.principal = a.id and h.role & ${constant(sql, role.lock)} <> 0
+  where h.height <= a.last and h.role = ${constant(sql, role.lock)}
   union all
   select h.height, h.place
   from account a

@@ -10,7 +10,8 @@ export const program = fileURLToPath(new URL('../../dist/main.js', import.meta.u
 /** All that must hold when a fault is over. */
 export async function expectSurvived(bed: FaultBed, fault: Fault): Promise<void> {
   const { wrong, hung, hungPosts, ended, recoverSeconds, right } = await runFault(bed, fault);
-  expect({ wrong, hung, hungPosts, ended }).toEqual({ wrong: [], hung: [], hungPosts: 0, ended: 0 });
+  const seen = { wrong: wrong.slice(0, 3), hung: hung.slice(0, 3), hungPosts, ended };
+  expect(seen, bed.warnings.join('\n')).toEqual({ wrong: [], hung: [], hungPosts: 0, ended: 0 });
   expect(recoverSeconds).toBeLessThan(5);
   expect(right).toBeGreaterThan(0);
 }

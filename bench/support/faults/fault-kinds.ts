@@ -61,10 +61,11 @@ export const tablesAltered: Fault = {
   name: 'tables altered',
   layouts: everywhere,
   async inject({ server }) {
-    const alter = (block: string, error: string) =>
-      server.ask(`
-        alter table blocks alter column parent_hash type ${block};
-        alter table transactions alter column vm_error type ${error}`);
+    // One by one: together they would hold one table while they wait for the other.
+    const alter = async (block: string, error: string) => {
+      await server.ask(`alter table blocks alter column parent_hash type ${block}`);
+      await server.ask(`alter table transactions alter column vm_error type ${error}`);
+    };
     const [known] = await server.ask<{ known: boolean }>(
       `select exists (select from pg_type where typname = 'fault_bytes') as known`,
     );

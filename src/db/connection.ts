@@ -68,7 +68,11 @@ export class Connection {
     } catch (error) {
       this.state = 'closed';
       this.#opened.socket.destroy();
-      throw error;
+      // `pg` gives a connection that ends while it opens no code: whoever asked would take it for a fault of the program.
+      if (!isConnectionLost(error) || (error as { code?: unknown }).code !== undefined) throw error;
+      throw new ConnectionLost(`the connection to the database ended while it opened: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   }
 

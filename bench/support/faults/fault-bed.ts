@@ -75,24 +75,42 @@ export class FaultBed {
     const common = { CAIRN_DATA_DIR: dataDir, CAIRN_QUERY_TIMEOUT: String(queryTimeoutSeconds), ...options.env };
     const starting = (env: Record<string, string>) => () =>
       ServiceProcess.start({ program, env: { ...common, ...env }, ...(nodeArguments && { nodeArguments }) });
-    if (layout === 'embedded') {
-      const start = [starting({})];
-      const services = [await start[0]!()];
-      return await FaultBed.#begin(new FaultBed(options, { folder, server: FaultServer.of(dataDir) }, start, services));
+    // What was started is stopped again where the rest does not start, last part first.
+    const started: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+    const startAll = async (start: (() => Promise<ServiceProcess>)[]) => {
+      const services: ServiceProcess[] = [];
+      for (const each of start) {
+        const service = await each();
+        started.push(() => service.stop());
+        services.push(service);
+      }
+      return services;
+    };
+    try {
+      if (layout === 'embedded') {
+        const start = [starting({})];
+        const services = await startAll(start);
+        return await FaultBed.#begin(
+          new FaultBed(options, { folder, server: FaultServer.of(dataDir) }, start, services),
+        );
+      }
+      const port = layout === 'tcp' ? await freePort() : undefined;
+      const server = await FaultServer.start(dataDir, port);
+      started.push(() => server.stop());
+      const socket = join(folder, '.s.PGSQL.5432');
+      const proxy =
+        port === undefined
+          ? await FaultProxy.open({ path: socket }, server.socket)
+          : await FaultProxy.open({ port: 0 }, { port });
+      started.push(() => proxy.close());
+      const url = port === undefined ? server.urlAt(folder, 5432) : server.urlAt('127.0.0.1', proxy.port);
+      const start = ['ingest', 'api'].map(role => starting({ DATABASE_URL: url, CAIRN_ROLE: role }));
+      const services = await startAll(start);
+      return await FaultBed.#begin(new FaultBed(options, { folder, server, proxy }, start, services));
+    } catch (error) {
+      for (const stop of started.reverse()) await stop();
+      throw error;
     }
-    const port = layout === 'tcp' ? await freePort() : undefined;
-    const server = await FaultServer.start(dataDir, port);
-    const socket = join(folder, '.s.PGSQL.5432');
-    const proxy =
-      port === undefined
-        ? await FaultProxy.open({ path: socket }, server.socket)
-        : await FaultProxy.open({ port: 0 }, { port });
-    const url = port === undefined ? server.urlAt(folder, 5432) : server.urlAt('127.0.0.1', proxy.port);
-    const roles = ['ingest', 'api'];
-    const start = roles.map(role => starting({ DATABASE_URL: url, CAIRN_ROLE: role }));
-    const services: ServiceProcess[] = [];
-    for (const each of start) services.push(await each());
-    return await FaultBed.#begin(new FaultBed(options, { folder, server, proxy }, start, services));
   }
 
   static async #begin(bed: FaultBed): Promise<FaultBed> {

@@ -87,7 +87,7 @@ export class ServiceProcess {
         resolve();
       });
       this.#child.once('exit', code =>
-        reject(new Error(`the service ended with code ${code} while starting:\n${this.lines.slice(-5).join('\n')}`)),
+        reject(new Error(`the service ended with code ${code} while starting:\n${this.lines.slice(-12).join('\n')}`)),
       );
     });
   }

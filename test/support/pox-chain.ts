@@ -1,6 +1,7 @@
 import type { ClarityValue } from '../../src/codec/clarity.ts';
 import { buffer, ok, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity-build.ts';
 import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { sha512_256 } from '../../src/codec/hash.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { testChain } from './chain.ts';
 
@@ -57,11 +58,21 @@ export type PoxBlock = {
   body: { block_height: number; index_block_hash: string; [key: string]: unknown };
 };
 
-const { raw_tx: rawTx } = (testChain().mine().body as { transactions: { raw_tx: string }[] }).transactions[0]!;
+const { raw_tx: sample } = (testChain().mine().body as { transactions: { raw_tx: string }[] }).transactions[0]!;
+/** Where the nonce stands in the bytes of a transaction with one signer (SIP-005). */
+const nonceOffset = 27;
 const hash = (name: string) => toHex(Buffer.from(name.padEnd(32, '.')));
 
+/** The bytes of the transaction that made the n-th event of a block: no other has its nonce. */
+function rawTransaction(block: PoxBlock, n: number): Buffer {
+  const bytes = Buffer.from(sample.slice(2), 'hex');
+  const digest = sha512_256(Buffer.from(`${n} ${block.body.index_block_hash}`));
+  bytes.set(digest.subarray(0, 6), nonceOffset + 2);
+  return bytes;
+}
+
 /** The id of the transaction that made the n-th event of a block. */
-export const txIdOf = (block: PoxBlock, n = 0): string => hash(`tx ${n} ${block.body.index_block_hash.slice(2, 22)}`);
+export const txIdOf = (block: PoxBlock, n = 0): string => toHex(sha512_256(rawTransaction(block, n)));
 
 /** A block whose transactions do nothing but have these events, each its own. */
 export function poxBlock(parent: PoxBlock | undefined, spec: PoxBlockSpec, branch = 'a'): PoxBlock {
@@ -91,7 +102,7 @@ export function poxBlock(parent: PoxBlock | undefined, spec: PoxBlockSpec, branc
     tx_index: n,
     status: 'success',
     raw_result: '0x03',
-    raw_tx: rawTx,
+    raw_tx: toHex(rawTransaction(block, n)),
     contract_interface: null,
     burnchain_op: null,
     execution_cost: { read_count: 0, read_length: 0, runtime: 0, write_count: 0, write_length: 0 },

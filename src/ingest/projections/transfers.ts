@@ -7,7 +7,7 @@ const transfersTable: Table = {
   name: 'transfers',
   columns: {
     principal: 'principal',
-    asset: 'int4',
+    asset: 'asset',
     height: 'int4',
     event_index: 'int4',
     seq: 'int4',

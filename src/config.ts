@@ -1,4 +1,5 @@
 import { UsageError } from './errors.ts';
+import * as incumbent from './incumbent-settings.ts';
 import type { Alias, Environment, Setting } from './setting.ts';
 import * as is from './setting.ts';
 
@@ -75,7 +76,7 @@ export const settings = {
     name: 'DATABASE_URL',
     kind: is.url('postgres', 'postgresql'),
     unset: 'embedded PostgreSQL',
-    aliases: ['PG_CONNECTION_URI', is.postgresParts],
+    aliases: ['PG_CONNECTION_URI', incumbent.postgresParts],
     secret: true,
     about: 'The primary PostgreSQL server (tested with 18). The database must be for Cairn alone.',
   }),
@@ -97,14 +98,14 @@ export const settings = {
     name: 'CAIRN_NETWORK',
     kind: is.network,
     unset: 'told by events or a node; devnet without nodes',
-    aliases: [is.chainId],
+    aliases: [incumbent.chainId],
     about: 'Which chain this is. Stored in the database once it is known, and checked at every later start.',
   }),
   nodes: set({
     name: 'CAIRN_NODES',
     kind: is.list(is.node),
     fallback: '',
-    aliases: [is.nodeParts],
+    aliases: [incumbent.nodeParts],
     secret: true,
     about:
       'Comma list of the nodes whose RPC is offered. `header` goes with every request, `auth` only with guarded ones of our own.',
@@ -180,7 +181,7 @@ export const settings = {
     name: 'CAIRN_ROLE',
     kind: is.choice('all', 'ingest', 'api', 'rosetta-offline'),
     fallback: 'all',
-    aliases: [is.apiMode],
+    aliases: [incumbent.apiMode],
     about:
       '`ingest` runs the observer and the fold, `api` answers questions and never writes, `all` does both. `rosetta-offline` makes Rosetta transactions without a database or a node.',
   }),

@@ -36,6 +36,7 @@ const common = [
   'bare-answer',
   'config',
   'setting',
+  'incumbent-settings',
   'network',
   'errors',
   'log',

@@ -2,6 +2,7 @@ import { UsageError } from './errors.ts';
 import * as incumbent from './incumbent-settings.ts';
 import type { Alias, Environment, Setting } from './setting.ts';
 import * as is from './setting.ts';
+import { adviseUnused } from './unused-settings.ts';
 
 /** A setting with a default always has a value. */
 const set = <T>(setting: Setting<T> & { fallback: string }) => ({ ...setting, optional: false as const });
@@ -76,7 +77,7 @@ export const settings = {
     name: 'DATABASE_URL',
     kind: is.url('postgres', 'postgresql'),
     unset: 'embedded PostgreSQL',
-    aliases: ['PG_CONNECTION_URI', incumbent.postgresParts],
+    aliases: [incumbent.primaryServer],
     secret: true,
     about: 'The primary PostgreSQL server (tested with 18). The database must be for Cairn alone.',
   }),
@@ -84,6 +85,7 @@ export const settings = {
     name: 'CAIRN_READ_URLS',
     kind: is.list(is.url('postgres', 'postgresql')),
     fallback: '',
+    aliases: [incumbent.replicaServer],
     secret: true,
     about: 'Comma list of read replicas; this process reads from the first that answers.',
   }),
@@ -373,6 +375,7 @@ export const settings = {
     name: 'CAIRN_SBTC_FAUCET_CONTRACT',
     kind: is.contract,
     fallback: 'ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.sbtc-token',
+    aliases: [incumbent.sbtcAsset],
     about: 'Contract of the token that the sBTC faucet transfers.',
   }),
   sbtcFaucetAmount: set({
@@ -394,6 +397,7 @@ export const settings = {
     name: 'CAIRN_BITCOIN_RPC',
     kind: is.url('http', 'https'),
     unset: 'none',
+    aliases: [incumbent.bitcoinParts],
     secret: true,
     about:
       'RPC of the Bitcoin node of the faucet, as `http://user:password@127.0.0.1:18443`, with `/wallet/NAME` where it has several.',
@@ -409,7 +413,7 @@ export const settings = {
     name: 'CAIRN_LOG_LEVEL',
     kind: is.choice(...LEVELS),
     fallback: 'info',
-    aliases: ['STACKS_API_LOG_LEVEL'],
+    aliases: [incumbent.logLevel],
     about: 'How much is logged.',
   }),
   logFormat: set({
@@ -426,15 +430,28 @@ type ValueOf<S> = S extends { kind: is.Kind<infer T>; optional: infer O }
     : T
   : never;
 
+/** The names of the incumbent that are understood, each with the settings of ours that it decides. */
+export const aliasNames: ReadonlyMap<string, readonly string[]> = Object.values(
+  settings as Record<string, Setting<unknown>>,
+)
+  .flatMap(({ name, aliases = [] }) =>
+    aliases.flatMap(alias => (typeof alias === 'string' ? [alias] : alias.names)).map(alias => ({ alias, name })),
+  )
+  .reduce((all, { alias, name }) => all.set(alias, [...(all.get(alias) ?? []), name]), new Map<string, string[]>());
+
 /** The settings of one run, read once and never changed. */
 export type Config = { readonly [K in keyof typeof settings]: ValueOf<(typeof settings)[K]> };
 
-/** Reads every setting; throws one UsageError with a line for each wrong value. */
-export function readConfig(environment: Environment): { config: Config; warnings: string[] } {
+/**
+ * Reads every setting; throws one UsageError with a line for each wrong value. Warnings are for the operator to act on; notes say
+ * what has no effect and needs no action.
+ */
+export function readConfig(environment: Environment): { config: Config; warnings: string[]; notes: string[] } {
   // Compose files pass unset variables on as empty text.
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const errors: string[] = [];
-  const warnings = unknownNames(env);
+  const unused = adviseUnused(env, new Set(aliasNames.keys()));
+  const warnings = [...unknownNames(env), ...unused.warnings];
   const entries = Object.entries(settings as Record<string, Setting<unknown>>).map(([key, setting]) => {
     const given = sources(setting, env);
     const [first, ...rest] = given;
@@ -447,7 +464,7 @@ export function readConfig(environment: Environment): { config: Config; warnings
     return [key, first || setting.fallback !== undefined ? value : undefined];
   });
   if (errors.length > 0) throw new UsageError(errors.join('\n'));
-  return { config: Object.freeze(Object.fromEntries(entries)) as Config, warnings };
+  return { config: Object.freeze(Object.fromEntries(entries)) as Config, warnings, notes: unused.notes };
 }
 
 /** Where a setting has a value, own name first, each with the words the operator wrote. */

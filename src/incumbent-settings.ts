@@ -1,4 +1,4 @@
-import type { Alias } from './setting.ts';
+import type { Alias, Environment } from './setting.ts';
 import { flag } from './setting.ts';
 
 const ROLES = new Map([
@@ -17,26 +17,77 @@ export const apiMode: Alias = {
   },
 };
 
-/** PG_HOST and its siblings, with the incumbent's defaults for those left out. */
-export const postgresParts: Alias = {
-  names: ['PG_HOST', 'PG_PORT', 'PG_USER', 'PG_PASSWORD', 'PG_DATABASE', 'PG_SSL'],
+const LEVELS = new Map([
+  ['http', 'debug'],
+  ['verbose', 'debug'],
+  ['silly', 'trace'],
+]);
+
+/** Log levels, with those that older releases had beside ours. */
+export const logLevel: Alias = {
+  names: ['STACKS_API_LOG_LEVEL'],
   read(env) {
-    if (!['PG_HOST', 'PG_PORT', 'PG_USER', 'PG_DATABASE'].some(name => env[name] !== undefined)) return undefined;
-    const part = (name: string, fallback: string) => encodeURIComponent(env[name] ?? fallback);
-    const login = `${part('PG_USER', 'postgres')}:${part('PG_PASSWORD', 'postgres')}`;
-    const server = `${part('PG_HOST', '127.0.0.1')}:${part('PG_PORT', '5490')}`;
-    const ssl = flag.parse(env.PG_SSL ?? '') ? '?sslmode=require' : '';
-    return `postgres://${login}@${server}/${part('PG_DATABASE', 'stacks_blockchain_api')}${ssl}`;
+    const level = env.STACKS_API_LOG_LEVEL;
+    return level === undefined ? undefined : (LEVELS.get(level.toLowerCase()) ?? level);
   },
 };
 
-/** The incumbent knows one node; it becomes a pool of one. */
-export const nodeParts: Alias = {
-  names: ['STACKS_CORE_RPC_HOST', 'STACKS_CORE_RPC_PORT'],
+const SERVER_PARTS = ['CONNECTION_URI', 'HOST', 'PORT', 'USER', 'PASSWORD', 'DATABASE', 'SSL'] as const;
+const POSTGRES_NAMES = ['PG_', 'PG_PRIMARY_'].flatMap(prefix => SERVER_PARTS.map(part => prefix + part));
+
+/** The two servers that PG_* and PG_PRIMARY_* name; what is left out of the primary is as in PG_*. */
+function postgresServers(env: Environment): { plain: string | undefined; primary: string | undefined } {
+  const given = Object.fromEntries(POSTGRES_NAMES.map(name => [name, env[name]]));
+  const primary = Object.fromEntries(
+    SERVER_PARTS.map(part => [`PG_${part}`, given[`PG_PRIMARY_${part}`] ?? given[`PG_${part}`]]),
+  );
+  const hasPrimary = ['CONNECTION_URI', 'HOST', 'PORT', 'USER', 'DATABASE'].some(
+    part => given[`PG_PRIMARY_${part}`] !== undefined,
+  );
+  // A URI of the replica says nothing about a primary that is given in parts.
+  if (given.PG_PRIMARY_CONNECTION_URI === undefined && hasPrimary) primary.PG_CONNECTION_URI = undefined;
+  return { plain: postgresUrl(given), primary: hasPrimary ? postgresUrl(primary) : undefined };
+}
+
+/** PG_HOST and its siblings as one URL, with the incumbent's defaults for those left out. */
+function postgresUrl(parts: Environment): string | undefined {
+  if (parts.PG_CONNECTION_URI !== undefined) return parts.PG_CONNECTION_URI;
+  if (!['PG_HOST', 'PG_PORT', 'PG_USER', 'PG_DATABASE'].some(name => parts[name] !== undefined)) return undefined;
+  const part = (name: string, fallback: string) => encodeURIComponent(parts[name] ?? fallback);
+  const login = `${part('PG_USER', 'postgres')}:${part('PG_PASSWORD', 'postgres')}`;
+  const server = `${part('PG_HOST', '127.0.0.1')}:${part('PG_PORT', '5490')}`;
+  const ssl = flag.parse(parts.PG_SSL ?? '') ? '?sslmode=require' : '';
+  return `postgres://${login}@${server}/${part('PG_DATABASE', 'stacks_blockchain_api')}${ssl}`;
+}
+
+/** The server that is written to: PG_PRIMARY_* where it is set, else PG_*. */
+export const primaryServer: Alias = {
+  names: POSTGRES_NAMES,
   read(env) {
-    const { STACKS_CORE_RPC_HOST: host, STACKS_CORE_RPC_PORT: rpcPort } = env;
-    if (host === undefined && rpcPort === undefined) return undefined;
-    return `http://${(host ?? '127.0.0.1').replace(/^https?:\/\//, '')}:${rpcPort ?? '20443'}`;
+    const { plain, primary } = postgresServers(env);
+    return primary ?? plain;
+  },
+};
+
+/** Beside a primary, PG_* is a replica. */
+export const replicaServer: Alias = {
+  names: POSTGRES_NAMES,
+  read(env) {
+    const { plain, primary } = postgresServers(env);
+    return primary === undefined || plain === primary ? undefined : plain?.replaceAll(',', '%2C');
+  },
+};
+
+/** The incumbent knows one node, and may send what it proxies to another; it becomes a pool of one. */
+export const nodeParts: Alias = {
+  names: ['STACKS_CORE_PROXY_HOST', 'STACKS_CORE_PROXY_PORT', 'STACKS_CORE_RPC_HOST', 'STACKS_CORE_RPC_PORT'],
+  read(env) {
+    const { STACKS_CORE_PROXY_HOST: proxyHost, STACKS_CORE_PROXY_PORT: proxyPort } = env;
+    const { STACKS_CORE_RPC_HOST: rpcHost, STACKS_CORE_RPC_PORT: rpcPort } = env;
+    const host = proxyHost ?? rpcHost;
+    const port = proxyPort ?? rpcPort;
+    if (host === undefined && port === undefined) return undefined;
+    return `http://${(host ?? '127.0.0.1').replace(/^https?:\/\//, '')}:${port ?? '20443'}`;
   },
 };
 
@@ -49,4 +100,22 @@ export const chainId: Alias = {
     const kin = pairs.find(pair => pair[1] !== undefined && Number(pair[1]) === Number(id))?.[0];
     return kin === 'mainnet' || kin === 'testnet' ? `${kin}:${id}` : id;
   },
+};
+
+/** The Bitcoin node of the faucet, with the incumbent's defaults for the parts left out. */
+export const bitcoinParts: Alias = {
+  names: ['BTC_RPC_HOST', 'BTC_RPC_PORT', 'BTC_RPC_USER', 'BTC_RPC_PW'],
+  read(env) {
+    const { BTC_RPC_HOST: host, BTC_RPC_PORT: port, BTC_RPC_USER: user, BTC_RPC_PW: password } = env;
+    if ([host, port, user, password].every(part => part === undefined)) return undefined;
+    const [, scheme = 'http', address = '127.0.0.1'] = /^(?:(https?):\/\/)?(.+?)\/*$/.exec(host ?? '') ?? [];
+    const login = `${encodeURIComponent(user ?? 'btc')}:${encodeURIComponent(password ?? 'btc')}`;
+    return `${scheme}://${login}@${address}:${port ?? '18443'}`;
+  },
+};
+
+/** The token of the sBTC faucet, named with its asset behind two colons. */
+export const sbtcAsset: Alias = {
+  names: ['TESTNET_SBTC_FAUCET_ASSET_IDENTIFIER'],
+  read: env => env.TESTNET_SBTC_FAUCET_ASSET_IDENTIFIER?.split('::')[0],
 };

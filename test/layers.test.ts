@@ -37,6 +37,7 @@ const common = [
   'config',
   'setting',
   'incumbent-settings',
+  'unused-settings',
   'network',
   'errors',
   'log',

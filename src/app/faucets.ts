@@ -22,11 +22,14 @@ export type FaucetOptions = {
   log: Log;
 };
 
-/** The faucets that the settings turn on; a setting that cannot be met refuses the start. */
+/** The faucets that the settings turn on; a setting that cannot be met refuses the start, but for mainnet, which has none. */
 export function openFaucets({ config, network, nodes, chain, sql, log }: FaucetOptions): Faucets {
   const { stxFaucet, sbtcFaucet, btcFaucet } = config;
   if (!stxFaucet && !sbtcFaucet && !btcFaucet) return {};
-  if (network.addresses === 'mainnet') throw new UsageError('faucets are for test networks: mainnet has none');
+  if (network.addresses === 'mainnet') {
+    log.warn('faucets are for test networks: none is offered on mainnet');
+    return {};
+  }
   const faucet =
     stxFaucet || sbtcFaucet
       ? new StacksFaucet({

@@ -13,9 +13,10 @@ export const command: Command = {
   flags: {},
   positionals: { min: 0, max: 0 },
   async run({ env }) {
-    const { config, warnings } = readConfig(env);
+    const { config, warnings, notes } = readConfig(env);
     const log = createLog({ level: config.logLevel, format: config.logFormat });
     for (const warning of warnings) log.warn(warning);
+    for (const note of notes) log.info(note);
     const { ended, fail } = untilEnd(log);
     const app = await appOf(config, log, fail);
     try {

@@ -3,6 +3,8 @@ export type ProgressOptions = {
   label: string;
   /** What the work is measured in. */
   unit: 'bytes' | 'events' | 'blocks';
+  /** What the second number of an update counts. */
+  counted?: 'events' | 'requests';
   /** What `done` grows to. */
   total: number;
   /** Where it begins, when earlier work is continued. */
@@ -24,7 +26,7 @@ export class Progress {
   #firstEvents: number | undefined;
 
   constructor(options: ProgressOptions) {
-    this.#options = { start: 0, out: process.stderr, now: () => performance.now(), ...options };
+    this.#options = { start: 0, counted: 'events', out: process.stderr, now: () => performance.now(), ...options };
     this.#started = this.#options.now();
     this.#done = this.#options.start;
     // Short work away from a terminal is told by its last line alone.
@@ -47,20 +49,26 @@ export class Progress {
     out.write(`${out.isTTY ? '\r\x1b[2K' : ''}${message}\n`);
   }
 
+  /** Takes the bar away, so that what another stream prints begins on an empty line. */
+  clear(): void {
+    const { out } = this.#options;
+    if (out.isTTY) out.write('\r\x1b[2K');
+  }
+
   /** Shows the end and leaves the line. */
   finish(): void {
     this.say(this.#line());
   }
 
   #line(): string {
-    const { label, unit, total, start, out, now } = this.#options;
+    const { label, unit, counted, total, start, out, now } = this.#options;
     const seconds = Math.max((now() - this.#started) / 1000, 0.001);
     const share = total === 0 ? 1 : Math.min(this.#done / total, 1);
     const rate = Math.max(0, this.#done - start) / seconds;
     const eventRate = (this.#events - (this.#firstEvents ?? 0)) / seconds;
     const parts = [
       `${(share * 100).toFixed(1)} %`,
-      `${formatCount(this.#events)} events`,
+      `${formatCount(this.#events)} ${counted}`,
       `${formatCount(eventRate)}/s`,
       ...(unit === 'bytes' ? [`${formatBytes(this.#done)} of ${formatBytes(total)}`, `${formatBytes(rate)}/s`] : []),
       share < 1 && rate > 0 ? `${formatDuration((total - this.#done) / rate)} left` : formatDuration(seconds),

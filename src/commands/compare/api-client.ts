@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What an API answered: JSON where it is JSON, else text. */
+export type Answer = { status: number; body: unknown };
+
+/** An API that could not be asked, after all retries. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure';
+}
+
+export type ApiClientOptions = {
+  /** Without a slash at its end. */
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  /** How long one attempt may take. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+};
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const ATTEMPTS = 4;
+/** A rate limit is no failure: it is waited out for longer. */
+const LIMITED_ATTEMPTS = 30;
+const FIRST_WAIT_MS = 250;
+const MAX_WAIT_MS = 10_000;
+const MAX_RETRY_AFTER_MS = 120_000;
+const AWAY = new Set([502, 503, 504]);
+
+/** Asks one API; waits as long as a rate limit says, repeats what failed on the way. */
+export class ApiClient {
+  readonly url: string;
+  readonly #options: ApiClientOptions;
+  /** All requests wait until then: a rate limit is one for all of them. */
+  #limitedUntil = 0;
+
+  constructor(options: ApiClientOptions) {
+    this.url = options.url;
+    this.#options = options;
+  }
+
+  /** The answer to a GET, or to a POST where there is a body; throws an ApiFailure when there is none to be had. */
+  async ask(path: string, body?: unknown): Promise<Answer> {
+    let failure = '';
+    for (let failed = 0, limited = 0; failed < ATTEMPTS && limited < LIMITED_ATTEMPTS; ) {
+      await this.#wait(this.#limitedUntil - Date.now());
+      const answer = await this.#attempt(path, body);
+      if ('answer' in answer) return answer.answer;
+      failure = answer.failure;
+      if (answer.final) break;
+      const backoff = Math.min(FIRST_WAIT_MS * 2 ** (failed + limited), MAX_WAIT_MS);
+      if (answer.limited) {
+        limited++;
+        this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + (answer.retryAfterMs ?? backoff));
+      } else {
+        failed++;
+        if (failed < ATTEMPTS) await this.#wait(answer.retryAfterMs ?? backoff);
+      }
+    }
+    throw new ApiFailure(`${this.url}${path}: ${failure}`);
+  }
+
+  async #attempt(path: string, body: unknown): Promise<Attempt> {
+    const { headers, timeoutMs, signal } = this.#options;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(this.url + path, {
+        headers: {
+          accept: 'application/json',
+          ...headers,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const { status } = response;
+      if (status === 429 || AWAY.has(status)) {
+        await response.body?.cancel();
+        const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+        return { failure: `answered ${status}`, limited: status === 429, retryAfterMs };
+      }
+      const text = await readText(response);
+      if (text === undefined) return { failure: `the answer is larger than ${MAX_BODY_BYTES} bytes`, final: true };
+      return { answer: { status, body: parseBody(text) } };
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return { failure: timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) };
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    if (ms > 0) await sleep(ms, undefined, signal && { signal });
+  }
+}
+
+type Attempt =
+  | { answer: Answer }
+  | { failure: string; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
+
+/** Milliseconds that a `Retry-After` asks for, in seconds or as a date; undefined where there is none. */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+async function readText(response: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The innermost reason: `fetch failed` alone helps nobody. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;
+  return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
+}

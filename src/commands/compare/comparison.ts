@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../devnet/random.ts';
+import { type Answer, type ApiClient, ApiFailure } from './api-client.ts';
+import type { Difference } from './difference.ts';
+import { type Judgement, judge } from './judgement.ts';
+import { type Pin, type Query, queriesOf } from './query.ts';
+import type { Route } from './route.ts';
+import {
+  at,
+  blockSubject,
+  CHAIN_SUBJECTS,
+  heightSubject,
+  type Kind,
+  namesSubjects,
+  type Subject,
+  subjectsIn,
+} from './subject.ts';
+
+/** Answers that differ, and where. */
+export type Finding = { route: string; path: string; differences: Difference[] };
+
+export type ComparisonOptions = {
+  here: ApiClient;
+  there: ApiClient;
+  routes: readonly Route[];
+  pin: Pin;
+  seed: number;
+  /** Only queries whose path or route holds this text are compared. */
+  only?: string | undefined;
+  mempool: boolean;
+  onFinding(finding: Finding): void;
+};
+
+/** How many of the things that one answer names are asked about. */
+const TAKEN: Partial<Record<Kind, number>> = { transaction: 3, principal: 2, 'transaction of a principal': 2 };
+const TAKEN_OTHERWISE = 1;
+const SETTLE_ATTEMPTS = 4;
+const SETTLE_MS = 250;
+/** After so many failures in a row nobody is there any more. */
+const FAILURES_IN_A_ROW = 5;
+/** What was asked about already is remembered up to here; beyond, some is asked twice. */
+const REMEMBERED = 200_000;
+
+/** Asks two APIs the same questions and counts what their answers say. */
+export class Comparison {
+  readonly counts = { same: 0, known: 0, different: 0, moved: 0, failed: 0 };
+  readonly reasons = new Map<string, number>();
+  readonly notOffered = new Map<string, number>();
+  lastFailure = '';
+  requests = 0;
+  readonly #options: ComparisonOptions;
+  readonly #asked = new Set<string>();
+  #failuresInARow = 0;
+
+  constructor(options: ComparisonOptions) {
+    this.#options = options;
+  }
+
+  get compared(): number {
+    return this.counts.same + this.counts.known + this.counts.different;
+  }
+
+  /** Compares what is said of the chain as a whole and of what these answers name. */
+  async compareChain(): Promise<void> {
+    await this.#compareAll(CHAIN_SUBJECTS, new Random(this.#options.seed));
+  }
+
+  /** Compares a block, its transactions, and what they name. */
+  async compareBlock(height: number): Promise<void> {
+    const random = new Random(this.#options.seed ^ Math.imul(height, 0x9e3779b1));
+    const block = await this.#orFailed(this.#askHere(`/extended/v2/blocks/${height}`));
+    if (!block) return;
+    const [found = heightSubject(height)] = blockSubject(block.body);
+    await this.#compareAll([found], random);
+  }
+
+  /** Depth first, so that only what one block names is waiting. */
+  async #compareAll(subjects: readonly Subject[], random: Random): Promise<void> {
+    const stack = [...subjects];
+    for (let subject = stack.pop(); subject; subject = stack.pop()) {
+      if (this.#isAsked(subject)) continue;
+      for (const query of queriesOf(this.#options.routes, subject, this.#options)) {
+        const answer = await this.#orFailed(this.#compare(query));
+        if (answer?.status === 200) stack.push(...take(subjectsIn(query.route, answer.body, subject), random));
+      }
+    }
+  }
+
+  #isAsked({ kind, values }: Subject): boolean {
+    const key = `${kind} ${Object.values(values).join(' ')}`;
+    if (this.#asked.has(key)) return true;
+    if (this.#asked.size < REMEMBERED) this.#asked.add(key);
+    return false;
+  }
+
+  /** Compares the answers to one query and gives ours. */
+  async #compare(query: Query): Promise<Answer | undefined> {
+    const { only } = this.#options;
+    if (only !== undefined && !query.path.includes(only) && !query.route.includes(only)) {
+      return namesSubjects(query.route) ? await this.#askHere(query.path) : undefined;
+    }
+    const { here, there } = await this.#askBoth(query.path);
+    const first = judge(query, here, there);
+    this.#count(query, query.pinned || first.verdict !== 'different' ? first : await this.#settle(query));
+    return here;
+  }
+
+  /** Asks again until both stand at the same tip, or the answer cannot have moved; undefined when it stays open. */
+  async #settle(query: Query): Promise<Judgement | undefined> {
+    for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
+      const before = await this.#tips();
+      const { here, there } = await this.#askBoth(query.path);
+      const judgement = judge(query, here, there);
+      if (judgement.verdict !== 'different') return judgement;
+      if (before !== undefined && before === (await this.#tips())) return judgement;
+      if (await this.#isQuiet(query.subject)) return judge(query, here, there, { sameTip: false });
+      await sleep(SETTLE_MS * attempt);
+    }
+    return undefined;
+  }
+
+  /** The tip that both stand at; undefined when they differ. */
+  async #tips(): Promise<string | undefined> {
+    const { here, there } = await this.#askBoth('/extended');
+    const [ours, theirs] = [here, there].map(({ body }) => at(body, 'chain_tip', 'index_block_hash'));
+    return typeof ours === 'string' && ours === theirs ? ours : undefined;
+  }
+
+  /** Whether nothing has happened to an account since the pinned block, on either side. */
+  async #isQuiet({ kind, values }: Subject): Promise<boolean> {
+    if (kind !== 'principal' && kind !== 'token of a principal') return false;
+    const { here, there } = await this.#askBoth(`/extended/v2/addresses/${values.principal}/transactions?limit=1`);
+    return [here, there].every(({ status, body }) => {
+      const results = at(body, 'results');
+      const newest = Array.isArray(results) ? at(results[0], 'tx', 'block_height') : undefined;
+      return status === 200 && typeof newest === 'number' && newest <= this.#options.pin.height;
+    });
+  }
+
+  #count(query: Query, judgement: Judgement | undefined): void {
+    if (!judgement) {
+      this.counts.moved++;
+    } else if (judgement.verdict === 'not offered there') {
+      this.notOffered.set(query.route, (this.notOffered.get(query.route) ?? 0) + 1);
+    } else {
+      this.counts[judgement.verdict]++;
+      if (judgement.verdict === 'same') return;
+      for (const reason of judgement.reasons) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+      if (judgement.verdict === 'known') return;
+      this.#options.onFinding({ route: query.route, path: query.path, differences: judgement.differences });
+    }
+  }
+
+  async #askBoth(path: string): Promise<{ here: Answer; there: Answer }> {
+    const { here, there } = this.#options;
+    this.requests += 2;
+    const [ours, theirs] = await Promise.all([here.ask(path), there.ask(path)]);
+    this.#failuresInARow = 0;
+    return { here: ours, there: theirs };
+  }
+
+  async #askHere(path: string): Promise<Answer> {
+    this.requests++;
+    return await this.#options.here.ask(path);
+  }
+
+  /** Counts a failure and goes on, unless nobody answers any more. */
+  async #orFailed<T>(work: Promise<T>): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      this.counts.failed++;
+      this.lastFailure = error.message;
+      if (++this.#failuresInARow >= FAILURES_IN_A_ROW) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** Some subjects of each kind, by chance. */
+function take(subjects: readonly Subject[], random: Random): Subject[] {
+  const rest = [...subjects];
+  const taken = new Map<Kind, number>();
+  const chosen: Subject[] = [];
+  while (rest.length > 0) {
+    const [subject] = rest.splice(random.below(rest.length), 1);
+    const { kind } = subject!;
+    const already = taken.get(kind) ?? 0;
+    if (already >= (TAKEN[kind] ?? TAKEN_OTHERWISE)) continue;
+    taken.set(kind, already + 1);
+    chosen.push(subject!);
+  }
+  return chosen;
+}

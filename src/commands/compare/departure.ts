@@ -1,0 +1,125 @@
+import type { Difference } from './difference.ts';
+import { at } from './subject.ts';
+
+/** The two bodies that a difference is in. */
+export type Bodies = { here: unknown; there: unknown };
+
+/** A difference on purpose, as docs/differences.md has it, in the form in which it can be recognised. */
+export type Departure = {
+  reason: string;
+  routes: RegExp;
+  fields: RegExp;
+  /** Whether this difference is that departure; without it, the place alone tells. */
+  holds?: (difference: Difference, bodies: Bodies) => boolean;
+};
+
+const count = (body: unknown, key: string) => Number(at(body, key) ?? Number.NaN);
+const rows = (body: unknown, ...keys: string[]): readonly unknown[] => {
+  const list = keys.length > 0 ? at(body, ...keys) : body;
+  return Array.isArray(list) ? list : [];
+};
+const holdsAll = (more: readonly unknown[], less: readonly unknown[]) => {
+  const known = new Set(more);
+  return more.length > less.length && less.every(item => known.has(item));
+};
+
+const LIST_OF_NAMES = /^\/v1\/(names$|namespaces|addresses\/)/;
+
+/** What docs/differences.md lists and an answer shows. */
+export const DEPARTURES: readonly Departure[] = [
+  { reason: '`server_version` names another program', routes: /^\/extended$/, fields: /^server_version$/ },
+  {
+    reason: 'deposits are listed once, not twice',
+    routes: /\/stx_inbound$/,
+    fields: /^(total|results\b)/,
+    holds: (_, { here, there }) => count(there, 'total') > count(here, 'total'),
+  },
+  {
+    reason: 'lock events show the locked amount and the unlock height, not 1',
+    routes: /\/address\/\{principal\}\/assets$/,
+    fields: /stx_lock_event\.(locked_amount|unlock_height)$/,
+    holds: ({ there }) => String(there) === '1',
+  },
+  {
+    reason: 'the limit of the page is kept',
+    routes: /\/transactions_with_transfers$/,
+    fields: /^results\b/,
+    holds: (_, { there }) => rows(there, 'results').length > count(there, 'limit'),
+  },
+  {
+    reason: 'all microblocks are counted',
+    routes: /\/microblock$/,
+    fields: /^total$/,
+    holds: ({ here, there }) => Number(here) > Number(there),
+  },
+  {
+    reason: 'filtered totals are counted up to 100,000',
+    routes: /^\/extended\/v1\/tx$/,
+    fields: /^total$/,
+    holds: ({ here, there }) => here === 100_000 && Number(there) > 100_000,
+  },
+  {
+    reason: 'stackers of a signer are those that decided on the cycle',
+    routes: /\/pox\/cycles\/\{cycle_number\}\/signers/,
+    fields: /(solo|pooled)_stacker_count$/,
+  },
+  {
+    reason: 'stackers of a signer are those that decided on the cycle',
+    routes: /\/signers\/\{signer_key\}\/stackers$/,
+    fields: /./,
+  },
+  {
+    reason: '`first_cycle_locked` of handle-unlock is the printed value',
+    routes: /\{pox\}/,
+    fields: /first_cycle_locked$/,
+  },
+  {
+    reason: 'version 9 adds cursors',
+    routes: /^\/extended\/v2\/addresses\/\{address\}\/transactions$/,
+    fields: /^(cursor|next_cursor|prev_cursor)$/,
+    holds: ({ here, there }) => here === undefined || there === undefined,
+  },
+  {
+    reason: 'names of BNS-V2 stand beside those of version 1',
+    routes: LIST_OF_NAMES,
+    fields: /./,
+    holds: (_, { here, there }) =>
+      holdsAll(rows(here), rows(there)) ||
+      ['names', 'namespaces'].some(key => holdsAll(rows(here, key), rows(there, key))),
+  },
+  {
+    reason: 'names of BNS-V2 stand beside those of version 1',
+    routes: /^\/v1\/names\/\{name\}/,
+    fields: /^status code$/,
+    holds: ({ here, there }) => here === 200 && there === 404,
+  },
+  {
+    reason: 'the lease of a name begins with its registration, renewal or launch',
+    routes: /^\/v1\/names\/\{name\}$/,
+    fields: /^expire_block$/,
+  },
+  {
+    reason: 'an imported name belongs to whom its NFT was minted to',
+    routes: /^\/v1\/names\/\{name\}$/,
+    fields: /^address$/,
+    holds: (_, { here }) => at(here, 'status') === 'name-import',
+  },
+];
+
+/** Lists whose rows have no fixed order there, or none among equals. */
+export const WITHOUT_ORDER: readonly { reason: string; routes: RegExp }[] = [
+  { reason: 'lists of an account have no fixed order there', routes: /\/address\/\{principal\}\/transactions$/ },
+  { reason: 'holders of equal balances have no fixed order there', routes: /\/holders$/ },
+  { reason: 'NFT of one block have no fixed order there', routes: /\/tokens\/nft\// },
+  {
+    reason: 'blocks 0 and 1 number their transactions alike',
+    routes: /\/tx\/block|\/blocks\/\{height_or_hash\}\/transactions$/,
+  },
+];
+
+/** Why a difference was to be expected; undefined where it was not. */
+export const departureOf = (route: string, difference: Difference, bodies: Bodies): string | undefined =>
+  DEPARTURES.find(
+    ({ routes, fields, holds }) =>
+      routes.test(route) && fields.test(difference.field) && (holds?.(difference, bodies) ?? true),
+  )?.reason;

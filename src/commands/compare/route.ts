@@ -1,0 +1,42 @@
+/** One GET route of the API, as its document declares it. */
+export type Route = {
+  /** The template, as `/extended/v1/tx/{tx_id}`. */
+  path: string;
+  /** Parameters that must be given, in the path and in the query. */
+  required: readonly string[];
+  /** Names in the query, required or not. */
+  query: readonly string[];
+};
+
+type Parameter = { name: string; in: string; required?: boolean };
+type Document = { paths: Record<string, { get?: { parameters?: readonly Parameter[] } }> };
+
+/** The GET routes of an OpenAPI document. */
+export function routesOf(document: object): Route[] {
+  return Object.entries((document as Document).paths).flatMap(([path, { get }]) => {
+    if (!get) return [];
+    const parameters = (get.parameters ?? []).filter(({ in: place }) => place === 'path' || place === 'query');
+    return [
+      {
+        path,
+        required: parameters.filter(({ required }) => required).map(({ name }) => name),
+        query: parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name),
+      },
+    ];
+  });
+}
+
+/** Routes that are not compared, and why. */
+export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
+  { match: /^\/(v2|v3)\/(?!prices)|^\/extended\/v2\/info$/, reason: 'answered by nodes' },
+  { match: /network_block_time|average-times/, reason: 'depends on the clock' },
+  { match: /\/faucets\//, reason: 'gives something away' },
+  { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'asks with an interface' },
+  {
+    match: /^\/bitcoin\/|^\/extended\/v1\/(status|names|namespaces)\/|\/diagnosis$|\/mempool\/nonces$/,
+    reason: 'only Cairn has it',
+  },
+];
+
+/** Routes about what is pending: compared only where asked for. */
+export const MEMPOOL = /\/mempool(\/|$)/;

@@ -61,6 +61,17 @@ test.each([
   expect(code).toBe(2);
 });
 
+test('a setting of the incumbent without effect is named at the start, its value never', async () => {
+  const refused = { CAIRN_ROLE: 'api', CAIRN_METRICS_PORT: '0' };
+  const { out } = await cairn(['start'], { ...refused, REDIS_URL: 'redis://me:secret@host', PG_IDLE_TIMEOUT: '30' });
+  const lines = out.split('\n').filter(line => line.includes('has no effect'));
+  expect(lines.map(line => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, msg: expect.stringContaining('REDIS_URL has no effect: Redis is not used') }),
+    expect.objectContaining({ level: 30, msg: expect.stringContaining('PG_IDLE_TIMEOUT has no effect') }),
+  ]);
+  expect(out).not.toContain('secret');
+});
+
 test('the OpenAPI document and the settings need no database', async () => {
   expect(JSON.parse((await cairn(['openapi'])).out).openapi).toBe('3.1.0');
   expect((await cairn(['settings', '--markdown'])).out).toContain('| `CAIRN_API_PORT` | `3999` |');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { type FaucetOptions, openFaucets } from '../src/app/faucets.ts';
 import { incumbentTable } from '../src/commands/settings.ts';
 import { aliasNames, readConfig } from '../src/config.ts';
 import type { Environment } from '../src/setting.ts';
@@ -112,6 +113,15 @@ test('faucets are read from the parts that the incumbent has', () => {
     sbtcFaucetContract: 'ST1F7QA2MDF17S807EPA36TSS8AMEFY4KA9TVGWXT.other-token',
     logLevel: 'debug',
   });
+});
+
+test('faucets that are turned on are a warning on mainnet, no refusal', () => {
+  const warnings: string[] = [];
+  const log = { warn: (line: string) => void warnings.push(line) };
+  const { config } = readConfig({ TESTNET_STX_FAUCET_ENABLED: 'true', STACKS_CHAIN_ID: '0x00000001' });
+  const options = { config, network: config.network, log } as unknown as FaucetOptions;
+  expect(openFaucets(options)).toEqual({});
+  expect(warnings).toEqual([expect.stringContaining('none is offered on mainnet')]);
 });
 
 test('the table in docs/migrating.md is the one that the code prints', () => {

@@ -76,11 +76,16 @@ async function compare(options: Options, here: ApiClient, there: ApiClient): Pro
     process.stdout.write(`${options.json ? JSON.stringify(finding, orNull) : findingText(finding)}\n`);
   };
   const routes = routesOf(JSON.parse(await printOpenApi()));
-  const comparison = new Comparison({ here, there, routes, pin, seed, only, mempool, onFinding });
   let done = 0;
+  const onAnswer = () => progress.update(done, comparison.requests);
+  const comparison = new Comparison({ here, there, routes, pin, seed, only, mempool, onFinding, onAnswer });
+  onAnswer();
   const works = [() => comparison.compareChain(), ...heights.map(height => () => comparison.compareBlock(height))];
   try {
-    await inParallel(works, options.concurrency, () => progress.update(++done, comparison.requests));
+    await inParallel(works, options.concurrency, () => {
+      done++;
+      onAnswer();
+    });
   } finally {
     progress.finish();
   }

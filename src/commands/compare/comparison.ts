@@ -29,6 +29,8 @@ export type ComparisonOptions = {
   only?: string | undefined;
   mempool: boolean;
   onFinding(finding: Finding): void;
+  /** A question has been answered, or will not be. */
+  onAnswer(): void;
 };
 
 /** How many of the things that one answer names are asked about. */
@@ -81,6 +83,7 @@ export class Comparison {
       if (this.#isAsked(subject)) continue;
       for (const query of queriesOf(this.#options.routes, subject, this.#options)) {
         const answer = await this.#orFailed(this.#compare(query));
+        this.#options.onAnswer();
         if (answer?.status === 200) stack.push(...take(subjectsIn(query.route, answer.body, subject), random));
       }
     }

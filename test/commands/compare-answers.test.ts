@@ -35,7 +35,7 @@ test('every GET route is asked about by some subject, or left out for a reason',
     { kind: 'staking signer', values: { principal: 'P' } },
     { kind: 'bond', values: { bond_index: '1' } },
     { kind: 'member of a bond', values: { bond_index: '1', principal: 'P' } },
-    { kind: 'reward recipient', values: { address: 'B' } },
+    { kind: 'reward recipient', values: { address: 'B', burnchain_address: 'B' } },
     { kind: 'name', values: { name: 'a.btc' } },
     { kind: 'zonefile', values: { name: 'a.btc', zoneFileHash: '0' } },
     { kind: 'namespace', values: { tld: 'btc' } },
@@ -45,6 +45,17 @@ test('every GET route is asked about by some subject, or left out for a reason',
   );
   const silent = routes.filter(({ path }) => !asked.has(path) && !LEFT_OUT.some(({ match }) => match.test(path)));
   expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('a route is known with and without a slash at its end', () => {
+  const paths = {
+    '/v1/names/': { get: {} },
+    '/a/{b}': { get: { parameters: [{ name: 'b', in: 'path', required: true }] } },
+  };
+  expect(routesOf({ paths })).toEqual([
+    { path: '/v1/names', required: [], query: [] },
+    { path: '/a/{b}', required: ['b'], query: [] },
+  ]);
 });
 
 test('queries are pinned to a height where the route can be, and the mempool is left out', () => {

@@ -11,14 +11,14 @@ export type Route = {
 type Parameter = { name: string; in: string; required?: boolean };
 type Document = { paths: Record<string, { get?: { parameters?: readonly Parameter[] } }> };
 
-/** The GET routes of an OpenAPI document. */
+/** The GET routes of an OpenAPI document, without the slash that some end with: both forms answer alike. */
 export function routesOf(document: object): Route[] {
   return Object.entries((document as Document).paths).flatMap(([path, { get }]) => {
     if (!get) return [];
     const parameters = (get.parameters ?? []).filter(({ in: place }) => place === 'path' || place === 'query');
     return [
       {
-        path,
+        path: path.replace(/(.)\/$/, '$1'),
         required: parameters.filter(({ required }) => required).map(({ name }) => name),
         query: parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name),
       },

@@ -59,7 +59,7 @@ export const KINDS: Record<Kind, { match: RegExp; uses?: readonly string[] }> = 
   'staking signer': { match: /\/staking\/signers\//, uses: ['principal'] },
   bond: { match: /\/staking\/bonds\//, uses: ['bond_index'] },
   'member of a bond': { match: /\/staking\/bonds\//, uses: ['principal'] },
-  'reward recipient': { match: /\/burnchain\//, uses: ['address'] },
+  'reward recipient': { match: /\/burnchain\/|\/pox-transactions$/, uses: ['address', 'burnchain_address'] },
   name: { match: /^\/v1\/names\/|^\/v2\/prices\/names\//, uses: ['name'] },
   zonefile: { match: /^\/v1\/names\//, uses: ['zoneFileHash'] },
   namespace: { match: /^\/v1\/namespaces\/|^\/v2\/prices\/namespaces\//, uses: ['tld'] },
@@ -130,7 +130,10 @@ const FINDERS: Record<string, Finder> = {
   }),
   '/extended/v1/tx/{tx_id}': tx => [...partiesOf(tx), ...assetsOf(tx)],
   '/extended/v1/microblock': inRows('microblock', row => ({ hash: at(row, 'microblock_hash') })),
-  '/extended/v1/burnchain/rewards': inRows('reward recipient', row => ({ address: at(row, 'reward_recipient') })),
+  '/extended/v1/burnchain/rewards': inRows('reward recipient', row => {
+    const address = at(row, 'reward_recipient');
+    return { address, burnchain_address: address };
+  }),
   // The newest cycle is still growing.
   '/extended/v2/pox/cycles': (body, values) =>
     inRows('cycle', row => ({ cycle_number: at(row, 'cycle_number') }))(body, values).slice(1),

@@ -114,6 +114,16 @@ test('documented departures are told from differences', () => {
   expect(judge(query(names), ok({ names: ['b'] }), ok({ names: ['a'] })).verdict).toBe('different');
 });
 
+test('a field that came after 9.0 is told from one that differs', () => {
+  const block = query('/extended/v3/transactions/{tx_id}');
+  const old = ok({ block: { time: 1 } });
+  expect(judge(block, old, ok({ block: { time: 1, time_iso: 'x' } }))).toEqual({
+    verdict: 'known',
+    reasons: [expect.stringContaining('CAIRN_COMPAT=9.3')],
+  });
+  expect(judge(block, old, ok({ block: { time: 2 } })).verdict).toBe('different');
+});
+
 test('only order is no difference where the other side has none', () => {
   const list = '/extended/v1/address/{principal}/transactions';
   expect(judge(query(list), ok({ results: [1, 2] }), ok({ results: [2, 1] })).verdict).toBe('known');

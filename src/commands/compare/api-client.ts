@@ -24,7 +24,8 @@ const LIMITED_ATTEMPTS = 30;
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 120_000;
-const AWAY = new Set([502, 503, 504]);
+/** Statuses of an API, or of a proxy before it, that is not there for the moment. */
+export const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Asks one API; waits as long as a rate limit says, repeats what failed on the way. */
 export class ApiClient {
@@ -38,49 +39,43 @@ export class ApiClient {
     this.#options = options;
   }
 
-  /** The answer to a GET, or to a POST where there is a body; throws an ApiFailure when there is none to be had. */
-  async ask(path: string, body?: unknown): Promise<Answer> {
-    let failure = '';
+  /** The answer to a GET; a status of `AWAY` only after all retries. Throws an ApiFailure when there is none to be had. */
+  async ask(path: string): Promise<Answer> {
+    let last: Attempt = { failure: '' };
     for (let failed = 0, limited = 0; failed < ATTEMPTS && limited < LIMITED_ATTEMPTS; ) {
       await this.#wait(this.#limitedUntil - Date.now());
-      const answer = await this.#attempt(path, body);
-      if ('answer' in answer) return answer.answer;
-      failure = answer.failure;
-      if (answer.final) break;
+      last = await this.#attempt(path);
+      if (!('failure' in last)) return last.answer;
+      if (last.final) break;
       const backoff = Math.min(FIRST_WAIT_MS * 2 ** (failed + limited), MAX_WAIT_MS);
-      if (answer.limited) {
+      if (last.limited) {
         limited++;
-        this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + (answer.retryAfterMs ?? backoff));
+        this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + (last.retryAfterMs ?? backoff));
       } else {
         failed++;
-        if (failed < ATTEMPTS) await this.#wait(answer.retryAfterMs ?? backoff);
+        if (failed < ATTEMPTS) await this.#wait(last.retryAfterMs ?? backoff);
       }
     }
-    throw new ApiFailure(`${this.url}${path}: ${failure}`);
+    if (last.answer) return last.answer;
+    throw new ApiFailure(`${this.url}${path}: ${'failure' in last ? last.failure : ''}`);
   }
 
-  async #attempt(path: string, body: unknown): Promise<Attempt> {
+  async #attempt(path: string): Promise<Attempt> {
     const { headers, timeoutMs, signal } = this.#options;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(this.url + path, {
-        headers: {
-          accept: 'application/json',
-          ...headers,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        headers: { accept: 'application/json', ...headers },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       const { status } = response;
-      if (status === 429 || AWAY.has(status)) {
-        await response.body?.cancel();
-        const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
-        return { failure: `answered ${status}`, limited: status === 429, retryAfterMs };
-      }
       const text = await readText(response);
       if (text === undefined) return { failure: `the answer is larger than ${MAX_BODY_BYTES} bytes`, final: true };
-      return { answer: { status, body: parseBody(text) } };
+      const answer = { status, body: parseBody(text) };
+      const failure = `answered ${status}`;
+      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+      if (status === 429) return { failure, limited: true, retryAfterMs };
+      return AWAY.has(status) ? { failure, answer, retryAfterMs } : { answer };
     } catch (error) {
       if (signal?.aborted) throw error;
       return { failure: timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) };
@@ -95,7 +90,7 @@ export class ApiClient {
 
 type Attempt =
   | { answer: Answer }
-  | { failure: string; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
+  | { failure: string; answer?: Answer; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
 
 /** Milliseconds that a `Retry-After` asks for, in seconds or as a date; undefined where there is none. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../devnet/random.ts';
-import { type Answer, type ApiClient, ApiFailure } from './api-client.ts';
+import { type Answer, type ApiClient, ApiFailure, AWAY } from './api-client.ts';
 import type { Difference } from './difference.ts';
 import { type Judgement, judge } from './judgement.ts';
 import { type Pin, type Query, queriesOf } from './query.ts';
@@ -158,6 +158,11 @@ export class Comparison {
     const { here, there } = this.#options;
     this.requests += 2;
     const [ours, theirs] = await Promise.all([here.ask(path), there.ask(path)]);
+    // Both may be without something, such as what only a node knows; one alone could not be asked.
+    if (AWAY.has(ours.status) !== AWAY.has(theirs.status)) {
+      const [client, { status }] = AWAY.has(ours.status) ? [here, ours] : [there, theirs];
+      throw new ApiFailure(`${client.url}${path}: answered ${status}`);
+    }
     this.#failuresInARow = 0;
     return { here: ours, there: theirs };
   }

@@ -74,6 +74,29 @@ export const DEPARTURES: readonly Departure[] = [
     fields: /first_cycle_locked$/,
   },
   {
+    reason: 'a field that came after 9.0: `CAIRN_COMPAT=9.3` shows it',
+    routes: /^\/extended\/v3\//,
+    fields: /(^|\.)(\w*time|\w+_iso|enrollment_cutoff|rewards)$/,
+    holds: ({ here, there }) => here === undefined || there === undefined,
+  },
+  {
+    reason: 'cursors of block 0 begin with `0:`',
+    routes: /^\/extended\/v3\//,
+    fields: /^cursor\./,
+    holds: ({ here }) => typeof here === 'string' && here.startsWith('0:'),
+  },
+  {
+    reason: '`paid_out` of a bond is what was distributed',
+    routes: /\/staking\/bonds/,
+    fields: /(^|\.)paid_out\.\w+$/,
+    holds: ({ there }) => there === '0',
+  },
+  {
+    reason: 'cursors of allowlists and registrations have a fourth number',
+    routes: /\/(allowlist|registrations)$/,
+    fields: /^cursor\./,
+  },
+  {
     reason: 'version 9 adds cursors',
     routes: /^\/extended\/v2\/addresses\/\{address\}\/transactions$/,
     fields: /^(cursor|next_cursor|prev_cursor)$/,

@@ -14,6 +14,7 @@ import { untilNetworkKnown } from './app/network-search.ts';
 import { postToPool } from './app/node-post.ts';
 import { startNodeProxy } from './app/node-proxy.ts';
 import { nodeReadiness } from './app/node-readiness.ts';
+import { openObserver } from './app/observer.ts';
 import { poxGeometryOf } from './app/pox-geometry.ts';
 import { ReadServer } from './app/read-server.ts';
 import { rosettaApi } from './app/rosetta.ts';
@@ -26,7 +27,7 @@ import { UsageError } from './errors.ts';
 import { EventLog, type EventLogOptions } from './ingest/event-log.ts';
 import { type FoldThread, startFoldThread } from './ingest/fold-thread.ts';
 import { Healer } from './ingest/healer.ts';
-import { startObserver } from './ingest/observer.ts';
+import type { ObserverThread } from './ingest/observer-thread.ts';
 import type { Log } from './log.ts';
 import { answerRecorder, createMetrics, type Metrics } from './metrics.ts';
 import { describeNetwork, type Network, networkOf } from './network.ts';
@@ -150,12 +151,14 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     next('preparing the tables');
     const { identity, known, empty } = await identify(primary, inquiry);
 
-    let observerPort: number | undefined;
+    let observer: ObserverThread | undefined;
     let fold: FoldThread | undefined;
     if (config.role !== 'api') {
       next('opening the observer');
-      observerPort = await openObserver(database.url, metrics, appended => fold?.hand(appended));
+      const opened = await openObserver(config, database.url, metrics, log.child({ part: 'observer' }), onFailure);
+      observer = add('observer', opened, () => opened.stop(graceMs / 2));
     }
+    const observerPort = observer?.port;
     const network = known ?? (await searchNetwork(primary, inquiry, observerPort));
     chain = network;
     const simulated =
@@ -164,6 +167,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       next('starting ingest');
       await storeIdentity(primary, network, simulated);
       fold = startIngest(database.url, network, metrics);
+      observer?.handTo(fold.openInlet());
     }
 
     let devnet: Simulation | undefined;
@@ -175,6 +179,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     }
 
     const nodes = devnet ? [devnetNode(devnet)] : config.nodes;
+    // What the process itself adds: transactions that clients sent through it, and blocks that it had to ask for.
+    if (nodes.length > 0) events = openEventLog(database.url, appended => fold?.hand(appended));
     if (config.role !== 'api') startHealer(database.url, nodes);
 
     next('opening the API');
@@ -182,7 +188,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const options = { ...answering, statementTimeoutMs: config.queryTimeout * 1000 };
     const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options });
     const probes = reading.open({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
-    const api = apiDoor && (await startApi(apiDoor, database.url, sql, probes, primary, network, metrics, nodes));
+    const api = apiDoor && (await startApi(apiDoor, sql, probes, primary, network, metrics, nodes));
     const probeLog = log.child({ part: 'metrics' });
     const { readyMaxLag } = config;
     const readiness = { sql, readyMaxLag, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
@@ -237,31 +243,6 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     return await untilNetworkKnown({ config, sql, inquiry, observer, log, halted, onWait: next });
   }
 
-  /** Takes events from now on, whether or not anybody folds them yet. */
-  async function openObserver(
-    url: string,
-    metrics: Metrics,
-    onAppend: NonNullable<EventLogOptions['onAppend']>,
-  ): Promise<number> {
-    events = openEventLog('observer', url, onAppend);
-    const observer = await startObserver({
-      log: events,
-      host: config.observerHost,
-      port: config.observerPort,
-      bodyLimit: config.observerBodyLimit,
-      allow: config.observerAllow,
-      keepAll: config.keepAll,
-      logger: log.child({ part: 'observer' }),
-      onPost: ({ path, bytes, durationMs, outcome }) => {
-        metrics.eventsReceived.inc({ path, outcome });
-        metrics.eventBytes.inc({ path }, bytes);
-        metrics.eventAck.observe(durationMs / 1000);
-      },
-    });
-    add('observer', observer, () => observer.stop(graceMs / 2));
-    return observer.port;
-  }
-
   function startIngest(url: string, network: Network, metrics: Metrics): FoldThread {
     const { name, chainId, addresses } = network;
     const chain = { name, chainId, mainnet: addresses === 'mainnet' };
@@ -273,7 +254,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     auditor.start();
     add('audit', auditor, () => auditor.stop());
     // Events are taken no longer than somebody folds them.
-    for (const part of ['event log', 'observer']) stopFirst(part);
+    stopFirst('observer');
     return fold;
   }
 
@@ -299,14 +280,13 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     add('healer', healer, () => healer.stop());
   }
 
-  function openEventLog(name: string, url: string, onAppend?: EventLogOptions['onAppend']): EventLog {
-    const opened = new EventLog(pool(name, url, { max: 2, fixedPlans: true }), { ...(onAppend && { onAppend }) });
+  function openEventLog(url: string, onAppend: NonNullable<EventLogOptions['onAppend']>): EventLog {
+    const opened = new EventLog(pool('event log', url, { max: 2, fixedPlans: true }), { onAppend });
     return add('event log', opened, () => opened.close());
   }
 
   async function startApi(
     door: Door,
-    url: string,
     sql: Pool,
     probes: Pool,
     primary: Pool,
@@ -340,8 +320,6 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       log: log.child({ part: 'realtime' }),
       metrics,
     });
-    // The one thing that a process which only answers writes: the transactions that clients sent through it.
-    if (nodes.length > 0) events ??= openEventLog('broadcasts', url);
     const nodeLog = log.child({ part: 'nodes' });
     const proxy = await startNodeProxy({
       config: { ...config, nodes },

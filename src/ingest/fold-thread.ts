@@ -1,38 +1,43 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { handOver, hasRoom, noPendingBytes, type PendingBytes } from './event-handover.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import type { FoldLog } from './step.ts';
-import type { FoldThreadData, FoldThreadMessage, HandedEvent } from './worker.ts';
+import type { FoldThreadData, FoldThreadMessage, FoldThreadOrder } from './worker.ts';
 
 export type FoldThread = {
   /** Hands over events that are in the log by now; those it has no room for it will read there. */
   hand(events: LoggedEvent[]): void;
+  /** A way for another thread to hand over what it appends. */
+  openInlet(): { port: MessagePort; pending: PendingBytes };
   /** Resolves when there is room for more. */
   room(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Bytes of events on their way to the fold. */
-const mostBytes = 24 << 20;
-
 /** Most of what the fold makes lives no longer than a batch: with the usual 16 MB it was copied about first. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 /** Runs the fold in a thread of its own, so that neither the observer nor an answer waits for it. */
-export function startFoldThread(data: FoldThreadData, log: FoldLog, onCrash: (error: Error) => void): FoldThread {
+export function startFoldThread(
+  data: Omit<FoldThreadData, 'pending'>,
+  log: FoldLog,
+  onCrash: (error: Error) => void,
+): FoldThread {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData: data, resourceLimits });
+  const pending = noPendingBytes();
+  const workerData: FoldThreadData = { ...data, pending };
+  const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData, resourceLimits });
+  const order = (message: FoldThreadOrder, transfer: MessagePort[] = []) => worker.postMessage(message, transfer);
   let stopping = false;
-  let handed = 0;
   let waiting: (() => void)[] = [];
   const admit = () => {
-    if (handed >= mostBytes && !stopping) return;
+    if (!hasRoom(pending) && !stopping) return;
     for (const go of waiting) go();
     waiting = [];
   };
   const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   worker.on('message', (message: FoldThreadMessage) => {
     if (message.kind === 'log') return log[message.level](message.details, message.message);
-    handed -= message.bytes;
     admit();
   });
   worker.on('error', error => onCrash(error as Error));
@@ -43,13 +48,12 @@ export function startFoldThread(data: FoldThreadData, log: FoldLog, onCrash: (er
   });
   return {
     hand(events) {
-      if (stopping || handed >= mostBytes) return;
-      const copies: HandedEvent[] = events.map(event => ({ ...event, body: new Uint8Array(event.body) }));
-      for (const { body } of copies) handed += body.length;
-      worker.postMessage(
-        copies,
-        copies.map(({ body }) => body.buffer as ArrayBuffer),
-      );
+      if (!stopping) handOver({ port: worker, pending }, events);
+    },
+    openInlet() {
+      const { port1, port2 } = new MessageChannel();
+      order({ inlet: port1 }, [port1]);
+      return { port: port2, pending };
     },
     room() {
       return new Promise(resolve => {
@@ -60,7 +64,7 @@ export function startFoldThread(data: FoldThreadData, log: FoldLog, onCrash: (er
     async stop() {
       stopping = true;
       admit();
-      worker.postMessage('stop');
+      order('stop');
       await exited;
     },
   };

@@ -28,9 +28,12 @@ export type ObserverOptions = {
   /** How long a body may stand still before its connection is given up. */
   stallMs?: number;
   logger?: Logger;
-  /** Told of each post, for metrics; `path` is a known one or `other`. */
-  onPost?: (post: { path: string; bytes: number; durationMs: number; outcome: PostOutcome }) => void;
+  /** Told of each post, for metrics. */
+  onPost?: (post: ObservedPost) => void;
 };
+
+/** A post that was answered; `path` is a known one or `other`. */
+export type ObservedPost = { path: string; bytes: number; durationMs: number; outcome: PostOutcome };
 
 /** What the observer needs of a logger. */
 export type Logger = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;

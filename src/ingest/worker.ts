@@ -1,48 +1,47 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Network } from '../chain/network.ts';
 import { EventFeed } from './event-feed.ts';
-import type { LoggedEvent } from './event-reader.ts';
+import { type HandedEvent, type PendingBytes, receive } from './event-handover.ts';
 import { Fold } from './fold.ts';
+import { type ThreadLogLine, threadLog } from './thread-log.ts';
 
 /** What the thread is started with. */
-export type FoldThreadData = { url: string; network: Network; batchBlocks?: number; bulk?: boolean };
+export type FoldThreadData = {
+  url: string;
+  network: Network;
+  batchBlocks?: number;
+  bulk?: boolean;
+  pending: PendingBytes;
+};
 
-/** What the thread is told: to stop, or of events that have just been appended. */
-export type FoldThreadOrder = 'stop' | HandedEvent[];
-export type HandedEvent = Omit<LoggedEvent, 'body'> & { body: Uint8Array };
+/** What the thread is told: to stop, of events that have just been appended, or of another way by which such come. */
+export type FoldThreadOrder = 'stop' | HandedEvent[] | { inlet: MessagePort };
 
-/** Log lines travel to the main thread, which owns the logger; so does the news that handed events have left the feed. */
-export type FoldThreadMessage =
-  | { kind: 'released'; bytes: number }
-  | { kind: 'log'; level: 'info' | 'warn' | 'error'; details: object; message: string };
+/** What the main thread is told: lines of the log, and that handed events have left the feed. */
+export type FoldThreadMessage = { kind: 'released' } | ThreadLogLine;
 
 const port = parentPort;
 if (!port) throw new Error('the fold thread is started by the service, not by hand');
 const send = (message: FoldThreadMessage) => port.postMessage(message);
-const line = (level: 'info' | 'warn' | 'error') => (details: object, message: string) =>
-  send({ kind: 'log', level, details: details instanceof Error ? describe(details) : details, message });
 
+const { pending, ...options } = workerData as FoldThreadData;
 const feed = new EventFeed();
-feed.onRelease = bytes => send({ kind: 'released', bytes });
-const fold = new Fold({
-  ...(workerData as FoldThreadData),
-  feed,
-  log: { info: line('info'), warn: line('warn'), error: line('error') },
-});
+feed.onRelease = bytes => {
+  Atomics.sub(pending, 0, bytes);
+  send({ kind: 'released' });
+};
+const fold = new Fold({ ...options, feed, log: threadLog(send) });
 fold.start();
 
 port.on('message', async (order: FoldThreadOrder) => {
-  if (order !== 'stop') {
-    feed.offer(order.map(event => ({ ...event, body: Buffer.from(event.body.buffer) })));
-    return;
+  if (order === 'stop') {
+    await fold.stop();
+    port.close();
+  } else if ('inlet' in order) {
+    order.inlet.on('message', (events: HandedEvent[]) => feed.offer(receive(events)));
+    // The thread lives as long as it takes orders.
+    order.inlet.unref();
+  } else {
+    feed.offer(receive(order));
   }
-  await fold.stop();
-  port.close();
 });
-
-/** An error loses its class on the way to another thread, so it travels as text. */
-function describe(error: Error): object {
-  const causes: string[] = [];
-  for (let e: unknown = error; e instanceof Error; e = e.cause) causes.push(e.message);
-  return { error: causes.join(': '), stack: error.stack };
-}

@@ -1,0 +1,31 @@
+import type { Config } from '../config.ts';
+import { type ObserverThread, startObserverThread } from '../ingest/observer-thread.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** Takes events from now on, whether or not anybody folds them yet. */
+export function openObserver(
+  config: Config,
+  url: string,
+  metrics: Metrics,
+  logger: Log,
+  onCrash: (error: Error) => void,
+): Promise<ObserverThread> {
+  return startObserverThread({
+    url,
+    options: {
+      host: config.observerHost,
+      port: config.observerPort,
+      bodyLimit: config.observerBodyLimit,
+      allow: config.observerAllow,
+      keepAll: config.keepAll,
+    },
+    logger,
+    onPost: ({ path, bytes, durationMs, outcome }) => {
+      metrics.eventsReceived.inc({ path, outcome });
+      metrics.eventBytes.inc({ path }, bytes);
+      metrics.eventAck.observe(durationMs / 1000);
+    },
+    onCrash,
+  });
+}

@@ -1,0 +1,40 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { LoggedEvent } from './event-reader.ts';
+
+/** An event on its way to another thread. */
+export type HandedEvent = Omit<LoggedEvent, 'body'> & { body: Uint8Array };
+
+/** Where a thread hands over what it has appended. */
+export type FoldInlet = {
+  /** Leads to the thread of the fold. */
+  port: Pick<MessagePort, 'postMessage'>;
+  /** Bytes on their way to the fold, counted by all threads together. */
+  pending: PendingBytes;
+};
+
+/** One number in memory that threads share. */
+export type PendingBytes = Int32Array<SharedArrayBuffer>;
+
+/** Bytes of events on their way to the fold. */
+const MAX_PENDING = 24 << 20;
+
+export const noPendingBytes = (): PendingBytes => new Int32Array(new SharedArrayBuffer(4));
+
+export const hasRoom = (pending: PendingBytes): boolean => Atomics.load(pending, 0) < MAX_PENDING;
+
+/** Hands over events that are in the log by now; those that there is no room for are read from it. */
+export function handOver({ port, pending }: FoldInlet, events: LoggedEvent[]): void {
+  if (events.length === 0 || !hasRoom(pending)) return;
+  const copies: HandedEvent[] = events.map(event => ({ ...event, body: new Uint8Array(event.body) }));
+  Atomics.add(pending, 0, bytesOf(copies));
+  port.postMessage(
+    copies,
+    copies.map(({ body }) => body.buffer as ArrayBuffer),
+  );
+}
+
+/** The events as the fold takes them. */
+export const receive = (events: HandedEvent[]): LoggedEvent[] =>
+  events.map(event => ({ ...event, body: Buffer.from(event.body.buffer) }));
+
+const bytesOf = (events: HandedEvent[]) => events.reduce((sum, { body }) => sum + body.length, 0);

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { type EventRow, type ListedEvent, listEventsAt } from '../queries/events.ts';
-import { renderEvent } from '../schemas/event.ts';
+import { type LogEvent, renderEvent } from '../schemas/event.ts';
 import { idOf, renderNftHistory, renderNftMint } from '../schemas/nft.ts';
 import type { Pieces } from './pieces.ts';
 
@@ -10,6 +10,10 @@ export const eventKey = ({ height, place, event_index }: ListedEvent) => `${heig
 /** The events of a list; those that were not shown of late are read by one question. */
 export const gatherEvents = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
   gatherAs(pieces, sql, listed, 'event', renderEvent);
+
+/** The prints of a contract: a list of them holds no event of another kind. */
+export const gatherLogs = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
+  gatherEvents(pieces, sql, listed) as Promise<LogEvent[]>;
 
 /** The moves of an NFT. */
 export const gatherNftMoves = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>

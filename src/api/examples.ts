@@ -44,7 +44,7 @@ const byName: Record<string, Example> = {
 /** Where a name means something else. */
 const byPath: { under: RegExp; name: string; example: Example }[] = [
   { under: /^\/extended\/v1\/burnchain\//, name: 'address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
-  { under: /pox-transactions$/, name: 'address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
+  { under: /pox-transactions$/, name: 'burnchain_address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
   { under: /^\/extended\/v1\/faucets\/btc/, name: 'address', example: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   { under: /^\/extended\/v3\/staking\/cycles\//, name: 'cycle_number', example: 'current' },
   { under: /^\/v2\/(contracts|map_entry|data_var|constant_val|traits)\//, name: 'name', example: 'pox-4' },

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { ErrorBody } from '../schemas/error.ts';
+import { documentedValues, NEWER } from '../schemas/known-values.ts';
 import { version } from '../version.ts';
 import { bodyExampleOf, exampleOf } from './examples.ts';
 
@@ -37,6 +38,19 @@ export type Operation = {
 /** Marks a list parameter that may also be written with commas, `a=1,2`: `true`, or `single` unless it is repeated. */
 export const COMMA_LIST = 'x-comma-list';
 
+/** Lists whose path ends with a slash in the documents that clients were generated from; both forms are served. */
+const SLASHED: ReadonlySet<string> = new Set([
+  '/extended/v1/block',
+  '/extended/v1/fee_rate',
+  '/extended/v1/microblock',
+  '/extended/v1/stx_supply',
+  '/extended/v1/tx',
+  '/extended/v2/blocks',
+  '/extended/v2/burn-blocks',
+  '/v1/names',
+  '/v1/namespaces',
+]);
+
 /** Must be registered before the routes: the document is written from their schemas. */
 export async function collectOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -52,14 +66,9 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
     },
     hideUntagged: true,
     transform: ({ schema, url }) => {
-      const response = (schema?.response ?? {}) as Record<string, unknown>;
-      return {
-        schema: {
-          ...schema,
-          response: { ...response, '4xx': response['4xx'] ?? ErrorBody, '5xx': response['5xx'] ?? ErrorBody },
-        },
-        url,
-      };
+      const { '4XX': wrong, '5XX': failed, ...others } = (schema?.response ?? {}) as Record<string, unknown>;
+      const errors = { '4xx': wrong ?? ErrorBody, '5xx': failed ?? ErrorBody };
+      return { schema: { ...schema, response: { ...errors, ...others } }, url };
     },
   });
 }
@@ -70,7 +79,8 @@ export function openApiOf(app: FastifyInstance): OpenApi {
   const schemas: Record<string, JsonObject> = {};
   const lifted = lift(raw, schemas) as unknown as OpenApi;
   const paths: OpenApi['paths'] = {};
-  for (const path of Object.keys(lifted.paths).sort()) paths[path] = complete(path, lifted.paths[path]!);
+  for (const path of Object.keys(lifted.paths).sort())
+    paths[SLASHED.has(path) ? `${path}/` : path] = complete(path, lifted.paths[path]!);
   const named = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { ...lifted, paths, components: { schemas: named } };
 }
@@ -80,8 +90,10 @@ function lift(value: Json, schemas: Record<string, JsonObject>): Json {
   if (Array.isArray(value)) return value.map(item => lift(item, schemas));
   if (value === null || typeof value !== 'object') return value;
   const comma = Boolean(value[COMMA_LIST] ?? (value.schema as JsonObject | undefined)?.[COMMA_LIST]);
-  const copy: JsonObject = {};
-  for (const [key, item] of Object.entries(value)) if (key !== COMMA_LIST) copy[key] = lift(item, schemas);
+  const lifted: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) if (key !== COMMA_LIST) lifted[key] = lift(item, schemas);
+  if (Array.isArray(value.anyOf)) lifted.anyOf = shownOf(value.anyOf, lifted.anyOf as Json[]);
+  const copy = documentedValues(lifted) as JsonObject;
   if (comma && copy.in === 'query') Object.assign(copy, { style: 'form', explode: false });
   const isSchema = typeof copy.title === 'string' && (copy.type !== undefined || copy.anyOf !== undefined);
   if (!isSchema) return copy;
@@ -93,6 +105,10 @@ function lift(value: Json, schemas: Record<string, JsonObject>): Json {
   schemas[name] = copy;
   return { $ref: `#/components/schemas/${name}` };
 }
+
+/** The alternatives but those that only a newer node brings. */
+const shownOf = (alternatives: Json[], lifted: Json[]): Json[] =>
+  lifted.filter((_, index) => (alternatives[index] as JsonObject)[NEWER] !== true);
 
 const DESCRIPTIONS: Record<string, string> = {
   200: 'The answer.',

@@ -14,25 +14,35 @@ export type PostConditionAssetJson = { contract_address: string; contract_name: 
 
 /** A post-condition as the API shows it. */
 export type PostConditionJson = {
-  type: PostCondition['type'];
   condition_code: PostCondition['condition'];
   principal: PostConditionPrincipalJson;
-  amount?: string;
-  asset?: PostConditionAssetJson;
-  asset_value?: ClarityJson;
-};
+} & (
+  | { type: 'stx' | 'staking'; amount: string }
+  | { type: 'fungible'; amount: string; asset: PostConditionAssetJson }
+  | { type: 'non_fungible'; asset: PostConditionAssetJson; asset_value: ClarityJson }
+  | { type: 'pox' }
+);
 
 /** Shows a post-condition. */
 export function postConditionJson(condition: PostCondition): PostConditionJson {
-  const json: PostConditionJson = {
-    type: condition.type,
-    condition_code: condition.condition,
-    principal: principalJson(condition.principal),
-  };
-  if ('amount' in condition) json.amount = condition.amount.toString();
-  if ('asset' in condition) json.asset = assetJson(condition.asset);
-  if ('value' in condition) json.asset_value = clarityJson(condition.value);
-  return json;
+  const principal = principalJson(condition.principal);
+  switch (condition.type) {
+    case 'stx':
+    case 'staking': {
+      const { type, condition: condition_code, amount } = condition;
+      return { type, condition_code, principal, amount: amount.toString() };
+    }
+    case 'fungible': {
+      const { type, condition: condition_code, amount, asset } = condition;
+      return { type, condition_code, principal, amount: amount.toString(), asset: assetJson(asset) };
+    }
+    case 'non_fungible': {
+      const { type, condition: condition_code, asset, value } = condition;
+      return { type, condition_code, principal, asset: assetJson(asset), asset_value: clarityJson(value) };
+    }
+    case 'pox':
+      return { type: condition.type, condition_code: condition.condition, principal };
+  }
 }
 
 function principalJson(principal: PostConditionPrincipal): PostConditionPrincipalJson {

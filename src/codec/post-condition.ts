@@ -12,15 +12,15 @@ import {
 import type { Reader, UnknownName } from './reader.ts';
 import type { Writer } from './writer.ts';
 
-const AMOUNT_CODES = {
+export const AMOUNT_CODES = {
   1: 'sent_equal_to',
   2: 'sent_greater_than',
   3: 'sent_greater_than_or_equal_to',
   4: 'sent_less_than',
   5: 'sent_less_than_or_equal_to',
 } as const;
-const NFT_CODES = { 16: 'sent', 17: 'not_sent', 18: 'maybe_sent' } as const;
-const POX_CODES = { 48: 'not_performed', 49: 'maybe_performed', 50: 'performed' } as const;
+export const NFT_CODES = { 16: 'sent', 17: 'not_sent', 18: 'maybe_sent' } as const;
+export const POX_CODES = { 48: 'not_performed', 49: 'maybe_performed', 50: 'performed' } as const;
 
 /** How an amount is compared. */
 export type AmountCondition = (typeof AMOUNT_CODES)[keyof typeof AMOUNT_CODES];

@@ -15,8 +15,8 @@ import { Writer } from './writer.ts';
 
 const none = new Uint8Array(0);
 
-const ANCHOR_MODES = ['on_chain_only', 'off_chain_only', 'any'] as const;
-const POST_CONDITION_MODES = ['allow', 'deny', 'originator'] as const;
+export const ANCHOR_MODES = ['on_chain_only', 'off_chain_only', 'any'] as const;
+export const POST_CONDITION_MODES = ['allow', 'deny', 'originator'] as const;
 
 /** Where a transaction may be mined; without meaning since epoch 2.5. */
 export type AnchorMode = (typeof ANCHOR_MODES)[number];

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
+import { ErrorBody } from '../schemas/error.ts';
 import { NodeAccount } from '../schemas/node-account.ts';
 import { NodeHealth, NodeTenure } from '../schemas/node-chain.ts';
 import {
@@ -40,6 +41,15 @@ const atTip = Type.Object({
 /** Bodies reach the node as they are: described, not checked. */
 const described = (schema: object, type = 'application/json') => ({ content: { [type]: { schema } } });
 
+const refusal = (schema: object) => ({
+  description: 'Refused: by a node, mostly in plain text, or by this service, in JSON.',
+  content: {
+    'application/json': { schema },
+    'text/plain': { schema: Type.String({ description: 'The words of the node.' }) },
+  },
+});
+const refused = { '4XX': refusal(ErrorBody) };
+
 const get = (
   url: string,
   operationId: string,
@@ -49,7 +59,7 @@ const get = (
 ): Documented => ({
   method: 'GET',
   url,
-  schema: { operationId, summary, tags, ...more, response: { 200: answer } },
+  schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
 });
 
 const post = (
@@ -61,7 +71,7 @@ const post = (
 ): Documented => ({
   method: 'POST',
   url,
-  schema: { operationId, summary, tags, ...more, response: { 200: answer } },
+  schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
 });
 
 /** Node RPC that clients use most; all other public paths are passed on in the same way. */
@@ -129,7 +139,7 @@ const broadcast = {
   description: 'Raw bytes, hex text, or JSON: a hex string, or {"tx": HEX, "attachment": HEX}.',
   tags,
   body: described(Type.String({ description: 'The serialized transaction.' }), 'application/octet-stream'),
-  response: { 200: TransactionAccepted, 400: TransactionRejection },
+  response: { 200: TransactionAccepted, 400: refusal(TransactionRejection), ...refused },
 };
 
 const status = {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { StxBalance } from '../schemas/balance.ts';
 import { Block } from '../schemas/block.ts';
 import { TransactionEvent } from '../schemas/event.ts';
+import { documentedValues, NEWER } from '../schemas/known-values.ts';
 import { MempoolTransaction } from '../schemas/mempool-transaction.ts';
 import { Microblock } from '../schemas/microblock.ts';
 import { NftEvent } from '../schemas/nft-event.ts';
@@ -98,9 +99,15 @@ const shared: Record<string, object> = { ...schemas, TransactionEvent, PostCondi
 
 /** A copy in which what is shared stands only by its name. */
 function withRefs(schema: object, own: string): unknown {
-  return JSON.parse(JSON.stringify(schema), (_, value) => {
+  const shown = JSON.stringify(schema, (_, value) =>
+    Array.isArray(value) ? value.filter(each => each?.[NEWER] !== true) : value,
+  );
+  return JSON.parse(shown, (_, value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const name = Object.keys(shared).find(each => each !== own && titleOf(shared[each]) === titleOf(value));
-    return titleOf(value) !== undefined && name !== undefined ? { $ref: `#/components/schemas/${name}` } : value;
+    return titleOf(value) !== undefined && name !== undefined
+      ? { $ref: `#/components/schemas/${name}` }
+      : documentedValues(value);
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { ListedLog, Logs } from '../queries/contract-logs.ts';
-import { TransactionEvent } from './event.ts';
+import { LogEvent } from './event.ts';
 
 const nullableCursor = Type.Union([Type.String(), Type.Null()]);
 
@@ -12,7 +12,7 @@ export const ContractLogPage = Type.Object(
     next_cursor: nullableCursor,
     prev_cursor: nullableCursor,
     cursor: nullableCursor,
-    results: Type.Array(TransactionEvent),
+    results: Type.Array(LogEvent),
   },
   { title: 'ContractLogPage', description: '`next` is the newer page, `prev` the older one.' },
 );

@@ -14,7 +14,7 @@ const sides = {
 };
 
 export const ContractLog = Type.Object(
-  { contract_id: Type.String(), topic: Type.String(), value: ClarityText },
+  { contract_id: Type.String(), topic: Type.Literal('print'), value: ClarityText },
   { title: 'ContractLog' },
 );
 

@@ -3,12 +3,13 @@ import { droppedStatus, mempoolStatus } from '../chain/mempool.ts';
 import { toHex } from '../codec/hex.ts';
 import { decodeAccepted, senderPrincipal } from '../codec/transaction.ts';
 import type { MempoolTransaction as MempoolData } from '../queries/mempool.ts';
+import { newer, PendingStatus } from './known-values.ts';
 import { renderSigned, type SignedFields, signedFields } from './signed-transaction.ts';
 import { isoTime } from './time.ts';
 import { type PayloadFields, payloadFields, renderPayload } from './transaction-payload.ts';
 
 const waitingFields = {
-  tx_status: Type.String({ description: 'pending, or dropped_ and why.' }),
+  tx_status: PendingStatus,
   replaced_by_tx_id: Type.Union([Type.String(), Type.Null()]),
   receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
   receipt_time_iso: Type.String(),
@@ -26,7 +27,7 @@ export const MempoolTransaction = Type.Union(
     Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseMempoolTransaction' }),
     Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeMempoolTransaction' }),
     Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockMempoolTransaction' }),
-    Type.Object({ ...common, ...payloadFields.unknown }, { title: 'UnknownMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.unknown }, newer('UnknownMempoolTransaction')),
   ],
   { title: 'MempoolTransaction' },
 );

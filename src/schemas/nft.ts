@@ -9,19 +9,19 @@ import { ClarityText } from './clarity.ts';
 import { Page } from './page.ts';
 import { Transaction } from './transaction.ts';
 
-/** Either the id of the transaction or, with `tx_metadata`, all of it. */
-const source = {
-  tx_id: Type.Optional(Type.String()),
-  tx: Type.Optional(Transaction),
-};
+/** Names its transaction by the id or, with `tx_metadata`, shows all of it. */
+const fromTransaction = <Fields extends Type.TProperties>(fields: Fields, title: string) =>
+  Type.Union([Type.Object({ ...fields, tx_id: Type.String() }), Type.Object({ ...fields, tx: Transaction })], {
+    title,
+  });
 export type TransactionSource = { tx_id: string } | { tx: Transaction };
 
 /** How a row names its transaction when nobody asked for more than the id. */
 export const idOf = (row: Place): TransactionSource => ({ tx_id: toHex(row.tx_id) });
 
-export const NftHolding = Type.Object(
-  { asset_identifier: Type.String(), value: ClarityText, block_height: Type.Integer(), ...source },
-  { title: 'NftHolding' },
+export const NftHolding = fromTransaction(
+  { asset_identifier: Type.String(), value: ClarityText, block_height: Type.Integer() },
+  'NftHolding',
 );
 export const NftHoldingPage = Page(NftHolding, 'NftHoldingPage');
 
@@ -32,15 +32,14 @@ export const renderNftHolding = (row: NftHoldingRow, transaction: TransactionSou
   ...transaction,
 });
 
-export const NftHistoryEvent = Type.Object(
+export const NftHistoryEvent = fromTransaction(
   {
     event_index: Type.Integer(),
     asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
     sender: Type.Union([Type.String(), Type.Null()]),
     recipient: Type.Optional(Type.String()),
-    ...source,
   },
-  { title: 'NftHistoryEvent' },
+  'NftHistoryEvent',
 );
 export const NftHistoryPage = Page(NftHistoryEvent, 'NftHistoryPage');
 
@@ -52,9 +51,9 @@ export const renderNftHistory = (row: EventRow, transaction: TransactionSource):
   ...transaction,
 });
 
-export const NftMint = Type.Object(
-  { recipient: Type.Optional(Type.String()), event_index: Type.Integer(), value: ClarityText, ...source },
-  { title: 'NftMint' },
+export const NftMint = fromTransaction(
+  { recipient: Type.Optional(Type.String()), event_index: Type.Integer(), value: ClarityText },
+  'NftMint',
 );
 export const NftMintPage = Page(NftMint, 'NftMintPage');
 

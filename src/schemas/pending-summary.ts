@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { PendingRow } from '../queries/pending-summaries.ts';
 import { CursorList } from './cursor-list.ts';
+import { newer, PendingStatus } from './known-values.ts';
 import { mempoolStatusName } from './mempool-transaction.ts';
 import { renderSignedBytes } from './transaction-bytes.ts';
 import { renderDeed, renderSigners, signerFields, summaryPayloads } from './transaction-summary.ts';
@@ -9,7 +10,7 @@ import { renderDeed, renderSigners, signerFields, summaryPayloads } from './tran
 export const receiptFields = {
   receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
   receipt_block_height: Type.Integer({ description: 'The tip when it arrived.' }),
-  status: Type.String({ description: 'pending.' }),
+  status: PendingStatus,
 };
 
 /** A fork leaves transactions of miners behind like all others; they say nothing more. */
@@ -31,7 +32,7 @@ export const PendingSummary = Type.Union(
       { ...common, ...summaryPayloads.poison_microblock },
       { title: 'PoisonMicroblockMempoolTransactionSummary' },
     ),
-    Type.Object({ ...common, ...summaryPayloads.unknown }, { title: 'UnknownMempoolTransactionSummary' }),
+    Type.Object({ ...common, ...summaryPayloads.unknown }, newer('UnknownMempoolTransactionSummary')),
   ],
   { title: 'MempoolTransactionSummary' },
 );

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { AMOUNT_CODES, NFT_CODES, POX_CODES } from '../codec/post-condition.ts';
 import { ClarityText } from './clarity.ts';
+import { knownValues } from './known-values.ts';
 
 const PostConditionPrincipal = Type.Union(
   [
@@ -19,15 +21,26 @@ const PostConditionAsset = Type.Object(
   { title: 'PostConditionAsset' },
 );
 
+const condition = <T extends string>(type: T, codes: readonly string[]) => ({
+  type: Type.Literal(type),
+  condition_code: knownValues(codes, 'What must hold.'),
+  principal: PostConditionPrincipal,
+});
+const amounts = Object.values(AMOUNT_CODES);
+const amount = { amount: Type.String() };
+const asset = { asset: PostConditionAsset };
+
 /** The shape of what `postConditionJson` writes. */
-export const PostCondition = Type.Object(
-  {
-    type: Type.String({ description: 'stx, fungible, non_fungible, staking or pox.' }),
-    condition_code: Type.String({ description: 'How much may or must be sent.' }),
-    principal: PostConditionPrincipal,
-    amount: Type.Optional(Type.String()),
-    asset: Type.Optional(PostConditionAsset),
-    asset_value: Type.Optional(ClarityText),
-  },
+export const PostCondition = Type.Union(
+  [
+    Type.Object({ ...condition('stx', amounts), ...amount }, { title: 'PostConditionStx' }),
+    Type.Object({ ...condition('fungible', amounts), ...amount, ...asset }, { title: 'PostConditionFungible' }),
+    Type.Object(
+      { ...condition('non_fungible', Object.values(NFT_CODES)), ...asset, asset_value: ClarityText },
+      { title: 'PostConditionNonFungible' },
+    ),
+    Type.Object({ ...condition('staking', amounts), ...amount }, { title: 'PostConditionStaking' }),
+    Type.Object({ ...condition('pox', Object.values(POX_CODES)) }, { title: 'PostConditionPox' }),
+  ],
   { title: 'PostCondition' },
 );

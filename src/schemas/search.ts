@@ -38,7 +38,11 @@ export const SearchFound = Type.Object(
       }),
       Type.Object({
         ...entity('contract_address'),
-        tx_data: Type.Object({ ...Type.Partial(Type.Object(mined)).properties, tx_id: Type.String() }),
+        tx_data: Type.Object({
+          ...Type.Partial(Type.Object(mined)).properties,
+          tx_type: mined.tx_type,
+          tx_id: Type.String(),
+        }),
         metadata: anyTransaction,
       }),
       Type.Object({ ...entity('standard_address'), metadata: Type.Optional(StxBalance) }),
@@ -52,9 +56,7 @@ export const SearchMissed = Type.Object(
   {
     found: Type.Literal(false),
     result: Type.Object({
-      entity_type: Type.String({
-        description: 'unknown_hash, standard_address, contract_address or invalid_term.',
-      }),
+      entity_type: Type.Enum(['unknown_hash', 'standard_address', 'contract_address', 'invalid_term']),
     }),
     error: Type.String(),
   },

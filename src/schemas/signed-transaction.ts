@@ -3,11 +3,14 @@ import { toHex } from '../codec/hex.ts';
 import { postConditionJson } from '../codec/post-condition-json.ts';
 import { formatPrincipal } from '../codec/principal.ts';
 import {
+  ANCHOR_MODES,
+  POST_CONDITION_MODES,
   payingCondition,
   type Transaction as SignedTransaction,
   senderPrincipal,
   sponsorAddress,
 } from '../codec/transaction.ts';
+import { knownValues } from './known-values.ts';
 import { PostCondition } from './post-condition.ts';
 
 /** What a transaction says before anyone mined it: the same fields while it is pending and after. */
@@ -19,9 +22,9 @@ export const signedFields = {
   sender_address: Type.String(),
   sponsored: Type.Boolean(),
   sponsor_address: Type.Optional(Type.String()),
-  post_condition_mode: Type.String({ description: 'allow, deny or originator.' }),
+  post_condition_mode: knownValues(POST_CONDITION_MODES, 'What becomes of assets that no post-condition names.'),
   post_conditions: Type.Array(PostCondition),
-  anchor_mode: Type.String({ description: 'on_chain_only, off_chain_only or any.' }),
+  anchor_mode: knownValues(ANCHOR_MODES, 'Where it may be mined; without meaning since epoch 2.5.'),
 };
 const Signed = Type.Object(signedFields);
 export type SignedFields = Static<typeof Signed>;

@@ -5,6 +5,7 @@ import { toHex } from '../codec/hex.ts';
 import type { PendingRow } from '../queries/pending-summaries.ts';
 import type { DetailRow } from '../queries/transaction-summaries.ts';
 import { ClarityText } from './clarity.ts';
+import { newer } from './known-values.ts';
 import { idlePayloads, receiptFields, renderReceipt } from './pending-summary.ts';
 import { PostCondition } from './post-condition.ts';
 import type { Shape } from './shape.ts';
@@ -90,7 +91,7 @@ export const TransactionDetail = Type.Union(
     Type.Object({ ...minedFields, ...payloads.coinbase }, { title: 'CoinbaseTransactionDetail' }),
     Type.Object({ ...minedFields, ...payloads.tenure_change }, { title: 'TenureChangeTransactionDetail' }),
     Type.Object({ ...minedFields, ...payloads.poison_microblock }, { title: 'PoisonMicroblockTransactionDetail' }),
-    Type.Object({ ...minedFields, ...summaryPayloads.unknown }, { title: 'UnknownTransactionDetail' }),
+    Type.Object({ ...minedFields, ...summaryPayloads.unknown }, newer('UnknownTransactionDetail')),
   ],
   { title: 'TransactionDetail' },
 );
@@ -107,7 +108,7 @@ export const PendingDetail = Type.Union(
       { ...pendingFields, ...payloads.poison_microblock },
       { title: 'PoisonMicroblockMempoolTransactionDetail' },
     ),
-    Type.Object({ ...pendingFields, ...summaryPayloads.unknown }, { title: 'UnknownMempoolTransactionDetail' }),
+    Type.Object({ ...pendingFields, ...summaryPayloads.unknown }, newer('UnknownMempoolTransactionDetail')),
   ],
   { title: 'MempoolTransactionDetail' },
 );

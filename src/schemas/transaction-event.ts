@@ -73,7 +73,8 @@ export function renderTransactionEvent(row: EventRow): ListedEvent {
   const kind = eventKind(row.kind);
   switch (kind) {
     case 'print': {
-      const contract_log = { contract_id: principalText(row.contract), topic: 'print', value: clarityJson(row.value) };
+      const contract_id = principalText(row.contract);
+      const contract_log = { contract_id, topic: 'print' as const, value: clarityJson(row.value) };
       return { event_index, type: 'contract_log', contract_log };
     }
     case 'stx_lock': {

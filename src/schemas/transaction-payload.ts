@@ -5,7 +5,9 @@ import { toHex } from '../codec/hex.ts';
 import { encodeMicroblockHeader } from '../codec/microblock-header.ts';
 import type { Payload } from '../codec/payload.ts';
 import { formatPrincipal, type Principal } from '../codec/principal.ts';
+import { TENURE_CAUSES } from '../codec/tenure-change.ts';
 import type { ContractFunctions } from '../queries/contract-interfaces.ts';
+import { knownValues } from './known-values.ts';
 
 const TokenTransfer = Type.Object(
   {
@@ -48,6 +50,8 @@ const CoinbasePayload = Type.Object(
   { title: 'CoinbasePayload' },
 );
 
+export const TenureCause = knownValues(TENURE_CAUSES, 'Why the tenure changed.');
+
 export const TenureChangePayload = Type.Object(
   {
     tenure_consensus_hash: Type.String(),
@@ -55,7 +59,7 @@ export const TenureChangePayload = Type.Object(
     burn_view_consensus_hash: Type.String(),
     previous_tenure_end: Type.String(),
     previous_tenure_blocks: Type.Integer(),
-    cause: Type.String(),
+    cause: TenureCause,
     pubkey_hash: Type.String(),
   },
   { title: 'TenureChangePayload' },

@@ -3,12 +3,13 @@ import { memoLine } from '../chain/memo.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 import type { SummaryRow } from '../queries/transaction-summaries.ts';
 import { CursorList } from './cursor-list.ts';
+import { MinedStatus, newer } from './known-values.ts';
 import type { Shape } from './shape.ts';
 import type { SignedFields } from './signed-transaction.ts';
 import { isoTimeFrom0 } from './time.ts';
 import { blockTimeOf, minedStatus } from './transaction.ts';
 import { renderBytes } from './transaction-bytes.ts';
-import { type PayloadFields, UnknownPayload } from './transaction-payload.ts';
+import { type PayloadFields, TenureCause, UnknownPayload } from './transaction-payload.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -41,7 +42,7 @@ export const placeFields = {
     { height: Type.Integer(), time: Type.Integer(), time_iso: Type.Optional(IsoTime) },
     { title: 'TransactionBitcoinBlock' },
   ),
-  status: Type.String({ description: 'success, abort_by_response, abort_by_post_condition or problematic_skipped.' }),
+  status: MinedStatus,
 };
 
 export const Memo = nullable(
@@ -74,7 +75,7 @@ export const summaryPayloads = {
 } as const;
 
 const CoinbaseSummary = Type.Object({ alt_recipient: nullable(Type.String()) }, { title: 'CoinbaseSummary' });
-const TenureSummary = Type.Object({ cause: Type.String() }, { title: 'TenureChangeSummary' });
+const TenureSummary = Type.Object({ cause: TenureCause }, { title: 'TenureChangeSummary' });
 const minerPayloads = {
   coinbase: { type: Type.Literal('coinbase'), coinbase: CoinbaseSummary },
   tenure_change: { type: Type.Literal('tenure_change'), tenure_change: TenureSummary },
@@ -90,7 +91,7 @@ export const TransactionSummary = Type.Union(
     Type.Object({ ...common, ...minerPayloads.coinbase }, { title: 'CoinbaseTransactionSummary' }),
     Type.Object({ ...common, ...minerPayloads.tenure_change }, { title: 'TenureChangeTransactionSummary' }),
     Type.Object({ ...common, ...summaryPayloads.poison_microblock }, { title: 'PoisonMicroblockTransactionSummary' }),
-    Type.Object({ ...common, ...summaryPayloads.unknown }, { title: 'UnknownTransactionSummary' }),
+    Type.Object({ ...common, ...summaryPayloads.unknown }, newer('UnknownTransactionSummary')),
   ],
   { title: 'TransactionSummary' },
 );

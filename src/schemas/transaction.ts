@@ -6,6 +6,7 @@ import { toHex } from '../codec/hex.ts';
 import type { Transaction as TransactionData } from '../queries/transactions.ts';
 import { ClarityText } from './clarity.ts';
 import { TransactionEvent } from './event.ts';
+import { MinedStatus, newer } from './known-values.ts';
 import { type SignedFields, signedFields } from './signed-transaction.ts';
 import { isoTime } from './time.ts';
 import { renderBytes } from './transaction-bytes.ts';
@@ -25,9 +26,7 @@ const minedFields = {
   parent_burn_block_time_iso: Type.String(),
   canonical: Type.Boolean(),
   tx_index: Type.Integer(),
-  tx_status: Type.String({
-    description: 'success, abort_by_response, abort_by_post_condition or problematic_skipped.',
-  }),
+  tx_status: MinedStatus,
   tx_result: ClarityText,
   event_count: Type.Integer(),
   microblock_hash: Type.String({ description: '0x for anchored transactions.' }),
@@ -52,7 +51,7 @@ export const Transaction = Type.Union(
     Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseTransaction' }),
     Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeTransaction' }),
     Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockTransaction' }),
-    Type.Object({ ...common, ...payloadFields.unknown }, { title: 'UnknownTransaction' }),
+    Type.Object({ ...common, ...payloadFields.unknown }, newer('UnknownTransaction')),
   ],
   { title: 'Transaction' },
 );

@@ -18,7 +18,7 @@ const unlisted = [
   /^\/$/,
   /^\*$/,
   /^\/\*$/,
-  /^\/(docs|openapi\.json|healthz|readyz)$/,
+  /^\/(docs|openapi\.json|schemas\/\{\}|healthz|readyz)$/,
   /^\/extended\/v1\/status$/,
   /^\/extended\/v1\/pox[234]_events\*?$/,
 ];
@@ -82,7 +82,7 @@ test('every route is in it but those that are no part of the API', () => {
   const lines = api.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
   const listed = new Map<string, object[]>();
   for (const [url, methods] of Object.entries(api.document.paths)) {
-    const shape = url.replace(/\{\w+\}/g, '{}');
+    const shape = url.replace(/\{\w+\}/g, '{}').replace(/(?<=.)\/$/, '');
     listed.set(shape, [...(listed.get(shape) ?? []), methods]);
   }
   const path: string[] = [];
@@ -122,7 +122,7 @@ test('what must be given has an example', () => {
 });
 
 test('the example of a body is taken', async () => {
-  const url = '/extended/v1/fee_rate';
+  const url = '/extended/v1/fee_rate/';
   const { example } = api.document.paths[url]!.post!.requestBody!.content['application/json']!;
   const answer = await api.app.inject({ method: 'POST', url, payload: example as object });
   expect([answer.statusCode, answer.json()]).toEqual([200, { fee_rate: 400 }]);

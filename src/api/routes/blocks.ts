@@ -92,7 +92,7 @@ export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
     {
       config: { freshness: 'block' },
       schema: {
-        operationId: 'get_block_by_time',
+        operationId: 'get_block_by_block_time',
         summary: 'The newest block at or before a time',
         tags,
         params: Type.Object({ timestamp: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }) }),
@@ -130,7 +130,7 @@ export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
     {
       config: { freshness: 'block' },
       schema: {
-        operationId: 'get_block_signer_signatures',
+        operationId: 'get_signer_signatures_for_block',
         summary: 'Signatures of the signers of a block, in their order',
         tags,
         params,

@@ -60,7 +60,7 @@ export const burnBlockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
     {
       config: { freshness: 'tip' },
       schema: {
-        operationId: 'get_blocks_of_burn_block',
+        operationId: 'get_blocks_by_burn_block',
         summary: 'Stacks blocks of a burn block, newest first',
         tags,
         params,

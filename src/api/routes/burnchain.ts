@@ -141,7 +141,7 @@ export const burnchainRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
     {
       config,
       schema: {
-        operationId: 'get_pox_transactions_of_burn_block',
+        operationId: 'get_burn_block_pox_transactions',
         summary: 'Outputs of block commits in a burn block',
         tags,
         params: Type.Object({ height_or_hash: BlockKeyParam }),
@@ -158,21 +158,21 @@ export const burnchainRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
   );
 
   app.get(
-    '/extended/v2/addresses/:address/pox-transactions',
+    '/extended/v2/addresses/:burnchain_address/pox-transactions',
     {
       config,
       schema: {
-        operationId: 'get_pox_transactions_of_address',
+        operationId: 'get_burnchain_address_pox_transactions',
         summary: 'Outputs of block commits to an address, newest first',
         tags,
-        params,
+        params: Type.Object({ burnchain_address: params.properties.address }),
         querystring: Type.Object(pageQuery(20, 30)),
         response: { 200: PoxPage, 400: ErrorBody },
       },
     },
-    async ({ params: { address }, query }) => {
+    async ({ params, query }) => {
       const page = pageOf(query, 20);
-      const { total, rows } = await listPoxOutputsTo(sql, bitcoinAddressOf(address), page);
+      const { total, rows } = await listPoxOutputsTo(sql, bitcoinAddressOf(params.burnchain_address), page);
       return { ...page, total, results: rows.map(renderPoxTransaction) };
     },
   );

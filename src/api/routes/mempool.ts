@@ -77,7 +77,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     {
       config: { freshness: 'mempool', cost: 3 },
       schema: {
-        operationId: 'get_mempool_stats',
+        operationId: 'get_mempool_transaction_stats',
         summary: 'How many transactions are pending, by type, and what they pay',
         tags,
         response: { 200: MempoolStats },
@@ -106,7 +106,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     {
       config: { freshness: 'principal+mempool' },
       schema: {
-        operationId: 'get_account_mempool',
+        operationId: 'get_address_mempool_transactions',
         summary: 'Pending transactions from or for a principal, newest first',
         tags,
         params: Type.Object({ principal: PrincipalParam }),

@@ -42,7 +42,7 @@ export const microblockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
     {
       config: { freshness: 'tip' },
       schema: {
-        operationId: 'get_unanchored_transactions',
+        operationId: 'get_unanchored_txs',
         summary: 'Transactions of microblocks that no block has confirmed yet',
         tags,
         response: {

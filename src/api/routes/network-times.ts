@@ -29,7 +29,7 @@ export const networkTimeRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     {
       config: { freshness: 'tip' },
       schema: {
-        operationId: 'get_network_block_time',
+        operationId: 'get_network_block_time_by_network',
         summary: 'Seconds between blocks that a network aims at',
         tags: ['Info'],
         params: Type.Object({ network: Type.Union([Type.Literal('mainnet'), Type.Literal('testnet')]) }),

@@ -8,7 +8,7 @@ import { listDeploys, listPendingDeploys } from '../../queries/contracts.ts';
 import { ContractStatus, renderContractStatus } from '../../schemas/contract.ts';
 import { ContractLogPage, renderLogPage } from '../../schemas/contract-log.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { gatherEvents } from '../event-pieces.ts';
+import { gatherLogs } from '../event-pieces.ts';
 import { loosePrincipalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
 
@@ -72,7 +72,7 @@ export const smartContractRoutes: FastifyPluginAsyncTypebox<RouteContext> = asyn
       const place = query.cursor ? placeOf(query.cursor) : undefined;
       const logs = await listLogs(pool, loosePrincipalOf(params.contract_id), { place, limit, offset, around: true });
       if (place && logs.start >= logs.total) throw notFound('Cursor not found');
-      return { limit, offset, ...renderLogPage(logs), results: await gatherEvents(pieces, pool, logs.page) };
+      return { limit, offset, ...renderLogPage(logs), results: await gatherLogs(pieces, pool, logs.page) };
     },
   );
 };

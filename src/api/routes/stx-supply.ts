@@ -49,7 +49,7 @@ export const stxSupplyRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (a
     {
       config: { freshness: 'tip', deprecated: true },
       schema: {
-        operationId: 'get_stx_supply_legacy_format',
+        operationId: 'get_total_stx_supply_legacy_format',
         summary: 'STX in existence under the names of an older API',
         tags,
         querystring,

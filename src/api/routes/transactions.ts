@@ -94,7 +94,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
     {
       config: { freshness: 'mempool', cost: 5 },
       schema: {
-        operationId: 'get_transactions_by_id',
+        operationId: 'get_tx_list_details',
         summary: 'Several transactions by their ids, each with some of its events',
         tags,
         querystring: Type.Object({

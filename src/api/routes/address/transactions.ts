@@ -83,7 +83,7 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
     {
       config: { freshness: 'tx', deprecated: true, cost: 5 },
       schema: {
-        operationId: 'get_account_transaction_with_transfers',
+        operationId: 'get_single_transaction_with_transfers',
         summary: 'One transaction with the STX it moved for an account',
         tags,
         params: Type.Object({ principal: PrincipalParam, tx_id: Type.String() }),

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { droppedStatus, dropReasons } from '../chain/mempool.ts';
+import { statusCodes } from '../chain/transaction.ts';
+
+/** Marks the known values of a text; the document shows them as its `enum`. */
+export const KNOWN_VALUES = 'x-known-values';
+
+/**
+ * A text that nodes choose. The document lists the values that are known, so that generated clients can tell them
+ * apart; a value that a newer node brings is sent as it is.
+ */
+export const knownValues = (values: readonly string[], description: string) =>
+  Type.String({ description: `${description} A newer node may bring another.`, [KNOWN_VALUES]: [...values] });
+
+/** Marks a shape that only a newer node brings. */
+export const NEWER = 'x-newer';
+
+/**
+ * Options of a shape for what is newer than this program. Answers may have it, and the document describes it; but no union
+ * shows it, so that clients that know every shape of today compile.
+ */
+export const newer = (title: string) => ({ title, [NEWER]: true });
+
+type JsonObject = { [key: string]: unknown };
+
+/** How a document shows the values of one schema: all of them in one `enum`, with their type. */
+export function documentedValues(schema: JsonObject): JsonObject {
+  const { [KNOWN_VALUES]: known, [NEWER]: _newer, ...rest } = schema;
+  if (known !== undefined) return { ...rest, enum: known };
+  if (Array.isArray(rest.enum) && rest.type === undefined && rest.enum.every(value => typeof value === 'string'))
+    return { type: 'string', ...rest };
+  const choice = rest.anyOf;
+  if (!Array.isArray(choice) || !choice.every(isTextEnum)) return rest;
+  const { anyOf: _, ...others } = rest;
+  return { type: 'string', enum: choice.flatMap(each => each.enum), ...others };
+}
+
+const isTextEnum = (schema: JsonObject): schema is { type: 'string'; enum: string[] } =>
+  schema.type === 'string' && Array.isArray(schema.enum) && Object.keys(schema).length === 2;
+
+export const MinedStatus = knownValues(Object.keys(statusCodes), 'What came out of the transaction.');
+
+export const PendingStatus = knownValues(
+  ['pending', ...Object.values(dropReasons).map(droppedStatus)],
+  'Whether the transaction waits, or why it was dropped.',
+);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DoorError } from './error.mjs';
 import { capture, run } from './run.mjs';
@@ -12,6 +12,15 @@ export const generated = [
     command: ['-e', "import('./dist/realtime/asyncapi.js').then(m => process.stdout.write(m.printAsyncApi()))"],
   },
 ];
+
+/** A folder of such files; its command prints an object of file names and what stands in them. */
+export const generatedFolder = {
+  folder: 'docs/schemas',
+  command: [
+    '-e',
+    "import('./dist/commands/openapi.js').then(m => m.printSchemas()).then(t => process.stdout.write(t))",
+  ],
+};
 
 /** Format, lint, types and stale generated files, all of them even if one fails; `--fix` writes what can be written. */
 export async function check(root, args) {
@@ -28,6 +37,7 @@ export async function check(root, args) {
   const node = (...rest) => run(process.execPath, rest, { cwd: root });
   const steps = [
     ...generated.map(entry => [`${entry.file} is up to date`, () => checkGenerated(root, entry, fix)]),
+    [`${generatedFolder.folder} is up to date`, () => checkFolder(root, generatedFolder, fix)],
     [
       'format and lint',
       async () =>
@@ -62,4 +72,32 @@ async function checkGenerated(root, { file, command }, fix) {
   writeFileSync(path, output);
   console.error(`${file} was written`);
   return true;
+}
+
+/** The same for a folder: no file of it may differ, be missing or be left over. */
+async function checkFolder(root, { folder, command }, fix) {
+  const { code, output } = await capture(process.execPath, command, { cwd: root });
+  if (code !== 0) return false;
+  const path = join(root, folder);
+  const stale = staleFiles(path, JSON.parse(output));
+  if (stale.length === 0) return true;
+  if (!fix) {
+    console.error(`${folder} is stale (${stale.length} files): run "npm run check -- --fix" and commit it`);
+    return false;
+  }
+  mkdirSync(path, { recursive: true });
+  for (const { name, text } of stale) {
+    if (text === undefined) rmSync(join(path, name));
+    else writeFileSync(join(path, name), text);
+  }
+  console.error(`${folder}: ${stale.length} files were written or removed`);
+  return true;
+}
+
+/** The files of a folder that are not as wanted, each with the text that it should have. */
+export function staleFiles(path, wanted) {
+  const names = new Set([...Object.keys(wanted), ...(existsSync(path) ? readdirSync(path) : [])]);
+  return [...names]
+    .map(name => ({ name, text: wanted[name] }))
+    .filter(({ name, text }) => !existsSync(join(path, name)) || readFileSync(join(path, name), 'utf8') !== text);
 }

@@ -1,3 +1,4 @@
+import { schemaPath } from './json-schemas.ts';
 import type { OpenApi, Operation } from './openapi.ts';
 
 /** The document as one page for people: no script, nothing loaded from elsewhere. */
@@ -26,7 +27,7 @@ export function renderDocs(document: OpenApi): string {
 <main>
 ${tags.map(tag => `<section id="${anchor(tag)}"><h2>${escapeHtml(tag)}</h2>\n${byTag.get(tag)!.join('\n')}</section>`).join('\n')}
 <section id="schemas"><h2>Shapes</h2>
-${schemas.map(([name, schema]) => `<details id="schema-${anchor(name)}"><summary>${escapeHtml(name)}</summary>${json(schema)}</details>`).join('\n')}
+${schemas.map(([name, schema]) => `<details id="schema-${anchor(name)}"><summary>${escapeHtml(name)}</summary><p><a href="${escapeHtml(schemaPath(name))}">JSON Schema</a></p>${json(schema)}</details>`).join('\n')}
 </section>
 </main>
 </body>

@@ -1,4 +1,5 @@
-import { openApiOf } from '../api/openapi.ts';
+import { jsonSchemasOf } from '../api/json-schemas.ts';
+import { type OpenApi, openApiOf } from '../api/openapi.ts';
 import { buildApi } from '../api/server.ts';
 import { rosettaApi } from '../app/rosetta.ts';
 import { rosettaChain } from '../app/rosetta-chain.ts';
@@ -38,6 +39,13 @@ export async function printOpenApi(): Promise<string> {
     rosetta: rosettaApi({ ...shared, config: { rosettaCompat: false, bodyLimit: 1024 }, chain }),
   });
   return `${JSON.stringify(openApiOf(app), null, 2)}\n`;
+}
+
+/** The JSON Schemas of all shapes as one text: an object of file names and what stands in them. */
+export async function printSchemas(): Promise<string> {
+  const schemas = jsonSchemasOf(JSON.parse(await printOpenApi()) as OpenApi);
+  const files = [...schemas].map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema, null, 2)}\n`]);
+  return JSON.stringify(Object.fromEntries(files));
 }
 
 export const command: Command = {

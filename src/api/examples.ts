@@ -71,6 +71,9 @@ const readOnlyCall = { sender: byName.principal, arguments: [] };
 
 /** Bodies to send, by the path they are posted to. */
 const bodies: Record<string, unknown> = {
+  '/extended/v3/faucets/stx': { address: 'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ' },
+  '/extended/v3/faucets/sbtc': { address: 'ST2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQYAC0RQ' },
+  '/extended/v3/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   '/extended/v1/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   '/extended/v1/fee_rate': { transaction: '0x00' },
   '/v2/contracts/call-read/{address}/{name}/{function}': readOnlyCall,

@@ -51,6 +51,7 @@ const others: Record<string, string> = {
 
 /** Texts that may stand for something else, and find nothing: by parameter, or by path and parameter. */
 const freeText: Record<string, string> = {
+  q: 'part of any name',
   function_name: 'any text may be the name of a function',
   token: 'a token that nobody holds has no holders and no balance',
   contract_id: 'a contract that nobody deployed has no logs and no events',

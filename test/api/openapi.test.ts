@@ -38,13 +38,10 @@ const nothing: Record<string, string> = {
   '/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}': 'no signer votes on the chain',
   '/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers': 'no signer votes on the chain',
   '/extended/v3/staking/bonds/{bond_index}': 'no pox-5 on the chain',
-  '/extended/v3/staking/bonds/{bond_index}/allowlist': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/allowlist/{principal}': 'no pox-5 on the chain',
-  '/extended/v3/staking/bonds/{bond_index}/registrations': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/registrations/{principal}': 'no pox-5 on the chain',
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
   '/extended/v3/staking/signers/{principal}': 'no pox-5 on the chain',
-  '/extended/v3/staking/signers/{principal}/stakers': 'no pox-5 on the chain',
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',
 };
 

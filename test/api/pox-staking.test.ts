@@ -3,6 +3,7 @@ import type { ClarityValue } from '../../src/codec/clarity.ts';
 import { bool, buffer, list, none, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity-build.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { startApi } from '../support/api.ts';
+import { walk } from '../support/cursor-walk.ts';
 import {
   alice,
   bob,
@@ -310,7 +311,67 @@ test('the current signer set is told with the managers behind each key', async t
   });
   expect(results[1].signer_managers).toEqual([]);
   const status = async (path: string) => (await app.inject(`/extended/v3/staking/cycles/${path}`)).statusCode;
-  expect(await status('12/signers')).toBe(400);
+  expect(await status('12/signers')).toBe(200);
+  expect(await status('11/signers')).toBe(404);
+  expect(await status('twelve/signers')).toBe(400);
   expect(await status(`current/signers?cursor=${toHex(signerKey(9))}`)).toBe(404);
   expect(await status(`current/signers?cursor=${toHex(signerKey(2))}`)).toBe(200);
+});
+
+test('a cycle and a bond are told with what happened in them', async t => {
+  const calculate = print('calculate-rewards', {
+    'stx-cycle': uint(5),
+    'calculation-height': uint(103),
+    'cycle-staked-ustx': uint(300),
+    'gross-accrued-rewards': uint(100),
+    'total-bond-rewards': uint(60),
+    'total-stx-staker-rewards': uint(30),
+    'reserve-deposit': uint(10),
+  });
+  const distribute = print('bond-distribution', {
+    ...bond(1),
+    'bond-rewards': uint(60),
+    'bond-staked-sats': uint(80),
+    'accrued-rewards-per-sat': uint(7),
+  });
+  const { get, app } = await start(t, [
+    [setupBond(1, 102, 900), allow(1, alice, 100), enrol(1, alice, 80), stake(carol, 100)],
+    { events: [calculate, distribute], together: true },
+    [print('claim-rewards', { 'reward-cycle': uint(5), 'total-rewards': uint(25) })],
+  ]);
+  const cycle = await get('/staking/cycles/current');
+  expect(cycle).toMatchObject({
+    number: 5,
+    status: 'reward_phase',
+    locked: { stx: { stx_only: '300', bonds: '160', total: '460' }, btc: { total: '80', native: '0', sbtc: '80' } },
+    participants: { stakers: { bonds: 1 }, signers: null },
+    bonds: { total: 1, indexes: [1] },
+    rewards: {
+      btc: { total: '100', waterfall: { bonds: '60', stx_only: '30', reserve_deposit: '10' }, claimed: '25' },
+    },
+  });
+  expect(cycle.schedule).toMatchObject({ start: { bitcoin_height: 100 }, end: { bitcoin_height: 119 } });
+  expect((await get('/staking/cycles/next')).status).toBe('upcoming');
+  expect((await get('/staking/cycles/previous')).status).toBe('finished');
+  expect(await get('/staking')).toEqual({
+    locked: { stx: { stx_only_total: '100', bond_total: '160', total: '260' }, btc: { total: '80' } },
+  });
+  const { total, results } = await get('/staking/bonds/1/events');
+  expect([total, results.map((row: { name: string }) => row.name)]).toEqual([
+    4,
+    ['bond-distribution', 'register-for-bond', 'add-to-allowlist', 'setup-bond'],
+  ]);
+  expect(results[0].data).toMatchObject({
+    calculation: { bitcoin_height: 103, reward_cycle: 5 },
+    rewards: { btc: '60' },
+    accrued_rewards_per_sat: '7',
+  });
+  const seen = await walk((url: string) => get(url), '/staking/bonds/1/events', 1);
+  expect(seen).toEqual(results);
+  expect(await get('/staking/bonds/9/events')).toMatchObject({ total: 0, results: [] });
+  const newer = await app.inject({ url: '/extended/v3/staking/bonds/1', headers: { 'x-api-version': '9.3' } });
+  expect(newer.json()).toMatchObject({
+    schedule: { enrollment_cutoff: { bitcoin_height: 97, pox_cycle: 4 }, activation: { time: expect.any(Number) } },
+    balances: { rewards: { btc: { distributed: '60', accrued: '60', claimed: '0' } }, paid_out: { btc: '60' } },
+  });
 });

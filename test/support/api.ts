@@ -65,6 +65,7 @@ async function build(
     deprecatedEndpoints,
     log,
     strict: true,
+    poxGeometry: async () => ({ first: 0, length: 20, prepare: 5 }),
     ...(rates && { rates }),
     ...(faucets && { faucets }),
     ...(routes && { routes }),

@@ -1,3 +1,5 @@
+import { Cancellation } from '../db/cancellation.ts';
+import type { Client } from './client.ts';
 import { RecentlyUsed, textBytes } from './recently-used.ts';
 
 /** A rendered answer, ready for the wire: right as long as its class stands at `version`. */
@@ -21,7 +23,12 @@ const sizeOf = ({ body, length }: Answer) => (typeof body === 'string' ? textByt
  * An answer that is being rendered; emptied when it is there. The tables that a Map outgrew hold on to what was in them, and
  * each to the next one: every answer would live until the next collection of everything.
  */
-type Flight = { answer: Promise<Answer | undefined> | undefined };
+type Flight = {
+  answer: Promise<Answer | undefined> | undefined;
+  /** How many clients wait for it. */
+  clients: number;
+  cancellation: Cancellation;
+};
 
 /** All answers lie on one shelf, by their URL. */
 const SHELF = 'answers';
@@ -54,24 +61,49 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Renders and keeps an answer, or waits for the one that is being rendered; `render` may decline with undefined. */
-  async share(url: string, version: number, render: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+  /**
+   * Renders and keeps an answer, or waits for the one that is being rendered; `render` may decline with undefined. When all
+   * clients that wait for it are gone, it is cancelled.
+   */
+  async share(
+    url: string,
+    version: number,
+    render: (cancellation: Cancellation) => Promise<Answer | undefined>,
+    client?: Client,
+  ): Promise<Answer | undefined> {
     const key = `${version} ${url}`;
     const other = this.#flights.get(key);
-    if (other) return other.answer;
+    if (other) {
+      this.#follow(key, other, client);
+      return other.answer;
+    }
     this.misses++;
-    const flight: Flight = {
-      answer: render().then(answer => {
-        if (answer) this.#answers.set(SHELF, url, answer, sizeOf(answer) + HEADERS);
-        return answer;
-      }),
-    };
+    const flight: Flight = { answer: undefined, clients: 0, cancellation: new Cancellation() };
+    flight.answer = render(flight.cancellation).then(answer => {
+      if (answer) this.#answers.set(SHELF, url, answer, sizeOf(answer) + HEADERS);
+      return answer;
+    });
     this.#flights.set(key, flight);
+    this.#follow(key, flight, client);
     try {
       return await flight.answer;
     } finally {
-      this.#flights.delete(key);
+      this.#leave(key, flight);
       flight.answer = undefined;
     }
+  }
+
+  #follow(key: string, flight: Flight, client: Client | undefined): void {
+    flight.clients++;
+    client?.onGone(() => {
+      if (--flight.clients > 0) return;
+      // Who asks from now on is not to fail with those who left.
+      this.#leave(key, flight);
+      flight.cancellation.cancel();
+    });
+  }
+
+  #leave(key: string, flight: Flight): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 }

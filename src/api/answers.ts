@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { beginCancellable, Cancellation } from '../db/cancellation.ts';
+import { StatementCancelled } from '../db/database-error.ts';
 import type { Shape } from '../schemas/shape.ts';
 import type { Answer, AnswerCache } from './answer-cache.ts';
+import { clientOf } from './client.ts';
 import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
 import { ChainMoved } from './pieces.ts';
 import { SHAPE_HEADER, shapeOf } from './shape.ts';
@@ -28,21 +31,51 @@ export function keepAnswers(app: FastifyInstance, { cache, tip, turns, shape }: 
   };
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
+    if (freshness === undefined) return;
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
-    if (freshness === undefined || freshness === 'none' || !reads) return;
+    const { handler } = route;
+    if (freshness === 'none' || !reads) {
+      route.handler = forClient(cancellableHandler(handler));
+      return;
+    }
     route.onRequest = [fromMemory(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
     route.preHandler = [judge(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
-    const { handler } = route;
-    const inTurn: typeof handler = function (request, reply) {
-      return turns.take(() => untilSettled(async () => handler.call(this, request, reply)));
+    const cancellable = cancellableHandler(handler);
+    const inTurn: Handler = function (request, reply, cancellation) {
+      return turns.take(() => untilSettled(async () => cancellable.call(this, request, reply, cancellation)));
     };
-    route.handler = shared(route.config?.asksNode ? handler : inTurn, freshness, cache, tip, variantOf);
+    route.handler = shared(route.config?.asksNode ? cancellable : inTurn, freshness, cache, tip, variantOf);
   });
 }
 
 /** The same URL may have an answer for each shape that clients ask for: the key it is cached by, and what marks its ETag. */
 type Variant = { key: string; mark: string };
 type VariantOf = (request: FastifyRequest) => Variant;
+
+/** A handler whose statements are given up with the cancellation. */
+type Handler = (
+  this: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cancellation: Cancellation,
+) => unknown;
+
+function cancellableHandler(handler: RouteOptions['handler']): Handler {
+  return function (request, reply, cancellation) {
+    // It may have been given up before its turn came.
+    if (cancellation.cancelled) throw new StatementCancelled();
+    return beginCancellable(cancellation, () => handler.call(this, request, reply));
+  };
+}
+
+/** Gives up the statements of a request when its client is gone. */
+function forClient(handler: Handler): RouteOptions['handler'] {
+  return function (request, reply) {
+    const cancellation = new Cancellation();
+    clientOf(reply).onGone(() => cancellation.cancel());
+    return handler.call(this, request, reply, cancellation);
+  };
+}
 
 /** How often an answer is begun anew before its caller is told to come again. */
 const ATTEMPTS = 5;
@@ -83,28 +116,30 @@ function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook
 
 /** Runs the handler once for all equal requests in flight and keeps the bytes. */
 function shared(
-  handler: RouteOptions['handler'],
+  handler: Handler,
   freshness: Freshness,
   cache: AnswerCache,
   tip: TipSource,
   variantOf: VariantOf,
 ): RouteOptions['handler'] {
+  const unshared = forClient(handler);
   return async function (request, reply) {
     // The version is taken before the query: what is kept is never older than what it says.
     const now = tip.current;
     const version = versionOf(freshness, now);
-    if (version === undefined) return handler.call(this, request, reply);
+    if (version === undefined) return unshared.call(this, request, reply);
     let own: { value: unknown } | undefined;
     const { key, mark } = variantOf(request);
-    const answer = await cache.share(key, version, async () => {
-      own = { value: await handler.call(this, request, reply) };
+    const renderOwn = async (cancellation: Cancellation) => {
+      own = { value: await handler.call(this, request, reply, cancellation) };
       // Redirects and other answers that the handler made itself are its own affair.
       if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
       const etag = etagOf(freshness, now);
       return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
-    });
+    };
+    const answer = await cache.share(key, version, renderOwn, clientOf(reply));
     if (answer) return send(request, reply, answer);
-    return own ? own.value : handler.call(this, request, reply);
+    return own ? own.value : unshared.call(this, request, reply);
   };
 }
 

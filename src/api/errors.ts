@@ -19,7 +19,7 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body } = describe(error);
     // A database that is away is told once by those who watch it, not by every request.
-    if (status >= 500 && !isPublic(error)) {
+    if (status >= 500 && !isPublic(error) && !isGivenUp(error, request)) {
       log.error({ err: error, method: request.method, url: request.url }, `answered ${status}`);
     }
     if (status === 503) reply.header('retry-after', RETRY_SECONDS);
@@ -30,6 +30,10 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
 }
 
 const isPublic = (error: unknown) => error instanceof PublicError || databaseLost(error);
+
+/** Statements of a client that left are cancelled, which is no failure. */
+const isGivenUp = (error: FastifyError, request: FastifyRequest) =>
+  error.code === '57014' && request.raw.socket.destroyed;
 
 function notFoundRoute(request: FastifyRequest, reply: FastifyReply) {
   const message = `Route ${request.method}:${request.url} not found`;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { readAddress, withHost } from './address.ts';
+import { type Cancellation, currentCancellation } from './cancellation.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { Listener } from './listener.ts';
 import type { ConnectionOptions } from './open-client.ts';
@@ -31,6 +32,8 @@ export type Pool = Sql & {
   begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same connections, for statements whose answers are not waited for any longer than this. */
   within(ms: number): Sql;
+  /** The same connections, for all statements of the request whose handler calls this before it first waits. */
+  scoped(): Sql;
   /** Asks the server, on another connection, whether it works on a statement of this pool; rejects when it does not say. */
   isBusy(withinMs: number): Promise<boolean>;
   /** Hears a channel until `unlisten`, on a connection of its own; `onListen` says each time that it begins. */
@@ -114,10 +117,16 @@ export function connect(url: string, options: ConnectOptions): Pool {
   const pool = new ConnectionPool({ ...connection, max, shared, repeatable: readOnly, timeoutMs, onPooled });
   const listeners = new Set<Listener>();
 
+  // What writes is never given up for a client.
+  const cancellationOf = readOnly ? currentCancellation : () => undefined;
+
   const begin = <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]): Promise<T> => {
     const [mode, work] = typeof first === 'string' ? [first, second!] : ['', first];
     const transaction = { mode, reads: readOnly, timeoutMs };
-    return runTransaction(pool, transaction, send => work(statements(sender(send, timeoutMs, true))));
+    const cancellation = cancellationOf();
+    return runTransaction(pool, transaction, send =>
+      work(statements(sender(send, timeoutMs, true), () => cancellation)),
+    );
   };
   const listen: Pool['listen'] = async (channel, onNotification, onListen) => {
     const listener = new Listener({ connection, channel, onNotification, onListen, onPooled });
@@ -135,8 +144,17 @@ export function connect(url: string, options: ConnectOptions): Pool {
     await pool.end(timeout * 1000);
   };
   const isBusy = (ms: number) => pool.isBusy(ms);
-  const within = (ms: number) => statements(sender(request => pool.send(request), ms, false));
-  return Object.assign(within(timeoutMs), { begin, within, isBusy, listen, end, options: { max } });
+  const within = (ms: number, cancel = cancellationOf) =>
+    statements(
+      sender(request => pool.send(request), ms, false),
+      cancel,
+    );
+  const scoped = () => {
+    const cancellation = cancellationOf();
+    return within(timeoutMs, () => cancellation);
+  };
+  const methods = { begin, within: (ms: number) => within(ms), scoped, isBusy, listen, end, options: { max } };
+  return Object.assign(within(timeoutMs), methods);
 }
 
 /** Turns statements into requests. A value that cannot be sent fails its own statement. */
@@ -156,13 +174,14 @@ const sender =
     return request;
   };
 
-/** Writes statements that are sent in this way. */
-function statements(send: Send): Sql {
+/** Writes statements that are sent in this way and given up with a cancellation. */
+function statements(send: Send, cancellationOf: () => Cancellation | undefined): Sql {
   const sql = (first: TemplateStringsArray | string, ...parts: StatementPart[]) =>
     typeof first === 'string'
       ? new Statement([`"${first.replaceAll('"', '""')}"`], [], send)
-      : new Statement(first, parts, send);
-  return Object.assign(sql, { unsafe: (text: string) => new Statement([text], [], send, true) }) as Sql;
+      : new Statement(first, parts, send, false, cancellationOf());
+  const unsafe = (text: string) => new Statement([text], [], send, true, cancellationOf());
+  return Object.assign(sql, { unsafe }) as Sql;
 }
 
 function settingsOf(options: ConnectOptions): Record<string, string> {

@@ -318,7 +318,8 @@ export class ConnectionPool {
 
   /** A statement of a transaction cannot be asked again without the others. */
   #mayAskAgain(request: Request): boolean {
-    return !this.#ended && !request.inTransaction && request.attempts < 2 && request.deadline > performance.now();
+    if (this.#ended || request.inTransaction || request.abandoned) return false;
+    return request.attempts < 2 && request.deadline > performance.now();
   }
 
   #watch(): void {

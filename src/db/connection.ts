@@ -157,6 +157,9 @@ export class Connection {
       this.#events.failed(request, error);
     }
     if (this.retired) this.retire();
+    // It may have been given up while others were before it.
+    const next = this.inFlight[0];
+    if (next?.abandoned) this.#cancel(next);
     this.#events.answered();
   }
 

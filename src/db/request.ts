@@ -21,6 +21,8 @@ export class Request implements Sent {
   /** How often it was sent. */
   attempts = 0;
   settled = false;
+  /** Nobody waits for it any more. */
+  abandoned = false;
   /** What the server says it has done. */
   command: string | null = null;
   /** How to give it up where it is now. */
@@ -68,6 +70,8 @@ export class Request implements Sent {
   }
 
   cancel(): void {
-    if (!this.settled) this.onCancel?.();
+    if (this.settled) return;
+    this.abandoned = true;
+    this.onCancel?.();
   }
 }

@@ -1,3 +1,6 @@
+import type { Cancellation } from './cancellation.ts';
+import { StatementCancelled } from './database-error.ts';
+
 /** What a statement may hold beside its text: a value for the server, or another piece of SQL. */
 export type StatementPart =
   | string
@@ -34,13 +37,21 @@ export class Statement<T> implements Promise<Rows<T>> {
   readonly #parts: readonly StatementPart[];
   readonly #send: Send;
   readonly #simple: boolean;
+  readonly #cancellation: Cancellation | undefined;
   #sent: Sent | undefined;
 
-  constructor(strings: readonly string[], parts: readonly StatementPart[], send: Send, simple = false) {
+  constructor(
+    strings: readonly string[],
+    parts: readonly StatementPart[],
+    send: Send,
+    simple = false,
+    cancellation?: Cancellation,
+  ) {
     this.#strings = strings;
     this.#parts = parts;
     this.#send = send;
     this.#simple = simple;
+    this.#cancellation = cancellation;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a statement is sent when somebody waits for it
@@ -65,11 +76,15 @@ export class Statement<T> implements Promise<Rows<T>> {
   }
 
   #query(): Sent {
-    if (this.#sent === undefined) {
-      const values: StatementPart[] = [];
-      const text = this.#write('', values);
-      this.#sent = this.#send(text, values, this.#simple);
+    if (this.#sent !== undefined) return this.#sent;
+    if (this.#cancellation?.cancelled) {
+      this.#sent = Object.assign(Promise.reject(new StatementCancelled()), { cancel: () => {} });
+      return this.#sent;
     }
+    const values: StatementPart[] = [];
+    const text = this.#write('', values);
+    this.#sent = this.#send(text, values, this.#simple);
+    this.#cancellation?.add(this.#sent);
     return this.#sent;
   }
 

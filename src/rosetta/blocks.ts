@@ -22,6 +22,7 @@ import { renderTransaction } from '../schemas/transaction.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './block-locks.ts';
 import { eventsOf, oneIfLarge } from './large-answers.ts';
 import { type BlockCredits, creditsTransaction, isEmpty, type StxFact, transactionOf } from './operations.ts';
+import { mapPaced, Pace } from './pace.ts';
 
 export type BlockOptions = { network: Network; compat: boolean };
 
@@ -38,9 +39,12 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
   const { facts, locks, credits } = ledger.get(height)!;
   const told = shownMovements(movements, options);
   const identifier = { index: height, hash: toHex(block.hash) };
-  const transactions = rows.map(row =>
-    renderRow(row, factsOf(row, told, locks), row.place === facts.coinbase ? credits : undefined, options),
-  );
+  const pace = new Pace();
+  const transactions: RosettaTransaction[] = [];
+  for (const row of rows) {
+    const moved = await factsOf(row, told, locks, pace);
+    transactions.push(renderRow(row, moved, row.place === facts.coinbase ? credits : undefined, options));
+  }
   if (facts.coinbase === null && !isEmpty(credits) && !options.compat) {
     transactions.push(creditsTransaction(identifier.hash, credits));
   }
@@ -68,12 +72,16 @@ export async function readTransactions(
     Promise.all([readLedger(sql, heights, options), listMovementsAt(sql, rows)]),
   );
   const told = shownMovements(movements, options);
-  return rows.map(row => {
+  const pace = new Pace();
+  const transactions: RosettaTransaction[] = [];
+  for (const row of rows) {
     const { facts, locks, credits } = ledger.get(row.height)!;
     // The incumbent shows them with the coinbases of 2.x alone.
     const shown = row.place === facts.coinbase && !(options.compat && row.type === payloadIds.nakamoto_coinbase);
-    return renderRow(row, factsOf(row, told, locks), shown ? credits : undefined, options);
-  });
+    const moved = await factsOf(row, told, locks, pace);
+    transactions.push(renderRow(row, moved, shown ? credits : undefined, options));
+  }
+  return transactions;
 }
 
 /** What a block without a coinbase gives, as a transaction under the hash of the block; undefined when nothing. */
@@ -129,7 +137,7 @@ export async function readOrphan(
     events.filter(({ kind }) => kind <= eventCodes.stx_lock),
     options,
   );
-  return renderRow(transaction, factsOf(transaction, movements, noLocks), undefined, options);
+  return renderRow(transaction, await factsOf(transaction, movements, noLocks, new Pace()), undefined, options);
 }
 
 function renderRow(
@@ -161,14 +169,15 @@ type Movements = Map<string, StxMovementRow[]>;
 const keyOf = ({ height, place }: Position) => `${height}.${place}`;
 
 /** The STX facts of one transaction: its events, and locks that a print of it ended. */
-function factsOf(position: Position, movements: Movements, locks: BlockLocks): StxFact[] {
+async function factsOf(position: Position, movements: Movements, locks: BlockLocks, pace: Pace): Promise<StxFact[]> {
   const { place } = position;
   const events = movements.get(keyOf(position)) ?? [];
   const told = new Set(events.map(row => row.event_index));
-  const facts = events.map(row => ({
+  const facts = await mapPaced(events, pace, row => ({
     at: row.event_index,
     fact: factOf(row, changeOf(locks, place, row.event_index)),
   }));
+  if (pace.isDue()) await pace.rest();
   for (const [i, lock] of locks.during.entries()) {
     if (lock.place !== place || lock.amount !== 0n || told.has(lock.eventIndex)) continue;
     const fact: StxFact = { kind: 'release', account: lock.account, change: locks.changes.events[i]! };

@@ -7,6 +7,8 @@ import { RosettaErrorBody } from '../schemas/rosetta.ts';
 import { parseBody } from './body.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 import { checkNetwork } from './network.ts';
+import { Pace } from './pace.ts';
+import { isLarge, weakEtag, writePacedJson } from './paced-json.ts';
 import { requestCheck } from './request.ts';
 import type { RosettaRoute } from './route.ts';
 
@@ -56,11 +58,14 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
       },
       config: { freshness: 'none', readsChain: !route.path.startsWith('/construction/'), cost: route.cost ?? 1 },
       bodyLimit: Math.min(options.bodyLimit, LARGEST_BODY),
-      handler: async request => {
+      handler: async (request, reply) => {
         const body = request.body ?? {};
         check(body);
         if (named) checkNetwork((body as { network_identifier: Named }).network_identifier, network);
-        return route.handler(body as never);
+        const answer = await route.handler(body as never);
+        if (!isLarge(answer)) return answer;
+        const { bytes, etag } = await writePacedJson(answer, new Pace());
+        return reply.type('application/json; charset=utf-8').header('etag', etag).send(bytes);
       },
     });
   }
@@ -110,8 +115,8 @@ function answerOf(
 function addEtags(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     if (typeof payload !== 'string') return payload;
-    const digest = createHash('sha1').update(payload).digest('base64').slice(0, 27);
-    reply.header('etag', `W/"${Buffer.byteLength(payload).toString(16)}-${digest}"`);
+    const digest = createHash('sha1').update(payload).digest('base64');
+    reply.header('etag', weakEtag(Buffer.byteLength(payload), digest));
     return payload;
   });
 }

@@ -1,5 +1,6 @@
 import { mempoolStatus } from '../../chain/mempool.ts';
 import { toHex } from '../../codec/hex.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
 import { findMempoolTransactions } from '../../queries/mempool.ts';
 import { listPendingIds } from '../../queries/rosetta-blocks.ts';
 import { type MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
@@ -13,6 +14,7 @@ import { hashOf } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { transactionOf } from '../operations.ts';
+import { mapPaced, Pace } from '../pace.ts';
 import { poxOperationType } from '../pox-operations.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
@@ -29,8 +31,9 @@ export function mempoolRoutes({ sql, network, compat }: RosettaContext): Rosetta
       request: RosettaNetworkRequest,
       response: RosettaMempoolAnswer,
       async handler() {
-        const ids = await listPendingIds(sql, MOST_PENDING);
-        return { transaction_identifiers: ids.map(id => ({ hash: toHex(id) })) };
+        // A connection of its own: nobody waits behind so many rows.
+        const ids = await inSnapshot(sql, sql => listPendingIds(sql, MOST_PENDING));
+        return { transaction_identifiers: await mapPaced(ids, new Pace(), id => ({ hash: toHex(id) })) };
       },
     }),
     rosettaRoute({

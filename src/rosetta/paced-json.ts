@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Pace } from './pace.ts';
+
+/** A list of more entries makes an answer large. */
+const MANY = 1000;
+/** Text is turned into bytes when there is so much of it. */
+const CHUNK = 1 << 16;
+
+/** JSON as bytes, with the weak ETag that the same text would have. */
+export type JsonBytes = { bytes: Buffer; etag: string };
+
+/** Whether an answer holds a list that takes long to write. */
+export function isLarge(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.length > MANY || value.some(isLarge);
+  return Object.values(value).some(isLarge);
+}
+
+/** Writes JSON as `JSON.stringify` does, and lets others have their turn in between. */
+export async function writePacedJson(value: unknown, pace: Pace): Promise<JsonBytes> {
+  const chunks: Buffer[] = [];
+  const hash = createHash('sha1');
+  let text = '';
+  const flush = () => {
+    const chunk = Buffer.from(text);
+    hash.update(chunk);
+    chunks.push(chunk);
+    text = '';
+  };
+  for (const part of partsOf(value)) {
+    text += part;
+    if (text.length > CHUNK) flush();
+    if (pace.isDue()) await pace.rest();
+  }
+  flush();
+  const bytes = Buffer.concat(chunks);
+  return { bytes, etag: weakEtag(bytes.length, hash.digest('base64')) };
+}
+
+export const weakEtag = (length: number, digest: string) => `W/"${length.toString(16)}-${digest.slice(0, 27)}"`;
+
+/** The JSON of a value, large lists entry by entry. */
+function* partsOf(value: unknown): Generator<string> {
+  if (!isLarge(value)) yield JSON.stringify(value);
+  else if (Array.isArray(value)) {
+    for (const [i, entry] of value.entries()) {
+      yield i === 0 ? '[' : ',';
+      yield* partsOf(entry ?? null);
+    }
+    yield ']';
+  } else {
+    const entries = Object.entries(value as object).filter(([, entry]) => entry !== undefined);
+    for (const [i, [name, entry]] of entries.entries()) {
+      yield `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+      yield* partsOf(entry);
+    }
+    yield '}';
+  }
+}

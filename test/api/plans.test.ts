@@ -36,6 +36,7 @@ const small: Record<string, string> = {
   audit_findings: 'faults, of which there should be none',
   event_quarantine: 'events that could not be read',
   event_skips: 'events that an operator gave up',
+  unknown_items: 'what newer nodes send and this program does not know, one row for each kind of it',
   index_hash_mismatches: 'blocks that no real chain has, and no more than 10,000 are read',
 };
 

@@ -2,6 +2,7 @@ import { mempoolStatus } from '../chain/mempool.ts';
 import { decodeAccepted } from '../codec/transaction.ts';
 import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 import { boundedSort } from './bounded-sort.ts';
+import { UnboundedList } from './unbounded-list.ts';
 
 /** A deployed contract with the transaction that deployed it. */
 export type ContractRow = {
@@ -58,6 +59,9 @@ type PlacedContract = { contract: number; height: number; place: number };
 /** How many of the newest contracts decide on the order of equals on the first page. */
 const window = 200;
 
+/** Contracts that are passed over on the way to a page. */
+const MOST_PASSED_OVER = 20_000;
+
 /**
  * Contracts that have all of these functions, newest block first; the numbers are those of `functionDigests`. Further
  * pages keep the order of a block; the first one is in the order that clients have always seen, that of a bounded sort.
@@ -66,11 +70,21 @@ export async function listContractsByFunctions(
   sql: Sql,
   digests: bigint[],
   { limit, offset }: { limit: number; offset: number },
+  mostPassedOver = MOST_PASSED_OVER,
 ): Promise<ContractRow[]> {
+  const matches = digests.length > 0 ? sql`and c.functions @> ${arrayLiteral(digests)}::int8[]` : sql``;
+  if (offset > mostPassedOver) {
+    const more = await sql`select 1 from contracts c where c.abi <> '' ${matches} offset ${mostPassedOver} limit 1`;
+    if (more.length === 0) return [];
+    throw new UnboundedList(
+      `offset ${offset} is too deep for this list, which can be asked for up to ${mostPassedOver}: ` +
+        'narrow it by more functions of the trait',
+    );
+  }
   const newest = await sql<PlacedContract[]>`
     select c.contract, c.height, c.place
     from contracts c
-    where c.abi <> '' ${digests.length > 0 ? sql`and c.functions @> ${arrayLiteral(digests)}::int8[]` : sql``}
+    where c.abi <> '' ${matches}
     order by c.height desc, c.place
     limit ${offset === 0 ? window : limit}
     offset ${offset}

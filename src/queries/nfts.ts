@@ -4,6 +4,7 @@ import type { ListedEvent } from './events.ts';
 import type { Page } from './holders.ts';
 import { revisionAt } from './revision.ts';
 import { nextAsset } from './touched-assets.ts';
+import { UnboundedList } from './unbounded-list.ts';
 
 /** An asset by its contract and name. */
 export type AssetName = { contract: Uint8Array; name: string };
@@ -14,6 +15,26 @@ export type Place = { height: number; place: number; tx_id: Buffer };
 export type NftHoldingRow = Place & { contract: Buffer; name: string; value: Buffer };
 
 export type Counted<T> = { total: number; rows: T[] };
+
+/** NFTs that are passed over on the way to a page. */
+const MOST_PASSED_OVER = 20_000;
+
+/** The same, where a page that is too deep to walk to is refused; it is empty where the list has ended before. */
+export async function listNftHoldingsWithin(
+  sql: Sql,
+  principal: Uint8Array,
+  assets: readonly AssetName[] | undefined,
+  page: Page,
+  mostPassedOver = MOST_PASSED_OVER,
+): Promise<Counted<NftHoldingRow>> {
+  if (page.offset <= mostPassedOver) return await listNftHoldings(sql, principal, assets, page);
+  const { total } = await listNftHoldings(sql, principal, assets, { limit: 1, offset: 0 });
+  if (total <= page.offset) return { total: 0, rows: [] };
+  throw new UnboundedList(
+    `offset ${page.offset} is too deep for this list, which can be asked for up to ${mostPassedOver}: ` +
+      'go through /extended/v3/principals/{principal}/balances/nft by its cursor',
+  );
+}
 
 /** NFTs an account has, the last moved first; only those of the named classes where some are named. */
 export async function listNftHoldings(

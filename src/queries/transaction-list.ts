@@ -4,6 +4,7 @@ import type { Statement } from '../db/statement.ts';
 import { revision } from './revision.ts';
 import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './transaction-filter.ts';
 import type { TransactionKey } from './transactions.ts';
+import { UnboundedList } from './unbounded-list.ts';
 
 export type TransactionListQuery = {
   filter: TransactionFilter;
@@ -21,11 +22,6 @@ const MOST_SORTED = 20_000;
 const MOST_PASSED_OVER = 20_000;
 /** The same, with those of other types between them. */
 const MOST_WALKED = 200_000;
-
-/** A list whose page would take unbounded work; says what to ask for instead. */
-export class UnboundedList extends Error {
-  override name = 'UnboundedList';
-}
 
 /** A page of confirmed transactions with the number of all that match. */
 export async function listConfirmed(

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { uint } from '../../src/codec/clarity-build.ts';
 import { encodeClarity } from '../../src/codec/clarity-encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
+import { listContractsByFunctions } from '../../src/queries/contracts.ts';
 import { listStxHolders } from '../../src/queries/holders.ts';
+import { listNftHoldingsWithin } from '../../src/queries/nfts.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
 import { addressOf, serveForFile } from '../support/served-chain.ts';
@@ -52,6 +54,30 @@ test('pages near either end of the holders are the same, and those between can b
     expect(page, `offset ${offset}`).toMatchObject({ rows: rows.slice(offset, offset + 5) });
   }
   expect(await listStxHolders(database.sql, { limit: 5, offset: 12 }, 10)).toBe('too deep');
+});
+
+test('pages of NFTs and of contracts by trait that are too deep are refused; those beyond the end are empty', async t => {
+  const { sql } = (await startSampleApi(t, 20)).database;
+  const [owner] = await sql<{ name: Buffer; count: number }[]>`
+    select p.name, count(*)::int as count
+    from nft_current n
+    join principals p on p.id = n.owner
+    group by p.name
+    order by count(*) desc
+    limit 1
+  `;
+  const { name, count } = owner!;
+  expect(count).toBeGreaterThan(1);
+  const holdings = (offset: number) => listNftHoldingsWithin(sql, name, undefined, { limit: 5, offset }, 0);
+  expect(await holdings(0)).toMatchObject({ total: count });
+  await expect(holdings(1)).rejects.toThrow('/extended/v3/principals/{principal}/balances/nft by its cursor');
+  expect(await holdings(count)).toEqual({ total: 0, rows: [] });
+  const contracts = (offset: number, most: number) => listContractsByFunctions(sql, [], { limit: 5, offset }, most);
+  const all = await listContractsByFunctions(sql, [], { limit: 5, offset: 0 });
+  expect(all).not.toEqual([]);
+  expect(await contracts(0, 0)).toEqual(all);
+  await expect(contracts(1, 0)).rejects.toThrow('narrow it by more functions');
+  expect(await contracts(1_000_000, 100_000)).toEqual([]);
 });
 
 test('a page of holders is the same wherever it is walked to from, and after each change of them', async t => {

@@ -12,6 +12,7 @@ import { pageQuery } from '../../schemas/page.ts';
 import { gatherEvents } from '../event-pieces.ts';
 import { loosePrincipalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
+import { refuseUnbounded } from '../unbounded-list.ts';
 
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String() });
@@ -34,6 +35,7 @@ export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
             { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(SmartContract) },
             { title: 'SmartContractPage' },
           ),
+          400: ErrorBody,
           404: ErrorBody,
         },
       },
@@ -42,7 +44,8 @@ export const contractRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       const limit = query.limit || 20;
       const offset = query.offset ?? 0;
       const digests = digestsOf(query.trait_abi);
-      const rows = await inSnapshot(pool, sql => listContractsByFunctions(sql, digests, { limit, offset }));
+      const page = { limit, offset };
+      const rows = await inSnapshot(pool, sql => listContractsByFunctions(sql, digests, page)).catch(refuseUnbounded);
       if (rows.length === 0) throw notFound('cannot find contract for this trait');
       return { limit, offset, results: rows.map(renderContract) };
     },

@@ -5,7 +5,7 @@ import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { MempoolTransaction as WaitingTransaction } from '../../queries/mempool.ts';
-import { listTransactions, UnboundedList } from '../../queries/transaction-list.ts';
+import { listTransactions } from '../../queries/transaction-list.ts';
 import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transaction-lookup.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { renderEvent } from '../../schemas/event.ts';
@@ -24,6 +24,7 @@ import {
   unanchored,
 } from '../transaction-param.ts';
 import { gatherTransactions } from '../transaction-pieces.ts';
+import { refuseUnbounded } from '../unbounded-list.ts';
 
 const tags = ['Transactions'];
 const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
@@ -46,10 +47,6 @@ function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, 
   const options = { excludeFunctionArgs: query.exclude_function_args };
   if ('waiting' in known) return renderMempoolTransaction(known.waiting, options);
   return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
-}
-
-function refuseUnbounded(error: unknown): never {
-  throw error instanceof UnboundedList ? badRequest(error.message) : error;
 }
 
 export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {

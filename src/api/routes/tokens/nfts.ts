@@ -5,7 +5,13 @@ import type { Pool, Sql } from '../../../db/client.ts';
 import { inSnapshot } from '../../../db/snapshot.ts';
 import { badRequest } from '../../../errors.ts';
 import { type EventRow, type ListedEvent, listEventsAt } from '../../../queries/events.ts';
-import { type Counted, listNftHistory, listNftHoldings, listNftMints, type Place } from '../../../queries/nfts.ts';
+import {
+  type Counted,
+  listNftHistory,
+  listNftHoldingsWithin,
+  listNftMints,
+  type Place,
+} from '../../../queries/nfts.ts';
 import { listTransactionsAt } from '../../../queries/transactions-at.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import {
@@ -25,6 +31,7 @@ import { gatherNftMints, gatherNftMoves } from '../../event-pieces.ts';
 import { COMMA_LIST } from '../../openapi.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
+import { refuseUnbounded } from '../../unbounded-list.ts';
 
 const usual = 50;
 const paging = pageQuery(usual, 200);
@@ -62,7 +69,7 @@ export const nftRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       const page = pageOf(query, usual);
       const account = principalOf(query.principal, 'Invalid or missing principal');
       const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
-      const list = (sql: Sql) => listNftHoldings(sql, account, assets, page);
+      const list = (sql: Sql) => listNftHoldingsWithin(sql, account, assets, page).catch(refuseUnbounded);
       if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, list, renderNftHolding)) };
       const { total, rows } = await list(sql);
       return { ...page, total, results: rows.map(row => renderNftHolding(row, idOf(row))) };

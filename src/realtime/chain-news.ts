@@ -56,7 +56,8 @@ async function brieflyCanonicalNews(sql: Sql, subscriptions: Subscriptions, inde
   if (!block) return [];
   const messages: Message[] = [];
   if (subscriptions.has(blockTopic)) {
-    const txIds = block.receipts.map(({ txId }) => toHex(txId));
+    // As answers have them: the last one first.
+    const txIds = block.receipts.map(({ txId }) => toHex(txId)).reverse();
     const contents = { ...orphanBlockContents(block), txIds };
     messages.push(blockMessage(renderBlock({ ...orphanBlockRow(block), canonical: true }, contents)));
   }

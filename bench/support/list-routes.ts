@@ -37,6 +37,7 @@ const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
   { under: /\/burn-blocks\//, name: 'height_or_hash', means: 'burn_block_hash' },
   { under: /\/microblock\//, name: 'hash', means: 'microblock_hash' },
   { under: /\/burnchain\//, name: 'address', means: 'reward_address' },
+  { under: /pox-transactions$/, name: 'burnchain_address', means: 'reward_address' },
 ];
 
 /** Optional parameters without which a route has nothing to answer. */

@@ -217,7 +217,11 @@ describe('what no block depends on', () => {
 describe('what another chain sends', () => {
   const foreign = testChain({ seed: 11, network: { name: 'mainnet', chainId: 1, mainnet: true } });
   const [first, second] = mineLine(foreign, foreign.genesis, 2);
-  const streamed: Message = { path: '/new_microblocks', body: { ...first!.body } };
+  // On the tip of this chain, where it would be shown.
+  const streamed: Message = {
+    path: '/new_microblocks',
+    body: { ...first!.body, parent_index_block_hash: two!.indexHash },
+  };
 
   test('is put aside and named, and changes nothing', async () => {
     const messages = [...before, foreign.genesis, first!, second!, streamed, three!, four!];

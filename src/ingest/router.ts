@@ -274,16 +274,14 @@ export class Router {
   /** A confirming block repeats everything a stream said, so one that cannot be read is no reason to stop. */
   async #microblocks(event: LoggedEvent, message: unknown): Promise<void> {
     let stream: MicroblockMessage;
-    let live: boolean;
     try {
       stream = readMicroblocks(message);
-      live = this.#tip.height >= 1 && stream.parentIndexHash.equals(this.#tip.indexHash);
-      // Off the tip it is listed and moves nothing, whatever chain it is of.
-      if (live) this.#writer.checkNetwork(stream);
     } catch (error) {
       if (!(error instanceof MessageError)) throw error;
       return await this.quarantine(event, error.message);
     }
+    // The hash of its block says which chain it is of: off the tip it moves nothing.
+    const live = this.#tip.height >= 1 && stream.parentIndexHash.equals(this.#tip.indexHash);
     await this.#gather({ kind: 'microblocks', event, stream, live });
   }
 

@@ -14,9 +14,14 @@ type Line = { dir: string; topic?: string; query?: string; ack?: string | null; 
 
 const linesOf = (file: string) => gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean);
 
-/** A message without its receipt times, as text that compares. */
+/** A message without its receipt times, as text that compares: the order of its keys says nothing. */
 const textOf = (topic: string, args: Json[]) =>
-  `${topic} ${JSON.stringify(args, (key, value) => (volatile.has(key) ? undefined : value))}`;
+  `${topic} ${JSON.stringify(args, (key, value) => (volatile.has(key) ? undefined : sorted(value)))}`;
+
+const sorted = (value: unknown) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** Recordings come with the escapes of COPY and without: whichever reading is JSON is the right one. */
 function readPayload(payload: string): string {

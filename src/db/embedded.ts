@@ -113,7 +113,13 @@ async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan>
 
 /** Only a command removes data: a start or a stop says what is there and which command that is. */
 function tellLeftovers(shelters: string[], log: (message: string) => void, only?: string): void {
-  for (const cluster of listClusters(shelters)) {
-    if (cluster.state === 'leftover' && (only ?? cluster.folder) === cluster.folder) log(describeLeftover(cluster));
-  }
+  const leftovers = listClusters(shelters).filter(
+    ({ state, folder }) => state === 'leftover' && (only ?? folder) === folder,
+  );
+  const [first] = leftovers;
+  if (leftovers.length > 1) {
+    log(
+      `${leftovers.length} databases belong to no data folder: \`cairn clusters\` lists them and says how to remove them`,
+    );
+  } else if (first) log(describeLeftover(first));
 }

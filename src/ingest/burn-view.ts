@@ -1,3 +1,4 @@
+import { bareHex } from '../codec/hex.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Table } from '../db/table.ts';
@@ -36,8 +37,6 @@ export type BurnChange =
   | { kind: 'fork'; node: BurnNode; burnSwitch?: BurnSwitch };
 
 const none = Buffer.alloc(0);
-const key = (hash: Uint8Array) => Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('hex');
-
 /** Recordings and fetched events speak only until a node does. */
 const isNode = (source: string) => source.startsWith('node ');
 
@@ -66,7 +65,7 @@ export class BurnView {
     for (const row of await sql<BurnNodeRow[]>`
       select t.hash, t.parent, t.event_id, t.height, t.source from burn_tree t where not t.canonical
     `) {
-      view.#replaced.set(key(row.hash), fromRow(row));
+      view.#replaced.set(bareHex(row.hash), fromRow(row));
     }
     for (const { source, height, hash } of await sql<SourceTip[]>`
       select s.source, s.height, s.hash from burn_sources s
@@ -81,7 +80,7 @@ export class BurnView {
 
   /** True when this burn block was announced and another one has taken its place. */
   isReplaced(hash: Uint8Array): boolean {
-    return this.#replaced.size > 0 && this.#replaced.has(key(hash));
+    return this.#replaced.size > 0 && this.#replaced.has(bareHex(hash));
   }
 
   /** Takes the next burn block of the canonical branch without a query; undefined when it may be anything else. */
@@ -101,7 +100,7 @@ export class BurnView {
   /** Decides about an announcement that `extend` declined. */
   async announce(burn: BurnBlock, eventId: bigint, source: string): Promise<BurnChange> {
     const tip = { height: burn.height, hash: burn.hash };
-    const replaced = this.#replaced.get(key(burn.hash));
+    const replaced = this.#replaced.get(bareHex(burn.hash));
     if (replaced) {
       if (replaced.source === source || this.#isBelowTip(replaced, source)) return { kind: 'known' };
       return { kind: 'known', ...(await this.#moveSource(source, tip)) };
@@ -119,7 +118,7 @@ export class BurnView {
       if (!this.#top || this.#top.height < burn.height) this.#top = tip;
       return { kind: 'fits', node };
     }
-    this.#replaced.set(key(node.hash), node);
+    this.#replaced.set(bareHex(node.hash), node);
     return { kind: 'fork', node, ...(await this.#moveSource(source, tip)) };
   }
 
@@ -146,7 +145,11 @@ export class BurnView {
   /** Nodes before release 3.1.0.0.9 name no parent: it is the block below on the branch that the node followed. */
   async #parentOn(source: string, height: number): Promise<Buffer> {
     const tip = this.#sources.get(source);
-    for (let node = tip && this.#replaced.get(key(tip.hash)); node; node = this.#replaced.get(key(node.parent))) {
+    for (
+      let node = tip && this.#replaced.get(bareHex(tip.hash));
+      node;
+      node = this.#replaced.get(bareHex(node.parent))
+    ) {
       if (node.height === height - 1) return node.hash;
     }
     return (await this.#canonicalHash(height - 1)) ?? none;
@@ -170,7 +173,11 @@ export class BurnView {
   /** True when the tip of a source stands on this replaced block. */
   #isBelowTip(block: BurnNode, source: string): boolean {
     const tip = this.#sources.get(source);
-    for (let node = tip && this.#replaced.get(key(tip.hash)); node; node = this.#replaced.get(key(node.parent))) {
+    for (
+      let node = tip && this.#replaced.get(bareHex(tip.hash));
+      node;
+      node = this.#replaced.get(bareHex(node.parent))
+    ) {
       if (node === block) return true;
     }
     return false;
@@ -190,9 +197,9 @@ export class BurnView {
 
   async #switchTo(tip: BurnTip): Promise<BurnSwitch> {
     const branch: BurnNode[] = [];
-    let node = this.#replaced.get(key(tip.hash));
+    let node = this.#replaced.get(bareHex(tip.hash));
     let lowest = node!;
-    for (; node; node = this.#replaced.get(key(node.parent))) {
+    for (; node; node = this.#replaced.get(bareHex(node.parent))) {
       branch.unshift(node);
       lowest = node;
     }
@@ -207,8 +214,8 @@ export class BurnView {
       where t.canonical and t.height > ${forkHeight}
     `;
     const replaced = rows.map(fromRow);
-    for (const { hash } of branch) this.#replaced.delete(key(hash));
-    for (const block of replaced) this.#replaced.set(key(block.hash), block);
+    for (const { hash } of branch) this.#replaced.delete(bareHex(hash));
+    for (const block of replaced) this.#replaced.set(bareHex(block.hash), block);
     this.#top = tip;
     return { forkHeight, branch, replaced };
   }

@@ -1,3 +1,4 @@
+import { bareHex } from '../codec/hex.ts';
 import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { BurnView } from './burn-view.ts';
@@ -6,8 +7,6 @@ import type { BurnView } from './burn-view.ts';
 type Candidate = { indexHash: Uint8Array; parentIndexHash: Uint8Array; burnHash: Uint8Array };
 
 type TreeRow = { index_hash: Buffer; parent: Buffer; height: number; burn_hash: Buffer; ruled_out: boolean };
-
-const key = (hash: Uint8Array) => Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('hex');
 
 /**
  * Blocks that cannot be canonical: their burn block was announced and later replaced, or they stand on such a block. Hashes
@@ -27,11 +26,11 @@ export class RuledOutBlocks {
 
   static async load(sql: Sql, burnView: BurnView): Promise<RuledOutBlocks> {
     const rows = await sql<{ index_hash: Buffer }[]>`select t.index_hash from block_tree t where t.ruled_out`;
-    return new RuledOutBlocks(sql, burnView, new Set(rows.map(row => key(row.index_hash))));
+    return new RuledOutBlocks(sql, burnView, new Set(rows.map(row => bareHex(row.index_hash))));
   }
 
   has(indexHash: Uint8Array): boolean {
-    return this.#hashes.size > 0 && this.#hashes.has(key(indexHash));
+    return this.#hashes.size > 0 && this.#hashes.has(bareHex(indexHash));
   }
 
   /** Whether a block that is about to enter the tree is ruled out. */
@@ -43,7 +42,7 @@ export class RuledOutBlocks {
   add<Block extends Candidate>(blocks: readonly Block[]): Block[] {
     return blocks.filter(block => {
       const ruledOut = this.rulesOut(block);
-      if (ruledOut) this.#hashes.add(key(block.indexHash));
+      if (ruledOut) this.#hashes.add(bareHex(block.indexHash));
       return ruledOut;
     });
   }
@@ -53,8 +52,8 @@ export class RuledOutBlocks {
     const changed: { hash: Buffer; ruledOut: boolean }[] = [];
     for (const row of await this.#aboveFirst(burnHashes)) {
       const ruledOut = this.rulesOut({ burnHash: row.burn_hash, parentIndexHash: row.parent });
-      if (ruledOut) this.#hashes.add(key(row.index_hash));
-      else this.#hashes.delete(key(row.index_hash));
+      if (ruledOut) this.#hashes.add(bareHex(row.index_hash));
+      else this.#hashes.delete(bareHex(row.index_hash));
       if (ruledOut !== row.ruled_out) changed.push({ hash: row.index_hash, ruledOut });
     }
     return flush => {

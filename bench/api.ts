@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { OpenApi } from '../src/api/openapi.ts';
+import type { OpenApi } from '../src/api/docs/openapi.ts';
 import type { Pool } from '../src/db/client.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';

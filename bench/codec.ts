@@ -4,17 +4,22 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { cvToString, deserializeCV, deserializeTransaction } from '@stacks/transactions';
 import { c32address } from 'c32check';
-import { encodeAddress } from '../src/codec/c32.ts';
-import type { ClarityValue } from '../src/codec/clarity.ts';
-import * as clarity from '../src/codec/clarity-build.ts';
-import { reprClarity } from '../src/codec/clarity-repr.ts';
+import { encodeAddress } from '../src/codec/address/c32.ts';
+import { formatPrincipal } from '../src/codec/address/principal.ts';
+import * as clarity from '../src/codec/clarity/build.ts';
+import { reprClarity } from '../src/codec/clarity/repr.ts';
+import type { ClarityValue } from '../src/codec/clarity/value.ts';
 import { bareHex, fromHex, toHex } from '../src/codec/hex.ts';
-import type { Payload } from '../src/codec/payload.ts';
-import type { PostCondition } from '../src/codec/post-condition.ts';
-import { formatPrincipal } from '../src/codec/principal.ts';
-import type { SpendingCondition } from '../src/codec/spending-condition.ts';
-import { decodeTransaction, encodeTransaction, senderAddress, transactionId } from '../src/codec/transaction.ts';
-import { buildTransaction, callPayload, deployPayload, transferPayload } from '../src/codec/transaction-build.ts';
+import { buildTransaction, callPayload, deployPayload, transferPayload } from '../src/codec/transaction/build.ts';
+import type { Payload } from '../src/codec/transaction/payload.ts';
+import type { PostCondition } from '../src/codec/transaction/post-condition.ts';
+import type { SpendingCondition } from '../src/codec/transaction/spending-condition.ts';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  senderAddress,
+  transactionId,
+} from '../src/codec/transaction/transaction.ts';
 
 // A CommonJS module whose names Node cannot list. It is measured against, and used nowhere else.
 const native = createRequire(import.meta.url)(

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { accountAt } from '../src/devnet/account.ts';
-import type { BuiltBlock } from '../src/devnet/built-block.ts';
-import { ChainBuilder } from '../src/devnet/chain-builder.ts';
-import { type Message, messageText } from '../src/devnet/message-text.ts';
-import { burnMessage, mempoolMessage } from '../src/devnet/side-messages.ts';
+import { accountAt } from '../src/devnet/chain/account.ts';
+import type { BuiltBlock } from '../src/devnet/chain/built-block.ts';
+import { ChainBuilder } from '../src/devnet/chain/chain-builder.ts';
+import { type Message, messageText } from '../src/devnet/chain/message-text.ts';
+import { burnMessage, mempoolMessage } from '../src/devnet/chain/side-messages.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { round, say } from './support/figures.ts';
 import { Follower } from './support/follower.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../dist/db/client.js';
 import { dumpSchema } from '../dist/db/dump-schema.js';
-import { startEmbedded } from '../dist/db/embedded.js';
+import { startEmbedded } from '../dist/db/embedded/embedded.js';
 import { migrate } from '../dist/db/migrate.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cairn-schema-'));

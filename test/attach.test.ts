@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { findIdentity, storeIdentity } from '../src/app/identity.ts';
-import { letterOf } from '../src/devnet/outbox.ts';
+import { letterOf } from '../src/devnet/node/outbox.ts';
 import { openSimulation, type Simulation } from '../src/devnet/simulation.ts';
 import { parseNetwork } from '../src/network.ts';
 import { mineLine, testChain } from './support/chain.ts';

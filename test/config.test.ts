@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { decideNetwork, devnetAllowed, type Identity } from '../src/app/identity.ts';
 import { settingsTable } from '../src/commands/settings.ts';
-import { type Config, readConfig, settings } from '../src/config.ts';
+import { type Config, readConfig, settings } from '../src/config/config.ts';
+import type { Environment, Setting } from '../src/config/setting.ts';
 import { UsageError } from '../src/errors.ts';
 import { parseNetwork } from '../src/network.ts';
 import type { ChainMark } from '../src/node/chain-mark.ts';
-import type { Environment, Setting } from '../src/setting.ts';
 
 const configOf = (env: Environment): Config => readConfig(env).config;
 const refusal = (env: Environment) => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type FaucetOptions, openFaucets } from '../src/app/faucets.ts';
 import { incumbentTable } from '../src/commands/settings.ts';
-import { aliasNames, readConfig } from '../src/config.ts';
-import type { Environment } from '../src/setting.ts';
-import { unusedSettings } from '../src/unused-settings.ts';
+import { aliasNames, readConfig } from '../src/config/config.ts';
+import type { Environment } from '../src/config/setting.ts';
+import { unusedSettings } from '../src/config/unused-settings.ts';
 
 /** What the documentation of the Stacks Blockchain API, versions 8 and 9, names. */
 const documented = `

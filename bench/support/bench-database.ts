@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Pool } from '../../src/db/client.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { Housekeeping } from '../../src/ingest/housekeeping.ts';
+import { Housekeeping } from '../../src/ingest/fold/housekeeping.ts';
 import { endOnSignal } from './cleanup.ts';
 
 /** An embedded database in a temporary folder, migrated, with the settings of production. */

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation } from '../../src/api/openapi.ts';
+import type { OpenApi, Operation } from '../../src/api/docs/openapi.ts';
 import type { Sample } from './samples.ts';
 
 /** A GET, as the document declares it. */

@@ -1,4 +1,4 @@
-import { readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import {
   type BenchDatabase,
   listSizes,

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageText } from '../../src/devnet/message-text.ts';
-import { formatRecordedEvent, readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { formatRecordedEvent, readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import { sampleChain } from './sample-chain.ts';
 
 /** A recorded chain on mainnet to be posted or replayed. */

@@ -1,12 +1,12 @@
-import { accountAt } from '../../src/devnet/account.ts';
-import type { Action } from '../../src/devnet/action.ts';
-import type { BranchState } from '../../src/devnet/branch-state.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { ChainBuilder } from '../../src/devnet/chain-builder.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { Action } from '../../src/devnet/chain/action.ts';
+import type { BranchState } from '../../src/devnet/chain/branch-state.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { burnMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
+import { coinOf } from '../../src/devnet/contracts/token-contract.ts';
 import type { Random } from '../../src/devnet/random.ts';
-import { burnMessage, mempoolMessage } from '../../src/devnet/side-messages.ts';
-import { coinOf } from '../../src/devnet/token-contract.ts';
 
 /** How large a generated chain is and how its traffic is spread. */
 export type ChainShape = {

@@ -5,25 +5,28 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { mainnetPox, type PoxGeometry } from '../chain/pox-geometry.ts';
+import { jsonOf, Pieces } from '../cache/rendered-items.ts';
+import { AnswerCache } from '../cache/response-cache.ts';
+import type { TipSource } from '../cache/tip-cache.ts';
+import { mainnetPox, type PoxGeometry } from '../chain/pox/geometry.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { Shape } from '../schemas/shape.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { checkAnswers } from './answer-check.ts';
-import { keepAnswers } from './answers.ts';
-import { markIncomplete } from './completeness.ts';
-import { addErrorHandlers, describe } from './errors.ts';
-import { addHeaders, markDeprecated } from './headers.ts';
-import type { ReadinessCheck } from './health.ts';
-import { limitInFlight } from './limits.ts';
-import { splitCommaLists } from './lists.ts';
-import { COMMA_LIST, collectOpenApi } from './openapi.ts';
-import { jsonOf, Pieces } from './pieces.ts';
-import { refuseStrangeValues } from './plain-values.ts';
-import { limitRates, type RateGate } from './rate-limits.ts';
+import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
+import { splitCommaLists } from './http/comma-params.ts';
+import { markIncomplete } from './http/completeness.ts';
+import { addErrorHandlers, describe } from './http/errors.ts';
+import { addHeaders, markDeprecated } from './http/headers.ts';
+import type { ReadinessCheck } from './http/health.ts';
+import { limitInFlight } from './http/in-flight-limit.ts';
+import { limitRates, type RateGate } from './http/rate-limits.ts';
+import { refuseStrangeValues } from './http/reject-bad-values.ts';
+import { keepAnswers } from './http/response-caching.ts';
+import { checkAnswers } from './http/response-check.ts';
+import { Turns } from './http/semaphore.ts';
+import { shapeOf } from './http/shape.ts';
 import { blockTransactionRoutes } from './routes/block-transactions.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { blockV1Routes } from './routes/blocks-v1.ts';
@@ -47,9 +50,6 @@ import { transactionDiagnosisRoutes } from './routes/transaction-diagnosis.ts';
 import { transactionEventRoutes } from './routes/transaction-events.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { v3Routes } from './routes/v3.ts';
-import { shapeOf } from './shape.ts';
-import type { TipSource } from './tip-cache.ts';
-import { Turns } from './turns.ts';
 
 /** What routes get as plugin options. */
 export type RouteContext = {

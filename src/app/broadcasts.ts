@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { broadcastSource } from '../chain/mempool.ts';
+import { broadcastSource } from '../chain/mempool/mempool.ts';
 import type { Pool } from '../db/client.ts';
-import type { EventLog } from '../ingest/event-log.ts';
+import type { EventLog } from '../ingest/log/event-log.ts';
 import { FoldWatch } from './fold-watch.ts';
 
 /** Accepted transactions that were told of already; a client that repeats itself does not fill the log. */

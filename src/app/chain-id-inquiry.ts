@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeSetting } from '../setting.ts';
+import type { NodeSetting } from '../config/setting.ts';
 
 export type InquiryOptions = {
   timeoutMs?: number;

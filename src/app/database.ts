@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { databaseLost } from '../api/errors.ts';
-import type { Config } from '../config.ts';
+import { databaseLost } from '../api/http/errors.ts';
+import type { Config } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded } from '../db/embedded/embedded.ts';
 import { listPending, migrate } from '../db/migrate.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import type { NodeSetting } from '../config/setting.ts';
+import { node } from '../config/setting.ts';
 import { openSimulation, type Simulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { NodeSetting } from '../setting.ts';
-import { node } from '../setting.ts';
 
 /** Opens the simulated devnet beside the service: it posts to our observer and remembers itself in the data folder. */
 export async function openDevnet(

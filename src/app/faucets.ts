@@ -1,14 +1,14 @@
 import { BitcoinFaucet, bitcoinRpc } from '../api/faucets/bitcoin-faucet.ts';
 import { type Judgement, StacksFaucet } from '../api/faucets/stacks-faucet.ts';
 import type { Faucets } from '../api/routes/faucets.ts';
+import { principalToBytes } from '../codec/address/principal.ts';
 import { parsePrivateKey } from '../codec/keys.ts';
-import { principalToBytes } from '../codec/principal.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
-import { listPendingNonces } from '../queries/nonces.ts';
+import { listPendingNonces } from '../queries/principals/nonces.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import { askPool } from './node-ask.ts';
 import type { NodeAccess } from './node-proxy.ts';

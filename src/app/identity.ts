@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Sql } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { describeNetwork, type Network, networkOf, parseNetwork } from '../network.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
-import { readEvents } from '../ingest/event-reader.ts';
+import { readEvents } from '../ingest/log/event-reader.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import { type ChainMark, chainMarkIn } from '../node/chain-mark.ts';

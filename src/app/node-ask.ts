@@ -1,5 +1,5 @@
 import type { RpcAnswer, RpcCall } from '../node/rpc.ts';
-import type { NodePool } from '../proxy/node-pool.ts';
+import type { NodePool } from '../proxy/pool/node-pool.ts';
 
 const maxBytes = 1_000_000;
 const timeoutMs = 5000;

@@ -1,5 +1,5 @@
 import type { PostToNode } from '../node/read-only-call.ts';
-import type { NodePool } from '../proxy/node-pool.ts';
+import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { askPool } from './node-ask.ts';
 
 /** Posts to the nodes of a pool, the best first, until one answers 200. */

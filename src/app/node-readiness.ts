@@ -1,5 +1,5 @@
-import type { ReadinessCheck } from '../api/health.ts';
-import type { NodePool } from '../proxy/node-pool.ts';
+import type { ReadinessCheck } from '../api/http/health.ts';
+import type { NodePool } from '../proxy/pool/node-pool.ts';
 
 /** A tip that was off the served chain at two checks in a row is no matter of who heard of a block first. */
 const OFF_CHAIN_MS = 3000;

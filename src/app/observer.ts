@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { type ObserverThread, startObserverThread } from '../ingest/observer-thread.ts';
+import type { Config } from '../config/config.ts';
+import { type ObserverThread, startObserverThread } from '../ingest/observer/observer-thread.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 

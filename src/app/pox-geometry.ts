@@ -1,7 +1,7 @@
-import { mainnetPox, type PoxGeometry } from '../chain/pox-geometry.ts';
+import { mainnetPox, type PoxGeometry } from '../chain/pox/geometry.ts';
 import type { Network } from '../network.ts';
 import { readPoxGeometry } from '../node/pox-geometry.ts';
-import type { NodePool } from '../proxy/node-pool.ts';
+import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { readFromPool } from './node-ask.ts';
 
 /** When cycles of a network begin and end: known of mainnet, else asked of a node until one has told. */

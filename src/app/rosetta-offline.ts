@@ -1,10 +1,9 @@
 import Fastify from 'fastify';
-import { openDoor, starting } from '../api/door.ts';
-import { addErrorHandlers } from '../api/errors.ts';
-import { addHeaders } from '../api/headers.ts';
-import { limitInFlight } from '../api/limits.ts';
-import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import { addErrorHandlers } from '../api/http/errors.ts';
+import { addHeaders } from '../api/http/headers.ts';
+import { limitInFlight } from '../api/http/in-flight-limit.ts';
+import { openDoor, starting } from '../api/http/listener.ts';
+import type { Config } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
@@ -12,6 +11,7 @@ import { constructionRoutes } from '../rosetta/routes/construction.ts';
 import { networkRoutes } from '../rosetta/routes/network.ts';
 import { offlineRoute } from '../rosetta/routes/offline.ts';
 import { rosettaServer } from '../rosetta/server.ts';
+import type { App } from './app.ts';
 
 /**
  * The half of Rosetta that makes transactions, for a machine that sees no network: no database, no node, no observer, no

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { databaseLost } from '../api/errors.ts';
-import type { Config } from '../config.ts';
+import { databaseLost } from '../api/http/errors.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
-import type { NodePool } from '../proxy/node-pool.ts';
+import type { NodePool } from '../proxy/pool/node-pool.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import type { NodeView, RosettaContext } from '../rosetta/context.ts';
 import { dataRoutes } from '../rosetta/data-routes.ts';

@@ -1,5 +1,5 @@
-import { blockId } from '../codec/block-header.ts';
-import { principalFromBytes } from '../codec/principal.ts';
+import { principalFromBytes } from '../codec/address/principal.ts';
+import { blockId } from '../codec/block/block-header.ts';
 import type { Sql } from '../db/client.ts';
 import {
   type Check,

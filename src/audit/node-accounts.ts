@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { principalFromBytes } from '../codec/address/principal.ts';
 import { sha512_256 } from '../codec/hash.ts';
-import { principalFromBytes } from '../codec/principal.ts';
 import type { Pool, Sql } from '../db/client.ts';
-import { inSnapshot } from '../db/snapshot.ts';
+import { inSnapshot } from '../db/pool/snapshot.ts';
 import { UsageError } from '../errors.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { balanceLine, chainDigest, ownerLine } from '../chain/state-hash.ts';
-import { principalFromBytes } from '../codec/principal.ts';
+import { principalFromBytes } from '../codec/address/principal.ts';
 import type { Sql } from '../db/client.ts';
 import { type Check, type Finding, mostFindings } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import type { Block } from './block.ts';
-import { originOf, sponsorOf } from './signer.ts';
+import { originOf, sponsorOf } from './pox/signer.ts';
 
 /** Everybody whose STX a block may have changed: signers, sides of its events, miners it rewards. */
 export function accountsOf(block: Block): Set<string> {

@@ -1,4 +1,4 @@
-import { type ClarityValue, decodeClarity } from '../codec/clarity.ts';
+import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
 import { CodecError } from '../codec/error.ts';
 
 /** The entries of a tuple by name. Prints of PoX contracts gained keys with every epoch, so each may be missing. */

@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { formatPrincipal } from './address/principal.ts';
 import { CodecError } from './error.ts';
 import { hash160, sha256 } from './hash.ts';
 import { fromHex } from './hex.ts';
-import { formatPrincipal } from './principal.ts';
-import { HashMode, type KeyEncoding, signerAddressVersion } from './spending-condition.ts';
+import { HashMode, type KeyEncoding, signerAddressVersion } from './transaction/spending-condition.ts';
 
 /** A private key and the form in which its public key is hashed. */
 export type PrivateKey = { secret: Uint8Array; keyEncoding: KeyEncoding };

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Environment } from '../config/setting.ts';
 import { UsageError } from '../errors.ts';
-import type { Environment } from '../setting.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 

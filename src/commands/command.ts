@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import type { Environment } from '../setting.ts';
+import type { Environment } from '../config/setting.ts';
 
 /** A flag of a command, in the form of `node:util` parseArgs plus its sentence. */
 export type Flag = NonNullable<ParseArgsConfig['options']>[string] & {

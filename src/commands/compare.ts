@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { Random } from '../devnet/random.ts';
 import { UsageError } from '../errors.ts';
 import type { Arguments, Command } from './command.ts';

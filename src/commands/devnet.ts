@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { openSimulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
 import type { Command } from './command.ts';

@@ -1,10 +1,10 @@
 import { openDatabase, prepareSchema, untilReachable } from '../app/database.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
-import { EventLog } from '../ingest/event-log.ts';
-import { GenesisFileError, readGenesisFiles } from '../ingest/genesis-name-files.ts';
-import { genesisNamesPath } from '../ingest/genesis-names.ts';
+import { GenesisFileError, readGenesisFiles } from '../ingest/load/genesis-name-files.ts';
+import { genesisNamesPath } from '../ingest/load/genesis-names.ts';
+import { EventLog } from '../ingest/log/event-log.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 

@@ -1,13 +1,13 @@
-import { jsonSchemasOf } from '../api/json-schemas.ts';
-import { type OpenApi, openApiOf } from '../api/openapi.ts';
+import { jsonSchemasOf } from '../api/docs/json-schemas.ts';
+import { type OpenApi, openApiOf } from '../api/docs/openapi.ts';
 import { buildApi } from '../api/server.ts';
 import { rosettaApi } from '../app/rosetta.ts';
 import { rosettaChain } from '../app/rosetta-chain.ts';
 import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
-import { NodePool } from '../proxy/node-pool.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
+import { NodePool } from '../proxy/pool/node-pool.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
 import { sendTransaction } from '../proxy/transaction-route.ts';
 import type { Command } from './command.ts';

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openDatabase, prepareSchema, untilReachable } from '../app/database.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { connect } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
-import { prunableTo, pruneLog } from '../ingest/log-retention.ts';
-import { recordPruneRun } from '../ingest/pruned-events.ts';
+import { prunableTo, pruneLog } from '../ingest/log/log-retention.ts';
+import { recordPruneRun } from '../ingest/log/pruned-events.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 import { exportEvents } from './export.ts';

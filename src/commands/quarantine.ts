@@ -1,12 +1,12 @@
-import { databaseLost } from '../api/errors.ts';
+import { databaseLost } from '../api/http/errors.ts';
 import { openDatabase } from '../app/database.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
-import { EventLog } from '../ingest/event-log.ts';
-import { eventById } from '../ingest/event-reader.ts';
+import { EventLog } from '../ingest/log/event-log.ts';
+import { eventById } from '../ingest/log/event-reader.ts';
 import { createLog } from '../log.ts';
-import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../queries/quarantine.ts';
+import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../queries/status/quarantine.ts';
 import type { Command } from './command.ts';
 
 const MOST_SHOWN = 1_000;

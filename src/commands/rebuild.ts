@@ -1,9 +1,9 @@
 import { openDatabase, prepareSchema, untilReachable } from '../app/database.ts';
 import { findIdentity } from '../app/identity.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { connect } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
-import { freeBytes, rebuild, rebuildBytes } from '../ingest/rebuild.ts';
+import { freeBytes, rebuild, rebuildBytes } from '../ingest/load/rebuild.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 import { Progress } from './progress.ts';

@@ -1,6 +1,6 @@
-import { aliasNames, settings } from '../config.ts';
-import type { Setting } from '../setting.ts';
-import { unusedSettings } from '../unused-settings.ts';
+import { aliasNames, settings } from '../config/config.ts';
+import type { Setting } from '../config/setting.ts';
+import { unusedSettings } from '../config/unused-settings.ts';
 import type { Command } from './command.ts';
 
 const all: Setting<unknown>[] = Object.values(settings);

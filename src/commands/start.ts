@@ -1,5 +1,5 @@
-import type { Addresses, App, Running } from '../app.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Addresses, App, Running } from '../app/app.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { createLog, isPretty, type Log } from '../log.ts';
 import { describeNetwork, type Network } from '../network.ts';
 import type { Command } from './command.ts';
@@ -38,7 +38,7 @@ async function appOf(config: Config, log: Log, fail: (error: Error) => void): Pr
     const { createOfflineApp } = await import('../app/rosetta-offline.ts');
     return createOfflineApp(config, log);
   }
-  const { createApp } = await import('../app.ts');
+  const { createApp } = await import('../app/app.ts');
   return createApp(config, log, fail);
 }
 

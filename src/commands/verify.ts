@@ -3,7 +3,7 @@ import { auditAll } from '../audit/audit.ts';
 import { countIncomplete } from '../audit/completeness.ts';
 import { unknownParts } from '../audit/finding.ts';
 import { compareWithNode } from '../audit/node-accounts.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { connect } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { createLog } from '../log.ts';

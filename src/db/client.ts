@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { readAddress, withHost } from './address.ts';
-import { type Cancellation, currentCancellation } from './cancellation.ts';
-import { ConnectionPool } from './connection-pool.ts';
-import { Listener } from './listener.ts';
-import type { ConnectionOptions } from './open-client.ts';
 import { arrayText, serializeParameters } from './parameter.ts';
-import { Request } from './request.ts';
+import { type Cancellation, currentCancellation } from './pool/cancellation.ts';
+import { ConnectionPool } from './pool/connection-pool.ts';
+import { Listener } from './pool/listener.ts';
+import type { ConnectionOptions } from './pool/open-client.ts';
+import { Request } from './pool/request.ts';
+import { runTransaction } from './pool/transaction.ts';
 import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
-import { runTransaction } from './transaction.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a query that does not say what its rows are
 type AnyRow = Record<string, any>;

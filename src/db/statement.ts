@@ -1,5 +1,5 @@
-import type { Cancellation } from './cancellation.ts';
 import { StatementCancelled } from './database-error.ts';
+import type { Cancellation } from './pool/cancellation.ts';
 
 /** What a statement may hold beside its text: a value for the server, or another piece of SQL. */
 export type StatementPart =

@@ -1,11 +1,11 @@
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { readAddress } from './address.ts';
-import { isBackendBusy } from './backend.ts';
 import { ConnectionLost } from './database-error.ts';
 import type { Flush, FlushStatement } from './flush.ts';
-import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
 import type { Parameter } from './parameter.ts';
+import { isBackendBusy } from './pool/backend.ts';
+import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './pool/open-client.ts';
 
 /** A batch that takes so long may wait for a server that is gone: that is asked then. */
 const SILENT_MS = 30_000;

@@ -1,14 +1,14 @@
 import { bareHex } from '../codec/hex.ts';
-import { BlockArchive } from './block-archive.ts';
-import { recordOf } from './block-record.ts';
-import type { BuiltBlock } from './built-block.ts';
-import { DevnetNode } from './devnet-node.ts';
-import { type Letter, letterOf, Outbox } from './outbox.ts';
-import { Population, userAccounts } from './population.ts';
-import type { Release } from './release.ts';
-import { type RpcServer, startRpcServer } from './rpc-server.ts';
-import { burnMessage } from './side-messages.ts';
-import { type MissedBlock, readSnapshot, restoreSnapshot, takeSnapshot, writeSnapshot } from './snapshot.ts';
+import { BlockArchive } from './chain/block-archive.ts';
+import { recordOf } from './chain/block-record.ts';
+import type { BuiltBlock } from './chain/built-block.ts';
+import type { Release } from './chain/release.ts';
+import { burnMessage } from './chain/side-messages.ts';
+import { DevnetNode } from './node/devnet-node.ts';
+import { type Letter, letterOf, Outbox } from './node/outbox.ts';
+import { type MissedBlock, readSnapshot, restoreSnapshot, takeSnapshot, writeSnapshot } from './node/snapshot.ts';
+import { Population, userAccounts } from './residents/population.ts';
+import { type RpcServer, startRpcServer } from './rpc/server.ts';
 
 export type SimulationOptions = {
   /** Where events go, as http://127.0.0.1:3700; none when undefined. */

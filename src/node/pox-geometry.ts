@@ -1,4 +1,4 @@
-import type { PoxGeometry } from '../chain/pox-geometry.ts';
+import type { PoxGeometry } from '../chain/pox/geometry.ts';
 
 /** Reads `/v2/pox` of a node; undefined where it does not say when cycles begin. */
 export function readPoxGeometry(text: string): PoxGeometry | undefined {

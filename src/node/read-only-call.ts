@@ -1,5 +1,5 @@
-import { type ClarityValue, decodeClarity } from '../codec/clarity.ts';
-import { encodeClarity } from '../codec/clarity-encode.ts';
+import { encodeClarity } from '../codec/clarity/encode.ts';
+import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
 import { CodecError } from '../codec/error.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 

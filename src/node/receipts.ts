@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../chain/event.ts';
 import type { BurnOperation, Cost, Receipt } from '../chain/transaction.ts';
 import { CodecError } from '../codec/error.ts';
-import { decodeAccepted, type Transaction, transactionId } from '../codec/transaction.ts';
+import { decodeAccepted, type Transaction, transactionId } from '../codec/transaction/transaction.ts';
 import { readBurnOperation } from './burn-operations.ts';
 import { readEvent } from './events.ts';
 import {

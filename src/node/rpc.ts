@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { NodeSetting } from '../setting.ts';
+import type { NodeSetting } from '../config/setting.ts';
 
 export type RpcOptions = { connections: number; timeoutMs: number; connectTimeoutMs?: number };
 

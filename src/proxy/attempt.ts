@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type Failure, failureOf } from './failure.ts';
-import type { PoolNode } from './pool-node.ts';
+import type { PoolNode } from './pool/pool-node.ts';
 
 export type Head = { status: number; headers: IncomingHttpHeaders };
 

@@ -7,10 +7,10 @@ import {
   sponsorAddress,
   type Transaction,
   transactionId,
-} from '../codec/transaction.ts';
-import { verifyTransaction } from '../codec/verification.ts';
+} from '../codec/transaction/transaction.ts';
+import { verifyTransaction } from '../codec/transaction/verification.ts';
 import type { Network } from '../network.ts';
-import type { TransactionRejection } from '../schemas/node-transaction.ts';
+import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 
 /** What is known of a transaction that may leave; no accounts where our codec cannot read it. */
 export type Checked = { txId: string; accounts: string[] };

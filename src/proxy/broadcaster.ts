@@ -1,8 +1,8 @@
 import type { RpcAnswer } from '../node/rpc.ts';
 import { type Broadcast, writeBroadcast } from './broadcast-body.ts';
 import { type Failure, failureOf } from './failure.ts';
-import type { NodePool } from './node-pool.ts';
-import type { PoolNode } from './pool-node.ts';
+import type { NodePool } from './pool/node-pool.ts';
+import type { PoolNode } from './pool/pool-node.ts';
 
 /** What came of a broadcast: an answer of a node, be it yes or no, or why there is none. */
 export type Outcome =

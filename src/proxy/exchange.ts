@@ -1,8 +1,8 @@
 import type { RpcCall } from '../node/rpc.ts';
 import { Attempt, type AttemptEvents, type Head, type Sink } from './attempt.ts';
 import type { Failure } from './failure.ts';
-import type { NodePool } from './node-pool.ts';
-import type { PoolNode } from './pool-node.ts';
+import type { NodePool } from './pool/node-pool.ts';
+import type { PoolNode } from './pool/pool-node.ts';
 
 /** A call of a client to whichever node is best. */
 export type Call = RpcCall & {

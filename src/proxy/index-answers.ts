@@ -1,14 +1,14 @@
-import { isPrincipal, principalToBytes } from '../codec/principal.ts';
+import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound } from '../errors.ts';
 import type { Network } from '../network.ts';
-import { findContract } from '../queries/contracts.ts';
-import { findExecutedNonce } from '../queries/nonces.ts';
-import { findStxBalance } from '../queries/stx-balances.ts';
-import type { Tip } from '../queries/tip.ts';
-import { renderNodeAccount } from '../schemas/node-account.ts';
-import { renderNodeSource } from '../schemas/node-contract.ts';
-import { renderIndexInfo } from '../schemas/node-info.ts';
+import { findContract } from '../queries/contracts/contracts.ts';
+import { findExecutedNonce } from '../queries/principals/nonces.ts';
+import { findStxBalance } from '../queries/principals/stx-balances.ts';
+import type { Tip } from '../queries/status/tip.ts';
+import { renderNodeAccount } from '../schemas/node/node-account.ts';
+import { renderNodeSource } from '../schemas/node/node-contract.ts';
+import { renderIndexInfo } from '../schemas/node/node-info.ts';
 import { serverVersion } from '../version.ts';
 
 export type IndexContext = {

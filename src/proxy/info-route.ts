@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NodeInfo } from '../schemas/node-info.ts';
+import { NodeInfo } from '../schemas/node/node-info.ts';
 import type { Outlet } from './exchange.ts';
 import type { Failure } from './failure.ts';
 import type { NodeProxy } from './node-proxy.ts';

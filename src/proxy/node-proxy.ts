@@ -4,13 +4,13 @@ import type { Sql } from '../db/client.ts';
 import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
-import type { Tip } from '../queries/tip.ts';
+import type { Tip } from '../queries/status/tip.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { Exchange, type Outlet } from './exchange.ts';
 import { type Failure, publicFailure } from './failure.ts';
 import { answerFromIndex } from './index-answers.ts';
-import type { NodePool } from './node-pool.ts';
 import { isRead, lifetimeOf, type NodePath, readPath } from './paths.ts';
+import type { NodePool } from './pool/node-pool.ts';
 import { type Client, relayTo, sendJson } from './relay.ts';
 
 export type NodeProxyOptions = {

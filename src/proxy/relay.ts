@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Head, Sink } from './attempt.ts';
 import type { Outlet } from './exchange.ts';
 import type { Lifetime } from './paths.ts';
-import type { PoolNode } from './pool-node.ts';
+import type { PoolNode } from './pool/pool-node.ts';
 
 /** The only headers of a node that reach a client; its CORS headers, cookies and names stay inside. */
 const PASSED = ['content-type', 'content-encoding', 'last-modified', 'x-canonical-stacks-tip-height'] as const;

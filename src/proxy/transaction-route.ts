@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CodecError } from '../codec/error.ts';
 import type { RpcAnswer } from '../node/rpc.ts';
-import type { TransactionRejection } from '../schemas/node-transaction.ts';
+import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';
 import type { NodeProxy } from './node-proxy.ts';
-import type { PoolNode } from './pool-node.ts';
+import type { PoolNode } from './pool/pool-node.ts';
 
 /** How long an accepted transaction may keep its sender waiting for the index. */
 const ANNOUNCE_MS = 2000;

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { StxBalance } from '../schemas/balance.ts';
-import { Block } from '../schemas/block.ts';
-import { TransactionEvent } from '../schemas/event.ts';
+import { Block } from '../schemas/blocks/block.ts';
+import { Microblock } from '../schemas/blocks/microblock.ts';
+import { TransactionEvent } from '../schemas/events/event.ts';
+import { NftEvent } from '../schemas/events/nft-event.ts';
 import { documentedValues, NEWER } from '../schemas/known-values.ts';
-import { MempoolTransaction } from '../schemas/mempool-transaction.ts';
-import { Microblock } from '../schemas/microblock.ts';
-import { NftEvent } from '../schemas/nft-event.ts';
-import { PostCondition } from '../schemas/post-condition.ts';
-import { Transaction } from '../schemas/transaction.ts';
+import { MempoolTransaction } from '../schemas/mempool/mempool-transaction.ts';
+import { StxBalance } from '../schemas/principals/balance.ts';
+import { PostCondition } from '../schemas/transactions/post-condition.ts';
+import { Transaction } from '../schemas/transactions/transaction.ts';
 import { version } from '../version.ts';
 import { type TopicKind, topicEvents } from './topic.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
-import { inSnapshot } from '../db/snapshot.ts';
+import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Log } from '../log.ts';
-import { type JournalStep, listFallen, listSteps } from '../queries/journal.ts';
+import { type JournalStep, listFallen, listSteps } from '../queries/status/journal.ts';
 import { blockNews, fallenNews, microblockNews, sideBlockNews } from './chain-news.ts';
 import { mempoolNews } from './mempool-news.ts';
 import type { Message } from './message.ts';

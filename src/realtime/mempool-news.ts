@@ -1,9 +1,9 @@
 import { bareHex, toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { splitHashes } from '../queries/hashes.ts';
-import { findMempoolTransactions } from '../queries/mempool.ts';
-import { findMinedArrivals } from '../queries/mined-arrivals.ts';
-import { renderMempoolTransaction } from '../schemas/mempool-transaction.ts';
+import { splitHashes } from '../queries/blocks/hashes.ts';
+import { findMempoolTransactions } from '../queries/mempool/mempool.ts';
+import { findMinedArrivals } from '../queries/mempool/mined-arrivals.ts';
+import { renderMempoolTransaction } from '../schemas/mempool/mempool-transaction.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './topic.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';

@@ -1,4 +1,4 @@
-import { isAssetId, isPrincipal } from '../codec/principal.ts';
+import { isAssetId, isPrincipal } from '../codec/address/principal.ts';
 
 /** Kinds of topics by the names that Socket.IO clients know them under, with those of the WebSocket. */
 export const topicEvents = {

@@ -1,5 +1,5 @@
+import { principalToBytes } from '../codec/address/principal.ts';
 import { CodecError } from '../codec/error.ts';
-import { principalToBytes } from '../codec/principal.ts';
 import { RosettaError } from './errors.ts';
 
 /** The compact form of an address; the error of an invalid account when it is none. */

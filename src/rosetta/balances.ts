@@ -1,5 +1,5 @@
-import type { StxBalanceRow } from '../queries/stx-balances.ts';
-import { lockedAmount } from '../schemas/balance.ts';
+import type { StxBalanceRow } from '../queries/principals/stx-balances.ts';
+import { lockedAmount } from '../schemas/principals/balance.ts';
 
 /** What of an account is locked: the node's own rule, or that of the incumbent, one burn block longer. */
 export const lockedOf = (row: StxBalanceRow, compat: boolean): bigint =>

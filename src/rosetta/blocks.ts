@@ -1,27 +1,33 @@
 import { eventCodes } from '../chain/event.ts';
 import { payloadIds } from '../chain/transaction.ts';
+import { principalFromBytes } from '../codec/address/principal.ts';
 import { toHex } from '../codec/hex.ts';
-import { principalFromBytes } from '../codec/principal.ts';
 import type { Sql } from '../db/client.ts';
 import type { Network } from '../network.ts';
-import type { BlockRow } from '../queries/blocks.ts';
-import { findOrphanTransaction } from '../queries/orphan-transactions.ts';
-import { type BlockFacts, listBlockFacts, listTransactionsOf } from '../queries/rosetta-blocks.ts';
+import type { BlockRow } from '../queries/blocks/blocks.ts';
+import { type BlockFacts, listBlockFacts, listTransactionsOf } from '../queries/blocks/rosetta-blocks.ts';
 import {
   listBlockMovements,
   listMaturedRewards,
   listMovementsAt,
   type MaturedRewardRow,
   type StxMovementRow,
-} from '../queries/stx-movements.ts';
-import { type Transaction, withFunctions } from '../queries/transactions.ts';
-import type { Position } from '../queries/transactions-at.ts';
-import type { RosettaTransaction } from '../schemas/rosetta.ts';
-import type { RosettaBlock } from '../schemas/rosetta-block.ts';
-import { renderTransaction } from '../schemas/transaction.ts';
-import { type BlockLocks, noLocks, readBlockLocks } from './block-locks.ts';
+} from '../queries/events/stx-movements.ts';
+import { findOrphanTransaction } from '../queries/transactions/orphan-transactions.ts';
+import type { Position } from '../queries/transactions/positions.ts';
+import { type Transaction, withFunctions } from '../queries/transactions/transactions.ts';
+import type { RosettaBlock } from '../schemas/rosetta/block.ts';
+import type { RosettaTransaction } from '../schemas/rosetta/rosetta.ts';
+import { renderTransaction } from '../schemas/transactions/transaction.ts';
 import { eventsOf, oneIfLarge } from './large-answers.ts';
-import { type BlockCredits, creditsTransaction, isEmpty, type StxFact, transactionOf } from './operations.ts';
+import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
+import {
+  type BlockCredits,
+  creditsTransaction,
+  isEmpty,
+  type StxFact,
+  transactionOf,
+} from './operations/operations.ts';
 import { mapPaced, Pace } from './pace.ts';
 
 export type BlockOptions = { network: Network; compat: boolean };

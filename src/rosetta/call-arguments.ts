@@ -1,4 +1,4 @@
-import { type ClarityValue, decodeClarity } from '../codec/clarity.ts';
+import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
 import { CodecError } from '../codec/error.ts';
 import { fromHex } from '../codec/hex.ts';
 

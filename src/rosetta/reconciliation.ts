@@ -1,14 +1,14 @@
-import { principalToBytes } from '../codec/principal.ts';
+import { principalToBytes } from '../codec/address/principal.ts';
 import type { Pool, Sql } from '../db/client.ts';
-import { inSnapshot } from '../db/snapshot.ts';
+import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Network } from '../network.ts';
-import { type BlockRow, findBlock, findBlockByHash, findFirstBlock, listBlocksFrom } from '../queries/blocks.ts';
-import { listStxBalances, type StxBalanceRow } from '../queries/stx-balances.ts';
-import type { RosettaBlock } from '../schemas/rosetta-block.ts';
+import { type BlockRow, findBlock, findBlockByHash, findFirstBlock, listBlocksFrom } from '../queries/blocks/blocks.ts';
+import { listStxBalances, type StxBalanceRow } from '../queries/principals/stx-balances.ts';
+import type { RosettaBlock } from '../schemas/rosetta/block.ts';
 import { spendableOf } from './balances.ts';
 import { readBlock } from './blocks.ts';
-import { STX } from './currency.ts';
-import { isSuccessful } from './operation-types.ts';
+import { STX } from './operations/currency.ts';
+import { isSuccessful } from './operations/operation-types.ts';
 
 /** Something that operations and balances do not agree on. */
 export type Disagreement = {

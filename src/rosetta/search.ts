@@ -1,18 +1,18 @@
 import { payloadIdsOf, type TransactionType, transactionTypes } from '../chain/transaction.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { listPrincipalTransactions } from '../queries/principal-transactions.ts';
-import { countOfTypes, listConfirmed } from '../queries/transaction-list.ts';
-import { findMinedTransaction } from '../queries/transaction-lookup.ts';
-import type { Transaction } from '../queries/transactions.ts';
-import { listTransactionsAt } from '../queries/transactions-at.ts';
-import type { RosettaTransaction } from '../schemas/rosetta.ts';
+import { listPrincipalTransactions } from '../queries/principals/transactions.ts';
+import { countOfTypes, listConfirmed } from '../queries/transactions/list.ts';
+import { findMinedTransaction } from '../queries/transactions/lookup.ts';
+import { listTransactionsAt } from '../queries/transactions/positions.ts';
+import type { Transaction } from '../queries/transactions/transactions.ts';
+import type { RosettaTransaction } from '../schemas/rosetta/rosetta.ts';
 import { principalOf } from './account.ts';
 import { hashOf } from './block-identifier.ts';
 import { type BlockOptions, readTransactions } from './blocks.ts';
-import { STX } from './currency.ts';
 import { RosettaError } from './errors.ts';
-import { isSuccessful } from './operation-types.ts';
+import { STX } from './operations/currency.ts';
+import { isSuccessful } from './operations/operation-types.ts';
 
 export type Search = {
   operator?: 'and' | 'or' | undefined;

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest 
 import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
-import { RosettaErrorBody } from '../schemas/rosetta.ts';
+import { RosettaErrorBody } from '../schemas/rosetta/rosetta.ts';
 import { parseBody } from './body.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 import { checkNetwork } from './network.ts';

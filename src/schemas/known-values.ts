@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { droppedStatus, dropReasons } from '../chain/mempool.ts';
+import { droppedStatus, dropReasons } from '../chain/mempool/mempool.ts';
 import { statusCodes } from '../chain/transaction.ts';
 
 /** Marks the known values of a text; the document shows them as its `enum`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isLockedAt } from '../../src/chain/stx-lock.ts';
-import { genesisNamesPath } from '../../src/ingest/genesis-names.ts';
+import { isLockedAt } from '../../src/chain/pox/stx-lock.ts';
+import { genesisNamesPath } from '../../src/ingest/load/genesis-names.ts';
 import { testChain } from '../support/chain.ts';
 import { startOn } from '../support/chain-api.ts';
 import { addressOf, serveForFile } from '../support/served-chain.ts';

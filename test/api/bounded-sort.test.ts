@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundedSort } from '../../src/queries/bounded-sort.ts';
+import { boundedSort } from '../../src/compat/bounded-sort.ts';
 
 test('the first rows of a sort are found, in order', () => {
   const keys = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 120 });

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectSocket, type Socket } from 'node:ne
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
 import { answering, connect, type Pool, type Sql } from '../../src/db/client.ts';
-import type { Tip } from '../../src/queries/tip.ts';
+import type { Tip } from '../../src/queries/status/tip.ts';
 import { startShell, startUntold } from '../support/api.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/service.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openDoor } from '../../src/api/door.ts';
-import { watchReaders } from '../../src/api/slow-readers.ts';
+import { openDoor } from '../../src/api/http/listener.ts';
+import { watchReaders } from '../../src/api/http/slow-readers.ts';
 import { until } from '../support/service.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { OpenApi, Operation } from '../../src/api/openapi.ts';
+import type { OpenApi, Operation } from '../../src/api/docs/openapi.ts';
 import { printOpenApi } from '../../src/commands/openapi.ts';
 import { accepted, unexplained } from '../support/contract/accepted.ts';
 import { compareDocuments } from '../support/contract/compare-operations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { Action } from '../../src/devnet/action.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { Action } from '../../src/devnet/chain/action.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { shareOn } from '../support/chain-api.ts';
 

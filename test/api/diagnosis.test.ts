@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expiry } from '../../src/chain/mempool.ts';
+import { expiry } from '../../src/chain/mempool/mempool.ts';
 import { testChain } from '../support/chain.ts';
 import { addressAt, transfer } from '../support/mempool.ts';
 import { arrivals, type Step, startMempoolApi } from '../support/mempool-api.ts';

@@ -6,9 +6,9 @@ import { Claims } from '../../src/api/faucets/claims.ts';
 import { type Judgement, type StacksAccess, StacksFaucet } from '../../src/api/faucets/stacks-faucet.ts';
 import type { Faucets } from '../../src/api/routes/faucets.ts';
 import { fromHex } from '../../src/codec/hex.ts';
-import { decodeTransaction } from '../../src/codec/transaction.ts';
-import { transferPayload } from '../../src/codec/transaction-build.ts';
-import { accountAt } from '../../src/devnet/account.ts';
+import { transferPayload } from '../../src/codec/transaction/build.ts';
+import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
 import { startShell } from '../support/api.ts';
 import { testDevnet } from '../support/devnet.ts';
 

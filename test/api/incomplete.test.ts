@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { Auditor } from '../../src/audit/auditor.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createLog } from '../../src/log.ts';
 import { networkOf } from '../../src/network.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountAt } from '../../src/devnet/account.ts';
-import { makeTransaction } from '../../src/devnet/wallet.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { Told } from '../model/mempool.ts';
 import { addressAt, foldTold, transfer } from '../support/mempool.ts';
 import { arrivals, node, startMempoolApi } from '../support/mempool-api.ts';

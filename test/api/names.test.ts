@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { askNamePrice, askNamespacePrice } from '../../src/api/name-price.ts';
-import { gracePeriod } from '../../src/chain/bns-lease.ts';
-import type { Action } from '../../src/devnet/action.ts';
-import { priceAnswer } from '../../src/devnet/bns-contract.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
+import { gracePeriod } from '../../src/chain/names/lease.ts';
+import type { Action } from '../../src/devnet/chain/action.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { priceAnswer } from '../../src/devnet/contracts/names/bns-contract.ts';
 import { readOnlyCaller } from '../../src/node/read-only-call.ts';
+import { askNamePrice, askNamespacePrice } from '../../src/views/names/price.ts';
 import { startApi } from '../support/api.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { shareOn, startOn } from '../support/chain-api.ts';

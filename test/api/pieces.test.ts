@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChainMoved, jsonOf, Pieces } from '../../src/api/pieces.ts';
+import { ChainMoved, jsonOf, Pieces } from '../../src/cache/rendered-items.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';

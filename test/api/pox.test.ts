@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClarityValue } from '../../src/codec/clarity.ts';
-import { buffer, none, principal, some, uint } from '../../src/codec/clarity-build.ts';
+import { buffer, none, principal, some, uint } from '../../src/codec/clarity/build.ts';
+import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { startApi } from '../support/api.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quicksort } from '../../src/queries/quicksort.ts';
+import { quicksort } from '../../src/compat/quicksort.ts';
 
 type Named = readonly [name: string, key: number];
 const row = (name: string, first: number, length: number): Named[] =>

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { addressSet } from '../../src/address-set.ts';
-import { clientOf } from '../../src/api/client-address.ts';
-import { RateLimiter } from '../../src/api/rate-limiter.ts';
-import { RateGate } from '../../src/api/rate-limits.ts';
-import type { TipSource } from '../../src/api/tip-cache.ts';
+import { clientOf } from '../../src/api/http/client-address.ts';
+import { RateLimiter } from '../../src/api/http/rate-limiter.ts';
+import { RateGate } from '../../src/api/http/rate-limits.ts';
+import type { TipSource } from '../../src/cache/tip-cache.ts';
+import { addressSet } from '../../src/config/address-set.ts';
 import { startShell } from '../support/api.ts';
 
 describe('a bucket', () => {

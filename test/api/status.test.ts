@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { Fold } from '../../src/ingest/fold.ts';
-import { skipEvent } from '../../src/queries/status.ts';
+import { Fold } from '../../src/ingest/fold/fold.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { skipEvent } from '../../src/queries/status/status.ts';
 import { startApi } from '../support/api.ts';
 import { testChain } from '../support/chain.ts';
 import { foldAll } from '../support/service.ts';

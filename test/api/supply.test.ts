@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderStx } from '../../src/schemas/supply.ts';
+import { renderStx } from '../../src/schemas/tokens/supply.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { serveForFile } from '../support/served-chain.ts';
 

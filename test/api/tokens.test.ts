@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { listContractsByFunctions } from '../../src/queries/contracts.ts';
-import { listStxHolders } from '../../src/queries/holders.ts';
-import { listNftHoldingsWithin } from '../../src/queries/nfts.ts';
+import { listContractsByFunctions } from '../../src/queries/contracts/contracts.ts';
+import { listStxHolders } from '../../src/queries/tokens/holders.ts';
+import { listNftHoldingsWithin } from '../../src/queries/tokens/nfts.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
 import { addressOf, serveForFile } from '../support/served-chain.ts';

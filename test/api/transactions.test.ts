@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AddressVersion, decodeAddress, encodeAddress } from '../../src/codec/c32.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { Executed } from '../../src/devnet/executed.ts';
+import { AddressVersion, decodeAddress, encodeAddress } from '../../src/codec/address/c32.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { Executed } from '../../src/devnet/chain/executed.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { shareOn } from '../support/chain-api.ts';
 

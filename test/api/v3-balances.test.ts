@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buffer, uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { buffer, uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { walk } from '../support/cursor-walk.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeClarity } from '../../src/codec/clarity.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { walk } from '../support/cursor-walk.ts';
 import { addressOf, serveChain, serveForFile } from '../support/served-chain.ts';

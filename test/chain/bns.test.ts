@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readBnsEvents } from '../../src/chain/bns-event.ts';
-import { expiryOf, leaseState } from '../../src/chain/bns-lease.ts';
-import { bnsContract, labelOf, parseBnsName } from '../../src/chain/bns-name.ts';
-import { namePrice, namespacePrice } from '../../src/chain/bns-price.ts';
-import { parseZonefile, readZone, subdomainHash, zonefileText } from '../../src/chain/bns-zonefile.ts';
 import type { ChainEvent } from '../../src/chain/event.ts';
+import { readBnsEvents } from '../../src/chain/names/event.ts';
+import { expiryOf, leaseState } from '../../src/chain/names/lease.ts';
+import { bnsContract, labelOf, parseBnsName } from '../../src/chain/names/name.ts';
+import { namePrice, namespacePrice } from '../../src/chain/names/price.ts';
+import { parseZonefile, readZone, subdomainHash, zonefileText } from '../../src/chain/names/zonefile.ts';
 import type { Receipt } from '../../src/chain/transaction.ts';
-import { stacksToBitcoinAddress } from '../../src/codec/bitcoin-address.ts';
+import { stacksToBitcoinAddress } from '../../src/codec/address/bitcoin-address.ts';
 import { fromHex } from '../../src/codec/hex.ts';
 
 const receiptOf = (events: ChainEvent[]): Receipt => ({

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { diagnoseDropped, diagnoseMined, diagnosePending, type PendingFacts } from '../../src/chain/diagnosis.ts';
-import { expiry } from '../../src/chain/mempool.ts';
+import {
+  diagnoseDropped,
+  diagnoseMined,
+  diagnosePending,
+  type PendingFacts,
+} from '../../src/chain/mempool/diagnosis.ts';
+import { expiry } from '../../src/chain/mempool/mempool.ts';
 
 const fine: PendingFacts = {
   txId: '0x01',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { mayNotify, readTokenNotification } from '../../src/chain/token-notification.ts';
-import { tokenStandardsOf } from '../../src/chain/token-standard.ts';
-import type { AbiFunction, AbiType } from '../../src/codec/abi.ts';
-import { list, principal, stringAscii, tuple, uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { mayNotify, readTokenNotification } from '../../src/chain/tokens/token-notification.ts';
+import { tokenStandardsOf } from '../../src/chain/tokens/token-standard.ts';
+import type { AbiFunction, AbiType } from '../../src/codec/clarity/abi.ts';
+import { list, principal, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { alice, bob } from '../support/pox-chain.ts';
 
 const ascii = (length: number): AbiType => ({ 'string-ascii': { length } });

@@ -10,11 +10,8 @@ import {
   bitcoinToStacksAddress,
   poxToBitcoinAddress,
   stacksToBitcoinAddress,
-} from '../../src/codec/bitcoin-address.ts';
-import { decodeAddress, encodeAddress, isAddress } from '../../src/codec/c32.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { sha256 } from '../../src/codec/hash.ts';
-import { bareHex } from '../../src/codec/hex.ts';
+} from '../../src/codec/address/bitcoin-address.ts';
+import { decodeAddress, encodeAddress, isAddress } from '../../src/codec/address/c32.ts';
 import {
   formatAssetId,
   formatPrincipal,
@@ -23,7 +20,10 @@ import {
   parsePrincipal,
   principalFromBytes,
   principalToBytes,
-} from '../../src/codec/principal.ts';
+} from '../../src/codec/address/principal.ts';
+import { CodecError } from '../../src/codec/error.ts';
+import { sha256 } from '../../src/codec/hash.ts';
+import { bareHex } from '../../src/codec/hex.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 

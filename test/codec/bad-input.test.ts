@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { decodeAddress } from '../../src/codec/c32.ts';
-import { decodeClarity } from '../../src/codec/clarity.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
-import { reprClarity } from '../../src/codec/clarity-repr.ts';
-import { skipClarity } from '../../src/codec/clarity-skip.ts';
+import { decodeAddress } from '../../src/codec/address/c32.ts';
+import { isPrincipal, parseAssetId, parsePrincipal, principalFromBytes } from '../../src/codec/address/principal.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import { reprClarity } from '../../src/codec/clarity/repr.ts';
+import { skipClarity } from '../../src/codec/clarity/skip.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { CodecError } from '../../src/codec/error.ts';
 import { fromHex } from '../../src/codec/hex.ts';
-import { isPrincipal, parseAssetId, parsePrincipal, principalFromBytes } from '../../src/codec/principal.ts';
 import { Reader } from '../../src/codec/reader.ts';
-import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction.ts';
+import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction/transaction.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bitAt, decodeBitVector, formatBits } from '../../src/codec/bit-vector.ts';
-import { blockHash, blockId, decodeBlockHeader, encodeBlockHeader } from '../../src/codec/block-header.ts';
-import { CodecError } from '../../src/codec/error.ts';
-import { sha512_256 } from '../../src/codec/hash.ts';
-import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeMicroblockHeader, encodeMicroblockHeader, microblockHash } from '../../src/codec/microblock-header.ts';
+import { bitAt, decodeBitVector, formatBits } from '../../src/codec/block/bit-vector.ts';
+import { blockHash, blockId, decodeBlockHeader, encodeBlockHeader } from '../../src/codec/block/block-header.ts';
+import {
+  decodeMicroblockHeader,
+  encodeMicroblockHeader,
+  microblockHash,
+} from '../../src/codec/block/microblock-header.ts';
 import {
   decodeNakamotoBlock,
   decodeNakamotoHeader,
@@ -14,8 +15,11 @@ import {
   type NakamotoHeader,
   nakamotoBlockHash,
   nakamotoBlockId,
-} from '../../src/codec/nakamoto-block.ts';
-import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction.ts';
+} from '../../src/codec/block/nakamoto-block.ts';
+import { CodecError } from '../../src/codec/error.ts';
+import { sha512_256 } from '../../src/codec/hash.ts';
+import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
+import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction/transaction.ts';
 import { haveDatasets, readNewBlocks } from './datasets.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
-import { reprClarity } from '../../src/codec/clarity-repr.ts';
+import { reprClarity } from '../../src/codec/clarity/repr.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { encodeTransaction, senderAddress, transactionId } from '../../src/codec/transaction.ts';
+import { encodeTransaction, senderAddress, transactionId } from '../../src/codec/transaction/transaction.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 
@@ -33,8 +33,8 @@ test('without the runtime of a server, with the hashes of a browser, answers are
   vi.doMock('../../src/codec/hash.ts', () => import('../../src/codec/hash-browser.ts'));
   vi.stubGlobal('Buffer', undefined);
   const hex = await import('../../src/codec/hex.ts');
-  const repr = await import('../../src/codec/clarity-repr.ts');
-  const codec = await import('../../src/codec/transaction.ts');
+  const repr = await import('../../src/codec/clarity/repr.ts');
+  const codec = await import('../../src/codec/transaction/transaction.ts');
   for (const [i, { bytes, id, sender, args, hex: text }] of samples.entries()) {
     const transaction = codec.decodeTransaction(hex.fromHex(text));
     expect(hex.toHex(codec.encodeTransaction(transaction))).toBe(text);

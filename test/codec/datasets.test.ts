@@ -1,10 +1,15 @@
 import { decodeClarityValueToRepr, decodeTransaction as decodeNative } from '@hirosystems/stacks-encoding-native-js';
 import { describe, expect, test } from 'vitest';
-import { decodeClarity } from '../../src/codec/clarity.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
-import { reprClarity } from '../../src/codec/clarity-repr.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import { reprClarity } from '../../src/codec/clarity/repr.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, encodeTransaction, senderAddress, transactionId } from '../../src/codec/transaction.ts';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  senderAddress,
+  transactionId,
+} from '../../src/codec/transaction/transaction.ts';
 import { haveDatasets, readDatasets } from './datasets.ts';
 
 if (!haveDatasets) console.warn('SKIPPED: no recorded node events beside the project; generated parity still runs');

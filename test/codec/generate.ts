@@ -1,12 +1,12 @@
-import { encodeAddress } from '../../src/codec/c32.ts';
-import type { ClarityValue, TupleEntry } from '../../src/codec/clarity.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
-import type { Payload } from '../../src/codec/payload.ts';
-import type { PostCondition, PostConditionPrincipal } from '../../src/codec/post-condition.ts';
-import type { AssetId, Principal } from '../../src/codec/principal.ts';
-import type { AuthField, SpendingCondition } from '../../src/codec/spending-condition.ts';
-import { TENURE_CAUSES } from '../../src/codec/tenure-change.ts';
-import type { Transaction } from '../../src/codec/transaction.ts';
+import { encodeAddress } from '../../src/codec/address/c32.ts';
+import type { AssetId, Principal } from '../../src/codec/address/principal.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import type { ClarityValue, TupleEntry } from '../../src/codec/clarity/value.ts';
+import type { Payload } from '../../src/codec/transaction/payload.ts';
+import type { PostCondition, PostConditionPrincipal } from '../../src/codec/transaction/post-condition.ts';
+import type { AuthField, SpendingCondition } from '../../src/codec/transaction/spending-condition.ts';
+import { TENURE_CAUSES } from '../../src/codec/transaction/tenure-change.ts';
+import type { Transaction } from '../../src/codec/transaction/transaction.ts';
 import type { Random } from './random.ts';
 
 const FIRST = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressChecksum } from '../../src/codec/address-checksum.ts';
+import { addressChecksum } from '../../src/codec/address/checksum.ts';
 import * as server from '../../src/codec/hash.ts';
 import * as browser from '../../src/codec/hash-browser.ts';
 import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';

@@ -1,14 +1,18 @@
+import { encodeAddress } from '../../src/codec/address/c32.ts';
+import { type Principal, packPrincipal } from '../../src/codec/address/principal.ts';
+import { encodeMicroblockHeader, type MicroblockHeader } from '../../src/codec/block/microblock-header.ts';
 import { latin1Range } from '../../src/codec/byte-text.ts';
-import { encodeAddress } from '../../src/codec/c32.ts';
-import { reprClarity } from '../../src/codec/clarity-repr.ts';
+import { reprClarity } from '../../src/codec/clarity/repr.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { encodeMicroblockHeader, type MicroblockHeader } from '../../src/codec/microblock-header.ts';
-import type { Payload } from '../../src/codec/payload.ts';
-import { type PostCondition, writePostConditions } from '../../src/codec/post-condition.ts';
-import { type Principal, packPrincipal } from '../../src/codec/principal.ts';
-import { isSingleSig, type SpendingCondition, signerPrincipal } from '../../src/codec/spending-condition.ts';
-import { TENURE_CAUSES } from '../../src/codec/tenure-change.ts';
-import { encodeTransaction, type Transaction, transactionId } from '../../src/codec/transaction.ts';
+import type { Payload } from '../../src/codec/transaction/payload.ts';
+import { type PostCondition, writePostConditions } from '../../src/codec/transaction/post-condition.ts';
+import {
+  isSingleSig,
+  type SpendingCondition,
+  signerPrincipal,
+} from '../../src/codec/transaction/spending-condition.ts';
+import { TENURE_CAUSES } from '../../src/codec/transaction/tenure-change.ts';
+import { encodeTransaction, type Transaction, transactionId } from '../../src/codec/transaction/transaction.ts';
 import { Writer } from '../../src/codec/writer.ts';
 
 /** A decoded transaction in the words of the native codec, every field that it shows. */

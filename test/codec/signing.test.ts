@@ -1,12 +1,25 @@
 import * as stacks from '@stacks/transactions';
 import { describe, expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity-build.ts';
+import { uint } from '../../src/codec/clarity/build.ts';
 import { CodecError } from '../../src/codec/error.ts';
 import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, parsePrivateKey, publicKeyOf, signerHash } from '../../src/codec/keys.ts';
-import { initialSighash, postsignSighash, presignSighash } from '../../src/codec/sighash.ts';
-import { appendPublicKey, signMultiSig, signOrigin, signSponsor, withSponsor } from '../../src/codec/signing.ts';
-import { isSingleSig, type MultiSigHashMode } from '../../src/codec/spending-condition.ts';
+import {
+  buildTransaction,
+  callPayload,
+  multiSig,
+  singleSig,
+  transferPayload,
+} from '../../src/codec/transaction/build.ts';
+import { initialSighash, postsignSighash, presignSighash } from '../../src/codec/transaction/sighash.ts';
+import {
+  appendPublicKey,
+  signMultiSig,
+  signOrigin,
+  signSponsor,
+  withSponsor,
+} from '../../src/codec/transaction/signing.ts';
+import { isSingleSig, type MultiSigHashMode } from '../../src/codec/transaction/spending-condition.ts';
 import {
   ChainId,
   decodeTransaction,
@@ -15,15 +28,8 @@ import {
   sponsorAddress,
   type Transaction,
   TransactionVersion,
-} from '../../src/codec/transaction.ts';
-import {
-  buildTransaction,
-  callPayload,
-  multiSig,
-  singleSig,
-  transferPayload,
-} from '../../src/codec/transaction-build.ts';
-import { isLowS, recoverSigners, verifyTransaction } from '../../src/codec/verification.ts';
+} from '../../src/codec/transaction/transaction.ts';
+import { isLowS, recoverSigners, verifyTransaction } from '../../src/codec/transaction/verification.ts';
 import { haveDatasets, readDatasets } from './datasets.ts';
 
 const KEYS = [

@@ -3,7 +3,12 @@ import { decodeTransaction as decodeNative } from '@hirosystems/stacks-encoding-
 import { deserializeTransaction } from '@stacks/transactions';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, encodeTransaction, type Transaction, transactionId } from '../../src/codec/transaction.ts';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  type Transaction,
+  transactionId,
+} from '../../src/codec/transaction/transaction.ts';
 import { haveDatasets, readDatasets } from './datasets.ts';
 import * as generate from './generate.ts';
 import { nativeView } from './native-view.ts';

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
-import { type AbiFunction, abiTypeText, functionSignature } from '../../src/codec/abi.ts';
-import * as clarity from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
-import { argumentsJson, clarityJson } from '../../src/codec/clarity-json.ts';
-import { reprClarity, reprValue } from '../../src/codec/clarity-repr.ts';
-import { typeOfClarity } from '../../src/codec/clarity-type.ts';
+import { formatPrincipal } from '../../src/codec/address/principal.ts';
+import { type AbiFunction, abiTypeText, functionSignature } from '../../src/codec/clarity/abi.ts';
+import * as clarity from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import { argumentsJson, clarityJson } from '../../src/codec/clarity/json.ts';
+import { reprClarity, reprValue } from '../../src/codec/clarity/repr.ts';
+import { typeOfClarity } from '../../src/codec/clarity/type.ts';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { readPayload } from '../../src/codec/payload.ts';
-import { postConditionJson } from '../../src/codec/post-condition-json.ts';
-import { formatPrincipal } from '../../src/codec/principal.ts';
 import { Reader } from '../../src/codec/reader.ts';
-import { decodeTransaction, payingCondition, senderAddress, transactionId } from '../../src/codec/transaction.ts';
+import { readPayload } from '../../src/codec/transaction/payload.ts';
+import { postConditionJson } from '../../src/codec/transaction/post-condition-json.ts';
+import {
+  decodeTransaction,
+  payingCondition,
+  senderAddress,
+  transactionId,
+} from '../../src/codec/transaction/transaction.ts';
 
 const hex = (text: string) => fromHex(text.replaceAll(/\s/g, ''));
 const BOOT = 'SP000000000000000000002Q6VF78';

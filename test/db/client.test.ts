@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { arrayLiteral, connect, withDatabase } from '../../src/db/client.ts';
-import { openWriter } from '../../src/ingest/writer-connection.ts';
+import { openWriter } from '../../src/ingest/fold/writer-connection.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 
 test('wide integers arrive as bigint, decimals as text, bytes as Buffer', async t => {

@@ -1,6 +1,6 @@
 // Runs the embedded server in a process of its own, so that a test can kill it: prints its URL, stops at SIGTERM.
 import { connect } from '../../dist/db/client.js';
-import { startEmbedded } from '../../dist/db/embedded.js';
+import { startEmbedded } from '../../dist/db/embedded/embedded.js';
 
 const server = await startEmbedded(JSON.parse(process.argv[2]));
 const sql = connect(server.url, { max: 1, name: 'child' });

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { killServer } from '../../src/db/embedded/server.ts';
-import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/db/embedded.ts';
 
 export const isRoot = process.getuid?.() === 0;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPreparing } from '../../src/devnet/pox-cycle.ts';
+import { isPreparing } from '../../src/devnet/contracts/pox/cycle.ts';
 import { startApi } from '../support/api.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { append, startFold, testNetwork, until } from '../support/service.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { genesisIndexHash } from '../../src/chain/block.ts';
-import { blockId } from '../../src/codec/block-header.ts';
+import { blockId } from '../../src/codec/block/block-header.ts';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, transactionId } from '../../src/codec/transaction.ts';
-import { verifyTransaction } from '../../src/codec/verification.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { ChainBuilder } from '../../src/devnet/chain-builder.ts';
-import { chooseChain } from '../../src/devnet/fork-choice.ts';
-import { messageText } from '../../src/devnet/message-text.ts';
-import type { Release } from '../../src/devnet/release.ts';
+import { decodeTransaction, transactionId } from '../../src/codec/transaction/transaction.ts';
+import { verifyTransaction } from '../../src/codec/transaction/verification.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
+import { chooseChain } from '../../src/devnet/chain/fork-choice.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import type { Release } from '../../src/devnet/chain/release.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { readBlock, readBurnBlock, readMicroblocks } from '../../src/node/messages.ts';
 

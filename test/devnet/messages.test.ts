@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { messageText } from '../../src/devnet/message-text.ts';
-import { readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { recordedEvents, recordings } from '../support/recordings.ts';
 import { blockShape, burnBlockShape, dropShape, mempoolShape } from './message-shapes.ts';

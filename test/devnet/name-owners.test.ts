@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { decodeClarity } from '../../src/codec/clarity.ts';
+import { principalFromBytes } from '../../src/codec/address/principal.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { fromHex } from '../../src/codec/hex.ts';
-import { principalFromBytes } from '../../src/codec/principal.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { findName } from '../../src/queries/names.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { findName } from '../../src/queries/names/names.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { contracts } from '../support/naming-devnet.ts';

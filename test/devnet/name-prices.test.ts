@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askNamePrice, askNamespacePrice } from '../../src/api/name-price.ts';
-import { callReadOnly } from '../../src/devnet/rpc-contracts.ts';
+import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
 import { type CallReadOnly, readOnlyCaller } from '../../src/node/read-only-call.ts';
+import { askNamePrice, askNamespacePrice } from '../../src/views/names/price.ts';
 import { testDatabase } from '../support/database.ts';
 import { namingDevnet, type Terms, usual } from '../support/naming-devnet.ts';
 import { foldAll } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { gracePeriod } from '../../src/chain/bns-lease.ts';
-import { none, principal, some, uint } from '../../src/codec/clarity-build.ts';
-import { label } from '../../src/devnet/namespace-model.ts';
+import { gracePeriod } from '../../src/chain/names/lease.ts';
+import { none, principal, some, uint } from '../../src/codec/clarity/build.ts';
+import { label } from '../../src/devnet/contracts/names/namespace-model.ts';
 import { startOn } from '../support/chain-api.ts';
 import { address, named, namingDevnet } from '../support/naming-devnet.ts';
 import { foldAll, until } from '../support/service.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { none, principal, uint } from '../../src/codec/clarity-build.ts';
+import { decodeNakamotoBlock, nakamotoBlockId } from '../../src/codec/block/nakamoto-block.ts';
+import { none, principal, uint } from '../../src/codec/clarity/build.ts';
 import { fromHex } from '../../src/codec/hex.ts';
-import { decodeNakamotoBlock, nakamotoBlockId } from '../../src/codec/nakamoto-block.ts';
-import { callPayload, deployPayload, transferPayload } from '../../src/codec/transaction-build.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import { blockBytes } from '../../src/devnet/block-record.ts';
-import { messageText } from '../../src/devnet/message-text.ts';
-import { makeTransaction } from '../../src/devnet/wallet.ts';
+import { callPayload, deployPayload, transferPayload } from '../../src/codec/transaction/build.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import { blockBytes } from '../../src/devnet/chain/block-record.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import { testDevnet } from '../support/devnet.ts';
 
 const bob = accountAt(1, false).address;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { ConsentTopic } from '../../src/chain/signer-consent.ts';
-import { signerConsentHash } from '../../src/chain/signer-consent.ts';
-import type { ClarityValue } from '../../src/codec/clarity.ts';
-import { decodeClarity } from '../../src/codec/clarity.ts';
-import { buffer, none, principal, some, tuple, uint } from '../../src/codec/clarity-build.ts';
-import { signHash } from '../../src/codec/signing.ts';
-import { callPayload } from '../../src/codec/transaction-build.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import { poxErrors } from '../../src/devnet/pox-abi.ts';
-import { cycleOf } from '../../src/devnet/pox-cycle.ts';
+import type { ConsentTopic } from '../../src/chain/pox/signer-consent.ts';
+import { signerConsentHash } from '../../src/chain/pox/signer-consent.ts';
+import { buffer, none, principal, some, tuple, uint } from '../../src/codec/clarity/build.ts';
+import type { ClarityValue } from '../../src/codec/clarity/value.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
+import { callPayload } from '../../src/codec/transaction/build.ts';
+import { signHash } from '../../src/codec/transaction/signing.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import { poxErrors } from '../../src/devnet/contracts/pox/abi.ts';
+import { cycleOf } from '../../src/devnet/contracts/pox/cycle.ts';
 import { startOn } from '../support/chain-api.ts';
 import { testDevnet } from '../support/devnet.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { FaultProxy } from '../../bench/support/faults/fault-proxy.ts';
 import { connect } from '../../src/db/client.ts';
-import { EventLog, EventLogError } from '../../src/ingest/event-log.ts';
+import { EventLog, EventLogError } from '../../src/ingest/log/event-log.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventOf } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { databaseLost } from '../../src/api/errors.ts';
+import { databaseLost } from '../../src/api/http/errors.ts';
 import { connect } from '../../src/db/client.ts';
 
 test('a server that ends connections while they open counts as lost, and not as a fault of the program', async t => {

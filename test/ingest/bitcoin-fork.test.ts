@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import type { BurnBlock } from '../../src/devnet/burn-chain.ts';
-import type { ChainBuilder } from '../../src/devnet/chain-builder.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
-import { burnMessage } from '../../src/devnet/side-messages.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { findIngestStatus } from '../../src/queries/status.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
+import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { findIngestStatus } from '../../src/queries/status/status.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';

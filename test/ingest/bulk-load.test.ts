@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
-import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
+import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { messageText } from '../../src/devnet/message-text.ts';
-import { EventFeed } from '../../src/ingest/event-feed.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { EventSupply } from '../../src/ingest/event-supply.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { EventFeed } from '../../src/ingest/log/event-feed.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { EventSupply } from '../../src/ingest/log/event-supply.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { type HandedEvent, handOver, hasRoom, noPendingBytes, receive } from '../../src/ingest/event-handover.ts';
+import { type HandedEvent, handOver, hasRoom, noPendingBytes, receive } from '../../src/ingest/log/event-handover.ts';
 
 const event = (id: number, body: Buffer) => ({ id: BigInt(id), at: new Date(0), path: '/other', source: 'test', body });
 

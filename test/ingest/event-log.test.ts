@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type Pool } from '../../src/db/client.ts';
-import { EventLog, EventLogError, type NewEvent } from '../../src/ingest/event-log.ts';
-import { eventBatches, eventById, readEvents } from '../../src/ingest/event-reader.ts';
-import { appendRows, EVENTS_CHANNEL } from '../../src/ingest/event-rows.ts';
-import { compressBody, PayloadWriter } from '../../src/ingest/payload.ts';
+import { EventLog, EventLogError, type NewEvent } from '../../src/ingest/log/event-log.ts';
+import { eventBatches, eventById, readEvents } from '../../src/ingest/log/event-reader.ts';
+import { appendRows, EVENTS_CHANNEL } from '../../src/ingest/log/event-rows.ts';
+import { compressBody, PayloadWriter } from '../../src/ingest/log/payload.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let db: TestDatabase;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { messageText } from '../../src/devnet/message-text.ts';
-import { burnMessage } from '../../src/devnet/side-messages.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { startObserver } from '../../src/ingest/observer.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { startObserver } from '../../src/ingest/observer/observer.ts';
 import { replayJournal } from '../model/journal.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

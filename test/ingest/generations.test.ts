@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Generations } from '../../src/ingest/generations.ts';
+import { Generations } from '../../src/ingest/rows/generations.ts';
 
 test('what is used stays, what is not used for two turns is forgotten', () => {
   const memory = new Generations<string, number>(2);

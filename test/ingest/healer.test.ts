@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { blockBytes } from '../../src/devnet/block-record.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { Healer } from '../../src/ingest/healer.ts';
+import { blockBytes } from '../../src/devnet/chain/block-record.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { Healer } from '../../src/ingest/heal/healer.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { NodeRpc } from '../../src/node/rpc.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isLow } from '../../src/app/disk-watch.ts';
-import { eventById } from '../../src/ingest/event-reader.ts';
-import { prunableTo, pruneLog } from '../../src/ingest/log-retention.ts';
-import { rebuild } from '../../src/ingest/rebuild.ts';
+import { rebuild } from '../../src/ingest/load/rebuild.ts';
+import { eventById } from '../../src/ingest/log/event-reader.ts';
+import { prunableTo, pruneLog } from '../../src/ingest/log/log-retention.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
-import { buffer } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { buffer } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { Random } from '../../src/devnet/random.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { startOn } from '../support/chain-api.ts';

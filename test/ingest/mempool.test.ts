@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import type { ChainBuilder } from '../../src/devnet/chain-builder.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import { MempoolModel, type Told } from '../model/mempool.ts';
 import { testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
-import { decodeAccepted, decodeTransaction, senderAddress, transactionId } from '../../src/codec/transaction.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
+import {
+  decodeAccepted,
+  decodeTransaction,
+  senderAddress,
+  transactionId,
+} from '../../src/codec/transaction/transaction.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { startApi } from '../support/api.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { UsageError } from '../../src/errors.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { readEvents } from '../../src/ingest/event-reader.ts';
-import { type Observer, type ObserverOptions, pathOf, startObserver } from '../../src/ingest/observer.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { readEvents } from '../../src/ingest/log/event-reader.ts';
+import { type Observer, type ObserverOptions, pathOf, startObserver } from '../../src/ingest/observer/observer.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 type Post = Parameters<NonNullable<ObserverOptions['onPost']>>[0];

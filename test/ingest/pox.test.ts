@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ClarityValue } from '../../src/codec/clarity.ts';
-import { principal, stringAscii, tuple, uint } from '../../src/codec/clarity-build.ts';
-import { principalToBytes } from '../../src/codec/principal.ts';
-import { findStxBalance } from '../../src/queries/stx-balances.ts';
+import { principalToBytes } from '../../src/codec/address/principal.ts';
+import { principal, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
+import type { ClarityValue } from '../../src/codec/clarity/value.ts';
+import { findStxBalance } from '../../src/queries/principals/stx-balances.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';
 import {

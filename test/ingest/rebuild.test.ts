@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import { rebuild } from '../../src/ingest/rebuild.ts';
+import { rebuild } from '../../src/ingest/load/rebuild.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { escapeCopy, unescapeCopy } from '../../src/ingest/copy-text.ts';
-import { formatRecordedEvent, type RecordedEvent, readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { escapeCopy, unescapeCopy } from '../../src/ingest/replay/copy-text.ts';
+import {
+  formatRecordedEvent,
+  type RecordedEvent,
+  readRecordedEvents,
+} from '../../src/ingest/replay/recorded-events.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-recorded-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -13,11 +13,11 @@ import { exportEvents } from '../../src/commands/export.ts';
 import { Progress } from '../../src/commands/progress.ts';
 import { decideChain } from '../../src/commands/replay.ts';
 import type { Pool } from '../../src/db/client.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { readEvents } from '../../src/ingest/event-reader.ts';
-import { findChainId } from '../../src/ingest/recorded-chain.ts';
-import { LogSink, replayFile } from '../../src/ingest/replay.ts';
-import { findMark, identifyFile } from '../../src/ingest/replay-mark.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { readEvents } from '../../src/ingest/log/event-reader.ts';
+import { findChainId } from '../../src/ingest/replay/recorded-chain.ts';
+import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
+import { findMark, identifyFile } from '../../src/ingest/replay/replay-mark.ts';
 import { networkOf, parseNetwork } from '../../src/network.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -1,6 +1,11 @@
 import { fromHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, payingCondition, senderAddress, sponsorAddress } from '../../src/codec/transaction.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
+import {
+  decodeTransaction,
+  payingCondition,
+  senderAddress,
+  sponsorAddress,
+} from '../../src/codec/transaction/transaction.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
 
 type Body = Record<string, string>;
 type EventJson = { txid: string; committed: boolean; type: string } & Record<string, unknown>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { principalFromBytes } from '../../src/codec/principal.ts';
+import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
 import { append, foldAll, positionOf, startFold } from '../support/service.ts';

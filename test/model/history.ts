@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/built-block.ts';
-import { BurnBranch } from '../../src/devnet/burn-branch.ts';
-import type { BurnBlock } from '../../src/devnet/burn-chain.ts';
-import { ChainBuilder } from '../../src/devnet/chain-builder.ts';
-import { type Candidate, chooseChain } from '../../src/devnet/fork-choice.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
-import type { Release } from '../../src/devnet/release.ts';
-import { burnMessage } from '../../src/devnet/side-messages.ts';
+import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/chain/built-block.ts';
+import { BurnBranch } from '../../src/devnet/chain/burn-branch.ts';
+import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
+import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
+import { type Candidate, chooseChain } from '../../src/devnet/chain/fork-choice.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
+import type { Release } from '../../src/devnet/chain/release.ts';
+import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
 
 /** One block of a generated history and how it reaches us. */
 type Growth = {

@@ -1,9 +1,9 @@
-import { originOf, sponsorOf } from '../../src/chain/signer.ts';
+import { originOf, sponsorOf } from '../../src/chain/pox/signer.ts';
 import { payloadIds } from '../../src/chain/transaction.ts';
 import { fromHex } from '../../src/codec/hex.ts';
-import { decodeTransaction, payingCondition, transactionId } from '../../src/codec/transaction.ts';
-import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/built-block.ts';
-import { chooseChain } from '../../src/devnet/fork-choice.ts';
+import { decodeTransaction, payingCondition, transactionId } from '../../src/codec/transaction/transaction.ts';
+import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/chain/built-block.ts';
+import { chooseChain } from '../../src/devnet/chain/fork-choice.ts';
 
 /** What reaches the log, with the time of its receipt in seconds and who sent it. */
 export type Told = { at: number; source: string } & (

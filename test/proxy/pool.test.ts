@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { renderPool } from '../../src/proxy/pool-status.ts';
+import { renderPool } from '../../src/proxy/pool/status.ts';
 import { objectOf, startProxy } from '../support/proxy.ts';
 import { type Fault, startNodes } from '../support/stub-node.ts';
 

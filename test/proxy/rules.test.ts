@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Breaker } from '../../src/proxy/breaker.ts';
 import { lifetimeOf, readPath } from '../../src/proxy/paths.ts';
-import { Stickiness } from '../../src/proxy/stickiness.ts';
+import { Breaker } from '../../src/proxy/pool/breaker.ts';
+import { Stickiness } from '../../src/proxy/pool/stickiness.ts';
 
 test('a breaker opens after failures in a row, waits longer each time, and closes after a check since', () => {
   let now = 1000;

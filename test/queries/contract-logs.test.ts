@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eventKey } from '../../src/api/event-pieces.ts';
-import { listLogs } from '../../src/queries/contract-logs.ts';
+import { listLogs } from '../../src/queries/contracts/logs.ts';
+import { eventKey } from '../../src/views/events/event-list.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { foldAll, testNetwork } from '../support/service.ts';

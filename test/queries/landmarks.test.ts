@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Landmarks } from '../../src/queries/landmarks.ts';
+import { Landmarks } from '../../src/queries/pages/landmarks.ts';
 
 const mark = (passed: number) => ({ passed, key: `row ${passed}` });
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { dropMessage, mempoolMessage } from '../../src/devnet/side-messages.ts';
+import { dropMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { addressOf } from '../support/served-chain.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
+import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect } from '../../src/db/client.ts';
 import { parseNetwork } from '../../src/network.ts';
-import { NodePool } from '../../src/proxy/node-pool.ts';
-import { node as nodeKind } from '../../src/setting.ts';
+import { NodePool } from '../../src/proxy/pool/node-pool.ts';
 import { signerNamed } from '../support/rosetta.ts';
 import { json, StubNode } from '../support/stub-node.ts';
 

@@ -1,7 +1,7 @@
 import * as stacks from '@stacks/transactions';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { poxToBitcoinAddress } from '../../src/codec/bitcoin-address.ts';
+import { poxToBitcoinAddress } from '../../src/codec/address/bitcoin-address.ts';
 import { bareHex, toHex } from '../../src/codec/hex.ts';
 import { type Network, parseNetwork } from '../../src/network.ts';
 import type { ConstructionChain } from '../../src/rosetta/construction/chain.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildOfflineApi, createOfflineApp } from '../../src/app/rosetta-offline.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { UsageError } from '../../src/errors.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { askerOf, good, signerNamed, signPayload, silent, transferOf } from '../support/rosetta.ts';

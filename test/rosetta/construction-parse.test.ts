@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { uint } from '../../src/codec/clarity-build.ts';
+import { uint } from '../../src/codec/clarity/build.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { publicKeyOf } from '../../src/codec/keys.ts';
-import { signMultiSig, signOrigin, signSponsor } from '../../src/codec/signing.ts';
-import { ChainId, encodeTransaction, type Transaction, TransactionVersion } from '../../src/codec/transaction.ts';
 import {
   buildTransaction,
   callPayload,
@@ -11,7 +9,14 @@ import {
   multiSig,
   singleSig,
   transferPayload,
-} from '../../src/codec/transaction-build.ts';
+} from '../../src/codec/transaction/build.ts';
+import { signMultiSig, signOrigin, signSponsor } from '../../src/codec/transaction/signing.ts';
+import {
+  ChainId,
+  encodeTransaction,
+  type Transaction,
+  TransactionVersion,
+} from '../../src/codec/transaction/transaction.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import * as generate from '../codec/generate.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decodeClarity } from '../../src/codec/clarity.ts';
-import { uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
-import type { Action } from '../../src/devnet/action.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import { mempoolMessage } from '../../src/devnet/side-messages.ts';
+import type { Action } from '../../src/devnet/chain/action.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addressAt, transfer } from '../support/mempool.ts';

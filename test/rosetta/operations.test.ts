@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { memoText } from '../../src/chain/memo.ts';
-import type { ClarityValue } from '../../src/codec/clarity.ts';
-import { buffer, err, list, none, ok, principal, some, tuple, uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { buffer, err, list, none, ok, principal, some, tuple, uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { parseNetwork } from '../../src/network.ts';
-import { lockChanges } from '../../src/rosetta/lock-changes.ts';
-import { creditsTransaction, type OperationSource, operationsOf, type StxFact } from '../../src/rosetta/operations.ts';
+import { lockChanges } from '../../src/rosetta/operations/lock-changes.ts';
+import {
+  creditsTransaction,
+  type OperationSource,
+  operationsOf,
+  type StxFact,
+} from '../../src/rosetta/operations/operations.ts';
 
 const network = parseNetwork('testnet')!;
 const [sender, other, third] = [

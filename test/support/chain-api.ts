@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { startApi } from './api.ts';
 import { messagesOf } from './chain.ts';
 import { foldAll, until } from './service.ts';

@@ -1,12 +1,12 @@
 import { fromHex } from '../../src/codec/hex.ts';
-import type { Payload } from '../../src/codec/payload.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { Rejection } from '../../src/devnet/admission.ts';
-import { DevnetNode, type NodeOptions } from '../../src/devnet/devnet-node.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
-import { Population } from '../../src/devnet/population.ts';
-import type { Submission } from '../../src/devnet/submission.ts';
-import { makeTransaction, type Order } from '../../src/devnet/wallet.ts';
+import type { Payload } from '../../src/codec/transaction/payload.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
+import type { Rejection } from '../../src/devnet/node/admission.ts';
+import { DevnetNode, type NodeOptions } from '../../src/devnet/node/devnet-node.ts';
+import type { Submission } from '../../src/devnet/node/submission.ts';
+import { Population } from '../../src/devnet/residents/population.ts';
+import { makeTransaction, type Order } from '../../src/devnet/residents/wallet.ts';
 
 export type TestDevnet = {
   node: DevnetNode;

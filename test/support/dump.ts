@@ -1,7 +1,7 @@
 import type { Pool } from '../../src/db/client.ts';
 import type { ColumnType, Table } from '../../src/db/table.ts';
-import { burnTables, burnTotalsTable } from '../../src/ingest/burn-blocks.ts';
 import { projections } from '../../src/ingest/projections/all.ts';
+import { burnTables, burnTotalsTable } from '../../src/ingest/tree/burn-blocks.ts';
 
 /** What the tables say: each row as JSON text, sorted, by table. */
 export type Dump = Record<string, string[]>;

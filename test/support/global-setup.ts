@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connect, withDatabase } from '../../src/db/client.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { killServer } from '../../src/db/embedded/server.ts';
 import { liveUsers } from '../../src/db/embedded/users.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 
 declare module 'vitest' {

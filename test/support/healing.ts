@@ -1,9 +1,9 @@
 import type { UnknownField } from '../../src/chain/unknown-field.ts';
 import { unknownFieldsOf } from '../../src/chain/unknown-field.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import { eventById } from '../../src/ingest/event-reader.ts';
-import { Healer } from '../../src/ingest/healer.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { Healer } from '../../src/ingest/heal/healer.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { eventById } from '../../src/ingest/log/event-reader.ts';
 import { NodeRpc } from '../../src/node/rpc.ts';
 import type { TestDatabase } from './database.ts';
 import type { Dump } from './dump.ts';

@@ -1,11 +1,11 @@
-import { parsePrincipal } from '../../src/codec/principal.ts';
+import { parsePrincipal } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import { messageText } from '../../src/devnet/message-text.ts';
-import { dropMessage, mempoolMessage } from '../../src/devnet/side-messages.ts';
-import { type Encoded, makeTransaction } from '../../src/devnet/wallet.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
-import type { FoldOptions } from '../../src/ingest/fold.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { dropMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
+import { type Encoded, makeTransaction } from '../../src/devnet/residents/wallet.ts';
+import type { FoldOptions } from '../../src/ingest/fold/fold.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
 import type { Told } from '../model/mempool.ts';
 import { folded, startFold, testNetwork } from './service.ts';
 

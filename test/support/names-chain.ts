@@ -1,13 +1,13 @@
-import { bnsContract } from '../../src/chain/bns-name.ts';
-import { buffer, principal, stringAscii, tuple } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { bnsContract } from '../../src/chain/names/name.ts';
+import { buffer, principal, stringAscii, tuple } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { hash160 } from '../../src/codec/hash.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { Action } from '../../src/devnet/action.ts';
-import type { BnsCall } from '../../src/devnet/bns-contract.ts';
-import type { BnsV2Call } from '../../src/devnet/bns-v2-contract.ts';
-import type { Message } from '../../src/devnet/message-text.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { Action } from '../../src/devnet/chain/action.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
+import type { BnsCall } from '../../src/devnet/contracts/names/bns-contract.ts';
+import type { BnsV2Call } from '../../src/devnet/contracts/names/bns-v2-contract.ts';
 
 export const addressOf = (account: number) => accountAt(account, false).address;
 

@@ -1,10 +1,10 @@
-import { bnsContract } from '../../src/chain/bns-name.ts';
-import type { ClarityValue } from '../../src/codec/clarity.ts';
-import { decodeClarity } from '../../src/codec/clarity.ts';
-import { bool, buffer, none, principal, uint } from '../../src/codec/clarity-build.ts';
-import { callPayload } from '../../src/codec/transaction-build.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import { label, namespaceCost, preorderHash } from '../../src/devnet/namespace-model.ts';
+import { bnsContract } from '../../src/chain/names/name.ts';
+import { bool, buffer, none, principal, uint } from '../../src/codec/clarity/build.ts';
+import type { ClarityValue } from '../../src/codec/clarity/value.ts';
+import { decodeClarity } from '../../src/codec/clarity/value.ts';
+import { callPayload } from '../../src/codec/transaction/build.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import { label, namespaceCost, preorderHash } from '../../src/devnet/contracts/names/namespace-model.ts';
 import { testDevnet } from './devnet.ts';
 
 export const address = (account: number) => accountAt(account, false).address;

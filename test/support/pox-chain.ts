@@ -1,6 +1,6 @@
-import type { ClarityValue } from '../../src/codec/clarity.ts';
-import { buffer, ok, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity-build.ts';
-import { encodeClarity } from '../../src/codec/clarity-encode.ts';
+import { buffer, ok, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../src/codec/clarity/encode.ts';
+import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { sha512_256 } from '../../src/codec/hash.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { testChain } from './chain.ts';

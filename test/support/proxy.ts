@@ -1,17 +1,17 @@
 import Fastify, { type FastifyReply } from 'fastify';
-import { checkAnswers } from '../../src/api/answer-check.ts';
-import { openDoor } from '../../src/api/door.ts';
-import { addErrorHandlers, describe } from '../../src/api/errors.ts';
-import { addHeaders, commonHeaders } from '../../src/api/headers.ts';
+import { addErrorHandlers, describe } from '../../src/api/http/errors.ts';
+import { addHeaders, commonHeaders } from '../../src/api/http/headers.ts';
+import { openDoor } from '../../src/api/http/listener.ts';
+import { checkAnswers } from '../../src/api/http/response-check.ts';
+import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { fastLane } from '../../src/proxy/fast-lane.ts';
-import { NodePool, type PoolOptions } from '../../src/proxy/node-pool.ts';
 import { NodeProxy, type NodeProxyOptions } from '../../src/proxy/node-proxy.ts';
+import { NodePool, type PoolOptions } from '../../src/proxy/pool/node-pool.ts';
 import { nodeRoutes } from '../../src/proxy/routes.ts';
-import { node as nodeKind } from '../../src/setting.ts';
 import type { StubNode } from './stub-node.ts';
 
 /** What of a test's context is needed to end what was started for it. */

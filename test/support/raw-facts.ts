@@ -1,4 +1,4 @@
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 
 /** Somebody's credit or debit as the messages of blocks have it. */
 export type RawMove = {

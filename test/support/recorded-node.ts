@@ -1,12 +1,12 @@
-import { decodeBitVector } from '../../src/codec/bit-vector.ts';
-import { bitcoinToPoxAddress } from '../../src/codec/bitcoin-address.ts';
-import { blockId } from '../../src/codec/block-header.ts';
+import { bitcoinToPoxAddress } from '../../src/codec/address/bitcoin-address.ts';
+import { principalToBytes } from '../../src/codec/address/principal.ts';
+import { decodeBitVector } from '../../src/codec/block/bit-vector.ts';
+import { blockId } from '../../src/codec/block/block-header.ts';
+import { encodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../src/codec/block/nakamoto-block.ts';
 import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
-import { encodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../src/codec/nakamoto-block.ts';
-import { principalToBytes } from '../../src/codec/principal.ts';
-import { decodeTransaction, senderAddress } from '../../src/codec/transaction.ts';
-import { notFound, type RpcRoute, serveRoutes } from '../../src/devnet/rpc-server.ts';
-import { readRecordedEvents } from '../../src/ingest/recorded-events.ts';
+import { decodeTransaction, senderAddress } from '../../src/codec/transaction/transaction.ts';
+import { notFound, type RpcRoute, serveRoutes } from '../../src/devnet/rpc/server.ts';
+import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import type { TestDatabase } from './database.ts';
 import { type BlockBody, isBoot } from './healing.ts';
 

@@ -1,12 +1,12 @@
 import Fastify from 'fastify';
-import { checkAnswers } from '../../src/api/answer-check.ts';
-import { TipCache } from '../../src/api/tip-cache.ts';
+import { checkAnswers } from '../../src/api/http/response-check.ts';
 import { startNodeProxy } from '../../src/app/node-proxy.ts';
 import { rosettaApi } from '../../src/app/rosetta.ts';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
-import { readConfig } from '../../src/config.ts';
+import { TipCache } from '../../src/cache/tip-cache.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { connect } from '../../src/db/client.ts';
-import { EventLog } from '../../src/ingest/event-log.ts';
+import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { testDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
-import { checkAnswers } from '../../src/api/answer-check.ts';
+import { checkAnswers } from '../../src/api/http/response-check.ts';
 import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
-import { signHash } from '../../src/codec/signing.ts';
+import { signHash } from '../../src/codec/transaction/signing.ts';
 import { createLog } from '../../src/log.ts';
 import type { Network } from '../../src/network.ts';
 import type { RosettaRoute } from '../../src/rosetta/route.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { sampleChain } from '../../bench/support/sample-chain.ts';
 import { drawSamples } from '../../bench/support/samples.ts';
-import { openApiOf } from '../../src/api/openapi.ts';
-import { finishBulkLoad } from '../../src/ingest/bulk-load.ts';
+import { openApiOf } from '../../src/api/docs/openapi.ts';
+import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { startApi } from './api.ts';
 import { foldAll, testNetwork, until } from './service.ts';
 

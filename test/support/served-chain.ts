@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { accountAt } from '../../src/devnet/account.ts';
-import type { BuiltBlock } from '../../src/devnet/built-block.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { startApi } from './api.ts';
 import { messagesOf } from './chain.ts';
 import { foldAll, until } from './service.ts';

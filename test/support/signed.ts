@@ -1,8 +1,8 @@
 import { fromHex } from '../../src/codec/hex.ts';
-import type { Payload } from '../../src/codec/payload.ts';
-import { transferPayload } from '../../src/codec/transaction-build.ts';
-import { accountAt } from '../../src/devnet/account.ts';
-import { makeTransaction } from '../../src/devnet/wallet.ts';
+import { transferPayload } from '../../src/codec/transaction/build.ts';
+import type { Payload } from '../../src/codec/transaction/payload.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
+import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import { testNetwork } from './service.ts';
 
 export type Signed = { raw: Buffer; hex: string; txId: string; sender: string };

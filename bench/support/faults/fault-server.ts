@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { readPostmaster } from '../../../src/db/embedded/server.ts';
-import { type Embedded, startEmbedded } from '../../../src/db/embedded.ts';
 import type { Endpoint } from './fault-proxy.ts';
 
 /** None of the faults is a power cut. */

@@ -1,9 +1,9 @@
 import { toHex } from '../../codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../codec/keys.ts';
-import { type Payload, writePayload } from '../../codec/payload.ts';
-import { signOrigin } from '../../codec/signing.ts';
-import { encodeTransaction, TransactionVersion, transactionId } from '../../codec/transaction.ts';
-import { buildTransaction, singleSig } from '../../codec/transaction-build.ts';
+import { buildTransaction, singleSig } from '../../codec/transaction/build.ts';
+import { type Payload, writePayload } from '../../codec/transaction/payload.ts';
+import { signOrigin } from '../../codec/transaction/signing.ts';
+import { encodeTransaction, TransactionVersion, transactionId } from '../../codec/transaction/transaction.ts';
 import { Writer } from '../../codec/writer.ts';
 import { failed, Line, outOfFunds, unavailable } from './faucet.ts';
 

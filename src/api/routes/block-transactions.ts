@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../errors.ts';
-import { listBlockTransactions } from '../../queries/block-transactions.ts';
-import { isLoggedBlock, type LoggedBlockKey } from '../../queries/logged-blocks.ts';
+import { listBlockTransactions } from '../../queries/blocks/block-transactions.ts';
+import { isLoggedBlock, type LoggedBlockKey } from '../../queries/blocks/logged-blocks.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { Transaction } from '../../schemas/transaction.ts';
-import { BlockKeyParam, blockKeyOf, HeightParam, hashOf } from '../block-param.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { Transaction } from '../../schemas/transactions/transaction.ts';
+import { gatherTransactions } from '../../views/transactions/transaction-list.ts';
+import { BlockKeyParam, blockKeyOf, HeightParam, hashOf } from '../params/block.ts';
+import { excludeFunctionArgs } from '../params/transaction.ts';
 import type { RouteContext } from '../server.ts';
-import { excludeFunctionArgs } from '../transaction-param.ts';
-import { gatherTransactions } from '../transaction-pieces.ts';
 
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };

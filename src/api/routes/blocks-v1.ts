@@ -1,24 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { findBlockContents } from '../../queries/block-contents.ts';
-import { listBlocks, listFirstBlocks } from '../../queries/block-list.ts';
-import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock } from '../../queries/blocks.ts';
-import { firstHeight } from '../../queries/first-block.ts';
+import { findBlockContents } from '../../queries/blocks/block-contents.ts';
+import { listBlocks, listFirstBlocks } from '../../queries/blocks/block-list.ts';
+import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock } from '../../queries/blocks/blocks.ts';
+import { firstHeight } from '../../queries/blocks/first-block.ts';
 import {
   findLoggedBlock,
   findOrphanContents,
   type LoggedBlockKey,
   orphanBlockRow,
-} from '../../queries/logged-blocks.ts';
-import { Block, renderBlock } from '../../schemas/block.ts';
+} from '../../queries/blocks/logged-blocks.ts';
+import { Block, renderBlock } from '../../schemas/blocks/block.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { HeightParam, hashOf } from '../block-param.ts';
-import { gatherBlocks } from '../block-pieces.ts';
-import { redirectTo0x } from '../hex-redirect.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { gatherBlocks } from '../../views/blocks/block-list.ts';
+import { redirectTo0x } from '../http/hex-redirect.ts';
+import { HeightParam, hashOf } from '../params/block.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Blocks'];

@@ -2,15 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { fromHex } from '../../codec/hex.ts';
 import { notFound } from '../../errors.ts';
-import { findAverageTimes, findBlock, findBlockAtTime, findSignatures, pageBlocks } from '../../queries/blocks.ts';
-import { AverageTimes, averageWindows, renderAverageTimes } from '../../schemas/average-times.ts';
-import { NakamotoBlock, renderNakamotoBlock } from '../../schemas/block.ts';
-import { NakamotoBlockPage, renderBlockPage } from '../../schemas/block-page.ts';
+import {
+  findAverageTimes,
+  findBlock,
+  findBlockAtTime,
+  findSignatures,
+  pageBlocks,
+} from '../../queries/blocks/blocks.ts';
+import { AverageTimes, averageWindows, renderAverageTimes } from '../../schemas/blocks/average-times.ts';
+import { NakamotoBlock, renderNakamotoBlock } from '../../schemas/blocks/block.ts';
+import { NakamotoBlockPage, renderBlockPage } from '../../schemas/blocks/block-page.ts';
+import { renderSignatures } from '../../schemas/blocks/signature.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { renderSignatures } from '../../schemas/signature.ts';
-import { BlockKeyParam, blockKeyOf, HeightParam } from '../block-param.ts';
-import { gatherNakamotoBlocks } from '../block-pieces.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { gatherNakamotoBlocks } from '../../views/blocks/block-list.ts';
+import { BlockKeyParam, blockKeyOf, HeightParam } from '../params/block.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Blocks'];

@@ -7,7 +7,7 @@ import {
   listPoxOutputsOf,
   listPoxOutputsTo,
   sumBurnRewards,
-} from '../../queries/burn-rewards.ts';
+} from '../../queries/burn/burn-rewards.ts';
 import {
   BurnchainReward,
   BurnchainRewardTotal,
@@ -16,11 +16,11 @@ import {
   renderBurnReward,
   renderBurnSlot,
   renderPoxTransaction,
-} from '../../schemas/burn-reward.ts';
+} from '../../schemas/burn/burn-reward.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { BitcoinAddressParam, bitcoinAddressOf } from '../bitcoin-param.ts';
-import { BlockKeyParam, blockKeyOf } from '../block-param.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { BitcoinAddressParam, bitcoinAddressOf } from '../params/bitcoin.ts';
+import { BlockKeyParam, blockKeyOf } from '../params/block.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Burn chain'];

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { functionDigests } from '../../chain/abi.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { listLogs } from '../../queries/contract-logs.ts';
-import { findDeploy, listContractsByFunctions } from '../../queries/contracts.ts';
-import { renderContract, SmartContract } from '../../schemas/contract.ts';
+import { findDeploy, listContractsByFunctions } from '../../queries/contracts/contracts.ts';
+import { listLogs } from '../../queries/contracts/logs.ts';
+import { renderContract, SmartContract } from '../../schemas/contracts/contract.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { TransactionEvent } from '../../schemas/event.ts';
-import { pageQuery } from '../../schemas/page.ts';
-import { gatherEvents } from '../event-pieces.ts';
-import { loosePrincipalOf } from '../principal-param.ts';
+import { TransactionEvent } from '../../schemas/events/event.ts';
+import { pageQuery } from '../../schemas/pages/page.ts';
+import { gatherEvents } from '../../views/events/event-list.ts';
+import { loosePrincipalOf } from '../params/principal.ts';
+import { refuseUnbounded } from '../params/unbounded-list.ts';
 import type { RouteContext } from '../server.ts';
-import { refuseUnbounded } from '../unbounded-list.ts';
 
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String() });

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { notFound } from '../../errors.ts';
-import { renderDocs } from '../docs-page.ts';
-import { jsonSchemasOf } from '../json-schemas.ts';
-import { openApiOf } from '../openapi.ts';
+import { renderDocs } from '../docs/docs-page.ts';
+import { jsonSchemasOf } from '../docs/json-schemas.ts';
+import { openApiOf } from '../docs/openapi.ts';
 
 /** The document, its readable page and the schemas of its shapes, each written once when first asked for. */
 export const docsRoutes: FastifyPluginAsync = async app => {

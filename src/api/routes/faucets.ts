@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type BitcoinNetwork, bitcoinToPoxAddress } from '../../codec/bitcoin-address.ts';
-import { none, principal, uint } from '../../codec/clarity-build.ts';
+import { type BitcoinNetwork, bitcoinToPoxAddress } from '../../codec/address/bitcoin-address.ts';
+import { isPrincipal } from '../../codec/address/principal.ts';
+import { none, principal, uint } from '../../codec/clarity/build.ts';
 import { CodecError } from '../../codec/error.ts';
-import { isPrincipal } from '../../codec/principal.ts';
-import { callPayload, transferPayload } from '../../codec/transaction-build.ts';
+import { callPayload, transferPayload } from '../../codec/transaction/build.ts';
 import { BitcoinFaucetBalance, BitcoinFaucetGift, FaucetGift, FaucetRefusal } from '../../schemas/faucet.ts';
 import type { BitcoinFaucet } from '../faucets/bitcoin-faucet.ts';
 import { type Allowance, Claims } from '../faucets/claims.ts';

@@ -1,19 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest } from '../../errors.ts';
-import { listDropped, listMempool, type MempoolFilter } from '../../queries/mempool.ts';
-import { countMempoolTypes, findMempoolFees, findMempoolStats } from '../../queries/mempool-stats.ts';
-import { listNonceChain } from '../../queries/nonce-chain.ts';
-import { findExecutedNonce } from '../../queries/nonces.ts';
+import { listDropped, listMempool, type MempoolFilter } from '../../queries/mempool/mempool.ts';
+import { countMempoolTypes, findMempoolFees, findMempoolStats } from '../../queries/mempool/stats.ts';
+import { listNonceChain } from '../../queries/principals/nonce-chain.ts';
+import { findExecutedNonce } from '../../queries/principals/nonces.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { MempoolFees, MempoolStats, renderMempoolFees, renderMempoolStats } from '../../schemas/mempool-stats.ts';
-import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
-import { NonceChain, renderNonceChain } from '../../schemas/nonce-chain.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { AddressParam, PrincipalParam, principalOf } from '../principal-param.ts';
+import {
+  MempoolFees,
+  MempoolStats,
+  renderMempoolFees,
+  renderMempoolStats,
+} from '../../schemas/mempool/mempool-stats.ts';
+import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { NonceChain, renderNonceChain } from '../../schemas/principals/nonce-chain.ts';
+import { AddressParam, PrincipalParam, principalOf } from '../params/principal.ts';
+import { excludeFunctionArgs, unanchored } from '../params/transaction.ts';
 import type { RouteContext } from '../server.ts';
-import { excludeFunctionArgs, unanchored } from '../transaction-param.ts';
 
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { findMicroblock, listMicroblocks } from '../../queries/microblocks.ts';
-import { findOrphanMicroblock } from '../../queries/orphan-microblocks.ts';
-import { listStreamTransactions } from '../../queries/transaction-list.ts';
-import { listTransactionsAt } from '../../queries/transactions-at.ts';
+import { findMicroblock, listMicroblocks } from '../../queries/blocks/microblocks.ts';
+import { findOrphanMicroblock } from '../../queries/blocks/orphan-microblocks.ts';
+import { listStreamTransactions } from '../../queries/transactions/list.ts';
+import { listTransactionsAt } from '../../queries/transactions/positions.ts';
+import { Microblock, renderMicroblock } from '../../schemas/blocks/microblock.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { Microblock, renderMicroblock } from '../../schemas/microblock.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
-import { hashOf } from '../block-param.ts';
-import { redirectTo0x } from '../hex-redirect.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { renderTransaction, Transaction } from '../../schemas/transactions/transaction.ts';
+import { redirectTo0x } from '../http/hex-redirect.ts';
+import { hashOf } from '../params/block.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Microblocks'];

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { findPrimaryName, listExpiring, listOwnedNames } from '../../queries/name-lists.ts';
-import { findNamespace } from '../../queries/name-namespaces.ts';
-import { findName, listNameChanges } from '../../queries/names.ts';
+import { findPrimaryName, listExpiring, listOwnedNames } from '../../queries/names/lists.ts';
+import { findName, listNameChanges } from '../../queries/names/names.ts';
+import { findNamespace } from '../../queries/names/namespaces.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import {
   Availability,
@@ -17,11 +17,11 @@ import {
   renderNameChange,
   renderNameDetails,
   renderNamespace,
-} from '../../schemas/name-details.ts';
-import { judgeAvailability } from '../name-availability.ts';
-import { changeCursor, changeKeyOf, cutPage, expiryCursor, expiryKeyOf } from '../name-cursor.ts';
-import { atBlock, LabelParam, NameParam, nameLimit } from '../name-param.ts';
-import { PrincipalParam, principalOf } from '../principal-param.ts';
+} from '../../schemas/names/name-details.ts';
+import { judgeAvailability } from '../../views/names/availability.ts';
+import { atBlock, LabelParam, NameParam, nameLimit } from '../params/name.ts';
+import { changeCursor, changeKeyOf, cutPage, expiryCursor, expiryKeyOf } from '../params/name-cursor.ts';
+import { PrincipalParam, principalOf } from '../params/principal.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Names'];

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { NameError, Price } from '../../schemas/name.ts';
-import { nameError } from '../name-lookup.ts';
-import { askNamePrice, askNamespacePrice } from '../name-price.ts';
+import { NameError, Price } from '../../schemas/names/name.ts';
+import { nameError } from '../../views/names/lookup.ts';
+import { askNamePrice, askNamespacePrice } from '../../views/names/price.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Names'];

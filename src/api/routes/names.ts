@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { zonefileText } from '../../chain/bns-zonefile.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { zonefileText } from '../../chain/names/zonefile.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest } from '../../errors.ts';
-import { listNames, listNamesIn, listNamesOf } from '../../queries/name-lists.ts';
-import { findNamespace, listNamespaces } from '../../queries/name-namespaces.ts';
-import { listSubdomains, listSubdomainsOf } from '../../queries/name-subdomains.ts';
-import { findZonefile } from '../../queries/names.ts';
-import { NameArray, NameError, NameInfo, Namespaces, OwnedNames, Zonefile } from '../../schemas/name.ts';
-import { findLatestZonefile, findSubdomainZonefile, lookUpName, nameError } from '../name-lookup.ts';
-import { loosePrincipalOf } from '../principal-param.ts';
+import { listNames, listNamesIn, listNamesOf } from '../../queries/names/lists.ts';
+import { findZonefile } from '../../queries/names/names.ts';
+import { findNamespace, listNamespaces } from '../../queries/names/namespaces.ts';
+import { listSubdomains, listSubdomainsOf } from '../../queries/names/subdomains.ts';
+import { NameArray, NameError, NameInfo, Namespaces, OwnedNames, Zonefile } from '../../schemas/names/name.ts';
+import { findLatestZonefile, findSubdomainZonefile, lookUpName, nameError } from '../../views/names/lookup.ts';
+import { loosePrincipalOf } from '../params/principal.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Names'];

@@ -1,23 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { mempoolStatus } from '../../chain/mempool.ts';
+import { mempoolStatus } from '../../chain/mempool/mempool.ts';
+import { isPrincipal, principalFromBytes, principalToBytes } from '../../codec/address/principal.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
-import { isPrincipal, principalFromBytes, principalToBytes } from '../../codec/principal.ts';
 import type { Sql } from '../../db/client.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';
-import { findBlockContents } from '../../queries/block-contents.ts';
-import { findBlockByHash } from '../../queries/blocks.ts';
-import { findDeploy } from '../../queries/contracts.ts';
-import { findLoggedBlock, findOrphanContents, orphanBlockRow } from '../../queries/logged-blocks.ts';
-import { findPendingDeploy } from '../../queries/mempool.ts';
-import { findOrphanTransaction } from '../../queries/orphan-transactions.ts';
-import { hasHistory } from '../../queries/principals.ts';
-import { findStxBalance } from '../../queries/stx-balances.ts';
-import { findTransactions } from '../../queries/transaction-lookup.ts';
-import { renderStxBalance } from '../../schemas/balance.ts';
-import { renderBlock } from '../../schemas/block.ts';
-import { renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
+import { findBlockContents } from '../../queries/blocks/block-contents.ts';
+import { findBlockByHash } from '../../queries/blocks/blocks.ts';
+import { findLoggedBlock, findOrphanContents, orphanBlockRow } from '../../queries/blocks/logged-blocks.ts';
+import { findDeploy } from '../../queries/contracts/contracts.ts';
+import { findPendingDeploy } from '../../queries/mempool/mempool.ts';
+import { hasHistory } from '../../queries/principals/principals.ts';
+import { findStxBalance } from '../../queries/principals/stx-balances.ts';
+import { findTransactions } from '../../queries/transactions/lookup.ts';
+import { findOrphanTransaction } from '../../queries/transactions/orphan-transactions.ts';
+import { renderBlock } from '../../schemas/blocks/block.ts';
+import { renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
+import { renderStxBalance } from '../../schemas/principals/balance.ts';
 import {
   renderFoundAccount,
   renderFoundBlock,
@@ -26,8 +26,8 @@ import {
   renderFoundWaiting,
   SearchFound,
   SearchMissed,
-} from '../../schemas/search.ts';
-import { renderTransaction } from '../../schemas/transaction.ts';
+} from '../../schemas/search/search.ts';
+import { renderTransaction } from '../../schemas/transactions/transaction.ts';
 import type { RouteContext } from '../server.ts';
 
 type Found = SearchFound['result'];

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalFromBytes } from '../../codec/principal.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { listLogs } from '../../queries/contract-logs.ts';
-import { listDeploys, listPendingDeploys } from '../../queries/contracts.ts';
-import { ContractStatus, renderContractStatus } from '../../schemas/contract.ts';
-import { ContractLogPage, renderLogPage } from '../../schemas/contract-log.ts';
+import { listDeploys, listPendingDeploys } from '../../queries/contracts/contracts.ts';
+import { listLogs } from '../../queries/contracts/logs.ts';
+import { ContractStatus, renderContractStatus } from '../../schemas/contracts/contract.ts';
+import { ContractLogPage, renderLogPage } from '../../schemas/contracts/contract-log.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { gatherLogs } from '../event-pieces.ts';
-import { loosePrincipalOf } from '../principal-param.ts';
+import { gatherLogs } from '../../views/events/event-list.ts';
+import { loosePrincipalOf } from '../params/principal.ts';
 import type { RouteContext } from '../server.ts';
 
 const tags = ['Smart contracts'];

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findAudit } from '../../queries/audit.ts';
-import { Audit, renderAudit } from '../../schemas/audit.ts';
+import { findAudit } from '../../queries/status/audit.ts';
+import { Audit, renderAudit } from '../../schemas/status/audit.ts';
 import type { RouteContext } from '../server.ts';
 
 export const auditRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {

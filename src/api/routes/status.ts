@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { databaseUnavailable } from '../../errors.ts';
-import { findIngestStatus } from '../../queries/status.ts';
+import { findIngestStatus } from '../../queries/status/status.ts';
 import {
   BitcoinStatus,
   IngestStatusBody,
@@ -8,9 +8,9 @@ import {
   renderIngestStatus,
   renderServerStatus,
   ServerStatus,
-} from '../../schemas/status.ts';
+} from '../../schemas/status/status.ts';
 import { serverVersion } from '../../version.ts';
-import { checkReadiness } from '../readiness.ts';
+import { checkReadiness } from '../http/readiness.ts';
 import type { RouteContext } from '../server.ts';
 
 export const statusRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
-import { findSupply } from '../../queries/supply.ts';
+import { findSupply } from '../../queries/tokens/supply.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { LegacySupply, renderLegacySupply, renderStx, renderSupply, Supply } from '../../schemas/supply.ts';
+import { LegacySupply, renderLegacySupply, renderStx, renderSupply, Supply } from '../../schemas/tokens/supply.ts';
 import type { RouteContext } from '../server.ts';
 
 const querystring = Type.Object({

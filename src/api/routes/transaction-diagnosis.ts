@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { diagnoseDropped, diagnoseMined, diagnosePending } from '../../chain/diagnosis.ts';
-import { mempoolStatus } from '../../chain/mempool.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { diagnoseDropped, diagnoseMined, diagnosePending } from '../../chain/mempool/diagnosis.ts';
+import { mempoolStatus } from '../../chain/mempool/mempool.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
-import { findTransactions } from '../../queries/transaction-lookup.ts';
-import { Diagnosis, renderDiagnosis } from '../../schemas/diagnosis.ts';
+import { findTransactions } from '../../queries/transactions/lookup.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
-import { renderTransaction } from '../../schemas/transaction.ts';
-import { findPendingFacts, renderPendingDiagnosis } from '../pending-facts.ts';
+import { Diagnosis, renderDiagnosis } from '../../schemas/mempool/diagnosis.ts';
+import { renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
+import { renderTransaction } from '../../schemas/transactions/transaction.ts';
+import { findPendingFacts, renderPendingDiagnosis } from '../../views/mempool/pending-facts.ts';
+import { TransactionIdParam, transactionIdOf } from '../params/transaction.ts';
 import type { RouteContext } from '../server.ts';
-import { TransactionIdParam, transactionIdOf } from '../transaction-param.ts';
 
 export const transactionDiagnosisRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
   app.get(

@@ -2,15 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { eventCodes } from '../../chain/event.ts';
 import { badRequest } from '../../errors.ts';
-import { hasLongHistory, listEventsOfPrincipal, listEventsOfTransaction } from '../../queries/event-pages.ts';
+import { hasLongHistory, listEventsOfPrincipal, listEventsOfTransaction } from '../../queries/events/pages.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { renderEvent, TransactionEvent } from '../../schemas/event.ts';
-import { pageQuery } from '../../schemas/page.ts';
-import { gatherEvents } from '../event-pieces.ts';
-import { COMMA_LIST } from '../openapi.ts';
-import { PrincipalParam, principalOf } from '../principal-param.ts';
+import { renderEvent, TransactionEvent } from '../../schemas/events/event.ts';
+import { pageQuery } from '../../schemas/pages/page.ts';
+import { gatherEvents } from '../../views/events/event-list.ts';
+import { COMMA_LIST } from '../docs/openapi.ts';
+import { PrincipalParam, principalOf } from '../params/principal.ts';
+import { TransactionIdParam, transactionIdOf } from '../params/transaction.ts';
 import type { RouteContext } from '../server.ts';
-import { TransactionIdParam, transactionIdOf } from '../transaction-param.ts';
 
 const { print, stx_lock, ...assetCodes } = eventCodes;
 

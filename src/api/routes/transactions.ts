@@ -2,29 +2,29 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
 import { toHex } from '../../codec/hex.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import type { MempoolTransaction as WaitingTransaction } from '../../queries/mempool.ts';
-import { listTransactions } from '../../queries/transaction-list.ts';
-import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transaction-lookup.ts';
+import type { MempoolTransaction as WaitingTransaction } from '../../queries/mempool/mempool.ts';
+import { listTransactions } from '../../queries/transactions/list.ts';
+import { findRawTransaction, findTransactions, type KnownTransaction } from '../../queries/transactions/lookup.ts';
 import { ErrorBody } from '../../schemas/error.ts';
-import { renderEvent } from '../../schemas/event.ts';
-import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
-import { Page, pageQuery } from '../../schemas/page.ts';
-import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
-import { redirectTo0x } from '../hex-redirect.ts';
-import { COMMA_LIST } from '../openapi.ts';
-import type { RouteContext } from '../server.ts';
-import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../transaction-filter.ts';
+import { renderEvent } from '../../schemas/events/event.ts';
+import { MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
+import { Page, pageQuery } from '../../schemas/pages/page.ts';
+import { renderTransaction, Transaction } from '../../schemas/transactions/transaction.ts';
+import { gatherTransactions } from '../../views/transactions/transaction-list.ts';
+import { COMMA_LIST } from '../docs/openapi.ts';
+import { redirectTo0x } from '../http/hex-redirect.ts';
 import {
   eventRange,
   excludeFunctionArgs,
   TransactionIdParam,
   transactionIdOf,
   unanchored,
-} from '../transaction-param.ts';
-import { gatherTransactions } from '../transaction-pieces.ts';
-import { refuseUnbounded } from '../unbounded-list.ts';
+} from '../params/transaction.ts';
+import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../params/transaction-filter.ts';
+import { refuseUnbounded } from '../params/unbounded-list.ts';
+import type { RouteContext } from '../server.ts';
 
 const tags = ['Transactions'];
 const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };

@@ -1,5 +1,5 @@
 -- Transactions that nodes hold and no canonical block has mined yet. The fold writes them in the order of events, so that a
--- replay of the log gives the same rows; the rules stand in src/ingest/mempool.ts.
+-- replay of the log gives the same rows; the rules stand in src/ingest/mempool/mempool.ts.
 
 create table mempool (
   fee bigint not null,

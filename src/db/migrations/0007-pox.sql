@@ -12,7 +12,7 @@ create table pox_events (
   end_cycle int not null,
   place smallint not null,
   version smallint not null,      -- 2, 3 or 4
-  call smallint not null,         -- src/chain/pox-print.ts
+  call smallint not null,         -- src/chain/pox/print.ts
   amount numeric not null,        -- locked after the call; of a delegation or a commit, what it is about
   until numeric,                  -- burn height at which a delegation ends
   address bytea not null,         -- version byte and hash of the reward address, '' when none
@@ -83,7 +83,7 @@ create table staking_positions (
   unlock_cycle int not null,
   unlock_height int not null,     -- burn height
   place smallint not null,
-  cause smallint not null,        -- src/chain/pox-staking-print.ts
+  cause smallint not null,        -- src/chain/pox/staking-print.ts
   l1 boolean not null,
   stx numeric,
   sats numeric,
@@ -154,7 +154,7 @@ create table token_notifications (
   event_index int not null,
   contract int not null,          -- the token contract it is about
   place smallint not null,
-  class smallint not null,        -- src/chain/token-notification.ts
+  class smallint not null,        -- src/chain/tokens/token-notification.ts
   valid boolean not null,         -- it came from who may speak for the contract
   primary key (height, place, event_index)
 );

@@ -11,8 +11,8 @@ create table name_history (
   token int not null,             -- id of the NFT of version 2, 0 in version 1
   version smallint not null,      -- 1 or 2
   place smallint not null,        -- -1 for names that the chain began with
-  change smallint not null,       -- src/chain/bns-change.ts
-  status smallint not null,       -- src/chain/bns-v1.ts
+  change smallint not null,       -- src/chain/names/change.ts
+  status smallint not null,       -- src/chain/names/bns-v1.ts
   revoked boolean not null,
   price numeric,                  -- micro-STX that it is for sale at
   zonefile_hash bytea not null,   -- '' when none
@@ -35,7 +35,7 @@ create table namespace_history (
   lifetime int not null,          -- blocks, 0 for ever
   version smallint not null,
   place smallint not null,
-  change smallint not null,       -- src/chain/bns-namespace.ts
+  change smallint not null,       -- src/chain/names/namespace.ts
   manager_transfers boolean not null,
   manager_frozen boolean not null,
   price_updatable boolean not null,

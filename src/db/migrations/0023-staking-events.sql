@@ -8,7 +8,7 @@ create table staking_events (
   cycle int not null,             -- -1 when none
   staker int not null,            -- 0 when none
   place smallint not null,
-  topic smallint not null,        -- src/chain/staking-topic.ts
+  topic smallint not null,        -- src/chain/pox/staking-topic.ts
   primary key (height, place, event_index)
 );
 create index staking_events_bond on staking_events (bond, height, place, event_index) where bond >= 0; -- events of a bond

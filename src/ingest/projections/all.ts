@@ -1,4 +1,4 @@
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 import { blocks } from './blocks.ts';
 import { bnsNames } from './bns-names.ts';
 import { bnsNamespaces } from './bns-namespaces.ts';

@@ -1,6 +1,6 @@
 import type { Block } from '../../chain/block.ts';
 import type { Table } from '../../db/table.ts';
-import type { FirstTable, Projection } from '../projection.ts';
+import type { FirstTable, Projection } from '../rows/projection.ts';
 
 const none = new Uint8Array(0);
 

@@ -1,9 +1,9 @@
-import type { BnsEvent } from '../../chain/bns-event.ts';
-import { formatBnsName } from '../../chain/bns-name.ts';
+import type { BnsEvent } from '../../chain/names/event.ts';
+import { formatBnsName } from '../../chain/names/name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Sql } from '../../db/client.ts';
-import { Generations } from '../generations.ts';
-import type { PlacedBlock } from '../placed-block.ts';
+import { Generations } from '../rows/generations.ts';
+import type { PlacedBlock } from '../rows/resolved-block.ts';
 import { type NameState, unknownName } from './bns-state.ts';
 
 const remembered = 20_000;

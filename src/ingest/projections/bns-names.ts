@@ -1,11 +1,11 @@
-import type { NameChange } from '../../chain/bns-change.ts';
-import type { BnsEvent } from '../../chain/bns-event.ts';
-import { formatBnsName } from '../../chain/bns-name.ts';
-import { nameOperations } from '../../chain/bns-v1.ts';
+import { nameOperations } from '../../chain/names/bns-v1.ts';
+import type { NameChange } from '../../chain/names/change.ts';
+import type { BnsEvent } from '../../chain/names/event.ts';
+import { formatBnsName } from '../../chain/names/name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import { hash160 } from '../../codec/hash.ts';
-import type { BatchNames } from '../batch-names.ts';
-import type { Projection, Rows } from '../projection.ts';
+import type { BatchNames } from '../rows/batch-names.ts';
+import type { Projection, Rows } from '../rows/projection.ts';
 import type { NameMemory } from './bns-memory.ts';
 import {
   currentRow,

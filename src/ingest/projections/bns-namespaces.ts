@@ -1,8 +1,8 @@
-import { type Namespace, type NamespaceChange, namespaceChanges } from '../../chain/bns-namespace.ts';
+import { type Namespace, type NamespaceChange, namespaceChanges } from '../../chain/names/namespace.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Row, Table } from '../../db/table.ts';
-import type { BatchNames } from '../batch-names.ts';
-import type { Projection } from '../projection.ts';
+import type { BatchNames } from '../rows/batch-names.ts';
+import type { Projection } from '../rows/projection.ts';
 
 export const namespaceHistoryTable: Table = {
   name: 'namespace_history',

@@ -1,7 +1,7 @@
-import { type NameChange, nameChanges } from '../../chain/bns-change.ts';
-import { nameOperations } from '../../chain/bns-v1.ts';
+import { nameOperations } from '../../chain/names/bns-v1.ts';
+import { type NameChange, nameChanges } from '../../chain/names/change.ts';
 import type { Row, Table } from '../../db/table.ts';
-import type { CurrentTable, FirstTable } from '../projection.ts';
+import type { CurrentTable, FirstTable } from '../rows/projection.ts';
 
 /** A name as one version of the naming system knows it, after its last change. */
 export type NameState = {

@@ -1,7 +1,7 @@
 import { functionDigests } from '../../chain/abi.ts';
 import { statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 export const contractsTable: Table = {
   name: 'contracts',

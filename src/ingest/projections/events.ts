@@ -1,6 +1,6 @@
 import type { Table } from '../../db/table.ts';
-import { total } from '../ledger.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import { total } from '../rows/running-totals.ts';
 
 export const eventsTable: Table = {
   name: 'events',

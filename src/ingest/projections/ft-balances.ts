@@ -1,6 +1,6 @@
 import type { Table } from '../../db/table.ts';
-import { holding, total } from '../ledger.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import { holding, total } from '../rows/running-totals.ts';
 import { assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
 
 export const ftBalancesTable: Table = {

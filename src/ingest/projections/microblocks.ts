@@ -1,5 +1,5 @@
 import type { Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 export const microblocksTable: Table = {
   name: 'microblocks',

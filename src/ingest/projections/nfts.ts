@@ -1,7 +1,7 @@
-import { nftKey } from '../../chain/nft-key.ts';
+import { nftKey } from '../../chain/tokens/nft-key.ts';
 import type { Table } from '../../db/table.ts';
-import { holding, instance, type NftTotals, total } from '../ledger.ts';
-import type { CurrentTable, Projection } from '../projection.ts';
+import type { CurrentTable, Projection } from '../rows/projection.ts';
+import { holding, instance, type NftTotals, total } from '../rows/running-totals.ts';
 import { assetTotalsTable } from './holders.ts';
 
 export const nftHistoryTable: Table = {

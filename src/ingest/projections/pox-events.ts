@@ -1,8 +1,8 @@
-import { poxVersion } from '../../chain/pox-contract.ts';
-import { type PoxPrint, packPoxAddress, poxCalls, readPoxPrint } from '../../chain/pox-print.ts';
+import { poxVersion } from '../../chain/pox/contract.ts';
+import { type PoxPrint, packPoxAddress, poxCalls, readPoxPrint } from '../../chain/pox/print.ts';
 import { columnOf, uintOf } from '../../chain/print-fields.ts';
 import type { Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 export const poxEventsTable: Table = {
   name: 'pox_events',

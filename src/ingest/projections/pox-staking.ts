@@ -1,8 +1,8 @@
-import { poxVersion } from '../../chain/pox-contract.ts';
-import { positionCauses, readStakingPrint, type StakingPrint } from '../../chain/pox-staking-print.ts';
+import { poxVersion } from '../../chain/pox/contract.ts';
+import { positionCauses, readStakingPrint, type StakingPrint } from '../../chain/pox/staking-print.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Row, Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 const position = { height: 'int4', place: 'int2', event_index: 'int4' } as const;
 

@@ -2,9 +2,9 @@ import { isInboundTransfer } from '../../chain/inbound-transfer.ts';
 import { directRoles, role } from '../../chain/role.ts';
 import { payloadIds, statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
-import { total } from '../ledger.ts';
-import type { PlacedTransaction } from '../placed-block.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import type { PlacedTransaction } from '../rows/resolved-block.ts';
+import { total } from '../rows/running-totals.ts';
 
 export const principalTransactionsTable: Table = {
   name: 'principal_transactions',

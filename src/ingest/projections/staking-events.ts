@@ -1,7 +1,7 @@
-import { poxVersion } from '../../chain/pox-contract.ts';
-import { stakingSubject, stakingTopics } from '../../chain/staking-topic.ts';
+import { poxVersion } from '../../chain/pox/contract.ts';
+import { stakingSubject, stakingTopics } from '../../chain/pox/staking-topic.ts';
 import type { Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 const stakingEventsTable: Table = {
   name: 'staking_events',

@@ -1,6 +1,6 @@
 import type { Table } from '../../db/table.ts';
-import { type StxTotals, total } from '../ledger.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import { type StxTotals, total } from '../rows/running-totals.ts';
 import { assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
 
 export const stxBalancesTable: Table = {

@@ -1,9 +1,9 @@
-import { poxVersion } from '../../chain/pox-contract.ts';
-import { readPoxPrint } from '../../chain/pox-print.ts';
+import { poxVersion } from '../../chain/pox/contract.ts';
+import { readPoxPrint } from '../../chain/pox/print.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Table } from '../../db/table.ts';
-import type { PlacedEvent } from '../placed-block.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import type { PlacedEvent } from '../rows/resolved-block.ts';
 
 export const stxLocksTable: Table = {
   name: 'stx_locks',

@@ -1,8 +1,8 @@
-import { originOf } from '../../chain/signer.ts';
-import { mayNotify, readTokenNotification, tokenClasses } from '../../chain/token-notification.ts';
+import { originOf } from '../../chain/pox/signer.ts';
+import { mayNotify, readTokenNotification, tokenClasses } from '../../chain/tokens/token-notification.ts';
 import type { Table } from '../../db/table.ts';
-import type { PlacedTransaction } from '../placed-block.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import type { PlacedTransaction } from '../rows/resolved-block.ts';
 
 export const tokenNotificationsTable: Table = {
   name: 'token_notifications',

@@ -1,7 +1,7 @@
-import { tokenStandardsOf } from '../../chain/token-standard.ts';
+import { tokenStandardsOf } from '../../chain/tokens/token-standard.ts';
 import { statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 export const contractStandardsTable: Table = {
   name: 'contract_standards',

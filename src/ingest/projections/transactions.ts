@@ -1,6 +1,6 @@
 import { packCost } from '../../chain/execution-cost.ts';
 import type { Table } from '../../db/table.ts';
-import type { Projection } from '../projection.ts';
+import type { Projection } from '../rows/projection.ts';
 
 export const transactionsTable: Table = {
   name: 'transactions',

@@ -1,7 +1,7 @@
 import type { Table } from '../../db/table.ts';
-import { holding, total } from '../ledger.ts';
-import type { Projection } from '../projection.ts';
-import { transferSides } from '../transfer-sides.ts';
+import type { Projection } from '../rows/projection.ts';
+import { holding, total } from '../rows/running-totals.ts';
+import { transferSides } from '../rows/transfer-sides.ts';
 
 const transfersTable: Table = {
   name: 'transfers',

@@ -1,9 +1,9 @@
 import { bootAddress } from '../../chain/network.ts';
-import { bitcoinToPoxAddress, type PoxAddress } from '../../codec/bitcoin-address.ts';
-import { AddressVersion, decodeAddress } from '../../codec/c32.ts';
+import { bitcoinToPoxAddress, type PoxAddress } from '../../codec/address/bitcoin-address.ts';
+import { AddressVersion, decodeAddress } from '../../codec/address/c32.ts';
+import { parsePrincipal } from '../../codec/address/principal.ts';
 import { CodecError } from '../../codec/error.ts';
-import { parsePrincipal } from '../../codec/principal.ts';
-import { TransactionVersion } from '../../codec/transaction.ts';
+import { TransactionVersion } from '../../codec/transaction/transaction.ts';
 import type { Network } from '../../network.ts';
 
 const VERSIONS = {

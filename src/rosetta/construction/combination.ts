@@ -1,8 +1,8 @@
 import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
-import { isSingleSig } from '../../codec/spending-condition.ts';
-import { decodeTransaction, encodeTransaction, type Transaction } from '../../codec/transaction.ts';
-import { recoverKey, toLowS, verifyTransaction } from '../../codec/verification.ts';
-import type { RosettaSignature } from '../../schemas/rosetta-construction.ts';
+import { isSingleSig } from '../../codec/transaction/spending-condition.ts';
+import { decodeTransaction, encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
+import { recoverKey, toLowS, verifyTransaction } from '../../codec/transaction/verification.ts';
+import type { RosettaSignature } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
 import { attempt } from './address.ts';
 import { CURVE, hashToSign, readPublicKey, SIGNATURE_TYPE } from './payloads.ts';

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import type { RosettaOperation } from '../../schemas/rosetta.ts';
-import { DelegationTerms, StackingTerms } from '../../schemas/rosetta-construction.ts';
-import { STX } from '../currency.ts';
+import { DelegationTerms, StackingTerms } from '../../schemas/rosetta/construction.ts';
+import type { RosettaOperation } from '../../schemas/rosetta/rosetta.ts';
 import { RosettaError } from '../errors.ts';
+import { STX } from '../operations/currency.ts';
 
 /** What a set of operations asks for. What a later step needs may be missing: that step says so. */
 export type Intent = { sender: string | undefined; amount: bigint | undefined; fee: bigint | undefined } & (

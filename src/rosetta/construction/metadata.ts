@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { bareHex, toHex } from '../../codec/hex.ts';
 import { parsePrivateKey, publicKeyOf } from '../../codec/keys.ts';
-import { writePayload } from '../../codec/payload.ts';
+import { writePayload } from '../../codec/transaction/payload.ts';
 import { Writer } from '../../codec/writer.ts';
 import type { Network } from '../../network.ts';
-import type { ConstructionMetadata, ConstructionOptions } from '../../schemas/rosetta-construction.ts';
-import { STX, stxAmount } from '../currency.ts';
+import type { ConstructionMetadata, ConstructionOptions } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
+import { STX, stxAmount } from '../operations/currency.ts';
 import { attempt, isAccount, stackingVersion } from './address.ts';
 import type { ConstructionChain } from './chain.ts';
 import { readAmount } from './intent.ts';

@@ -1,11 +1,11 @@
 import { bootAddress } from '../../chain/network.ts';
 import { CodecError } from '../../codec/error.ts';
 import { fromHex } from '../../codec/hex.ts';
-import type { Payload } from '../../codec/payload.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
 import type { Network } from '../../network.ts';
-import type { ConstructionOptions, PreprocessRequest } from '../../schemas/rosetta-construction.ts';
-import { STX } from '../currency.ts';
+import type { ConstructionOptions, PreprocessRequest } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
+import { STX } from '../operations/currency.ts';
 import { attempt, isAccount, isPrincipalOf, readPoxAddress } from './address.ts';
 import { type Intent, readAmount } from './intent.ts';
 import { type Plan, payloadOf, sizeOf } from './plan.ts';

@@ -1,6 +1,6 @@
+import { formatPrincipal } from '../../codec/address/principal.ts';
 import { fromHex } from '../../codec/hex.ts';
-import { formatPrincipal } from '../../codec/principal.ts';
-import { isSingleSig, type SpendingCondition } from '../../codec/spending-condition.ts';
+import { isSingleSig, type SpendingCondition } from '../../codec/transaction/spending-condition.ts';
 import {
   decodeTransaction,
   senderAddress,
@@ -8,14 +8,14 @@ import {
   sponsorAddress,
   type Transaction,
   transactionId,
-} from '../../codec/transaction.ts';
-import { verifyTransaction } from '../../codec/verification.ts';
+} from '../../codec/transaction/transaction.ts';
+import { verifyTransaction } from '../../codec/transaction/verification.ts';
 import type { Network } from '../../network.ts';
-import type { ParseAnswer } from '../../schemas/rosetta-construction.ts';
-import { renderSigned } from '../../schemas/signed-transaction.ts';
-import { renderPayload } from '../../schemas/transaction-payload.ts';
+import type { ParseAnswer } from '../../schemas/rosetta/construction.ts';
+import { renderSigned } from '../../schemas/transactions/signed-transaction.ts';
+import { renderPayload } from '../../schemas/transactions/transaction-payload.ts';
 import { RosettaError } from '../errors.ts';
-import { transactionOf } from '../operations.ts';
+import { transactionOf } from '../operations/operations.ts';
 import { attempt } from './address.ts';
 import { readStackingCall } from './stacking-call.ts';
 

@@ -1,9 +1,9 @@
 import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
 import { addressOf, convertPublicKey } from '../../codec/keys.ts';
-import { initialSighash, presignSighash } from '../../codec/sighash.ts';
-import { encodeTransaction, type Transaction } from '../../codec/transaction.ts';
+import { initialSighash, presignSighash } from '../../codec/transaction/sighash.ts';
+import { encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
 import type { Network } from '../../network.ts';
-import type { ConstructionMetadata, PayloadsRequest, RosettaPublicKey } from '../../schemas/rosetta-construction.ts';
+import type { ConstructionMetadata, PayloadsRequest, RosettaPublicKey } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
 import { attempt, isAccount, stackingVersion, transactionVersion } from './address.ts';
 import { type Intent, readIntent } from './intent.ts';

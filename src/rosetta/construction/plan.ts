@@ -1,9 +1,9 @@
-import type { PoxAddress } from '../../codec/bitcoin-address.ts';
-import type { ClarityValue } from '../../codec/clarity.ts';
-import { buffer, none, principal, some, tuple, uint } from '../../codec/clarity-build.ts';
-import type { Payload } from '../../codec/payload.ts';
-import { encodeTransaction, type Transaction } from '../../codec/transaction.ts';
-import { buildTransaction, callPayload, singleSig, transferPayload } from '../../codec/transaction-build.ts';
+import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
+import { buffer, none, principal, some, tuple, uint } from '../../codec/clarity/build.ts';
+import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { buildTransaction, callPayload, singleSig, transferPayload } from '../../codec/transaction/build.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
+import { encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
 import type { Network } from '../../network.ts';
 import { transactionVersion } from './address.ts';
 

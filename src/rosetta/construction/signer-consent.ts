@@ -1,6 +1,6 @@
-import { signerConsentHash } from '../../chain/signer-consent.ts';
-import type { PoxAddress } from '../../codec/bitcoin-address.ts';
-import { signHash } from '../../codec/signing.ts';
+import { signerConsentHash } from '../../chain/pox/signer-consent.ts';
+import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
+import { signHash } from '../../codec/transaction/signing.ts';
 import { poxAddressTuple } from './plan.ts';
 
 /** What a signer agrees to: who is rewarded, from which cycle, how long, and how much at most. */

@@ -1,13 +1,13 @@
-import { poxAddressOf } from '../../chain/pox-print.ts';
+import { poxAddressOf } from '../../chain/pox/print.ts';
 import { bytesOf, principalOf, uintOf } from '../../chain/print-fields.ts';
-import { poxToBitcoinAddress } from '../../codec/bitcoin-address.ts';
-import { type ClarityValue, decodeClarity } from '../../codec/clarity.ts';
+import { poxToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
+import { formatPrincipal } from '../../codec/address/principal.ts';
+import { type ClarityValue, decodeClarity } from '../../codec/clarity/value.ts';
 import { bareHex } from '../../codec/hex.ts';
-import type { Payload } from '../../codec/payload.ts';
-import { formatPrincipal } from '../../codec/principal.ts';
-import type { RosettaAmount } from '../../schemas/rosetta.ts';
-import type { StackingTerms } from '../../schemas/rosetta-construction.ts';
-import { stxAmount } from '../currency.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
+import type { StackingTerms } from '../../schemas/rosetta/construction.ts';
+import type { RosettaAmount } from '../../schemas/rosetta/rosetta.ts';
+import { stxAmount } from '../operations/currency.ts';
 import { attempt, stackingVersion } from './address.ts';
 
 type Call = Extract<Payload, { type: 'contract_call' }>;

@@ -1,18 +1,18 @@
 import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
-import type { Moment } from '../../queries/moments.ts';
-import { findExecutedNonce } from '../../queries/nonces.ts';
-import { findStxBalance, type StxBalanceRow } from '../../queries/stx-balances.ts';
-import { findVesting, type VestingRow } from '../../queries/vesting.ts';
-import type { RosettaAmount } from '../../schemas/rosetta.ts';
-import { RosettaBalance, RosettaBalanceRequest } from '../../schemas/rosetta-account.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import type { Moment } from '../../queries/pages/as-of.ts';
+import { findExecutedNonce } from '../../queries/principals/nonces.ts';
+import { findStxBalance, type StxBalanceRow } from '../../queries/principals/stx-balances.ts';
+import { findVesting, type VestingRow } from '../../queries/principals/vesting.ts';
+import { RosettaBalance, RosettaBalanceRequest } from '../../schemas/rosetta/account.ts';
+import type { RosettaAmount } from '../../schemas/rosetta/rosetta.ts';
 import { principalOf } from '../account.ts';
 import { lockedOf, spendableOf } from '../balances.ts';
 import { findBalanceBlock } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
-import { STX, stxAmount } from '../currency.ts';
 import { RosettaError } from '../errors.ts';
+import { STX, stxAmount } from '../operations/currency.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
 /** What an account has after a block. */

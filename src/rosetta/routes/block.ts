@@ -1,11 +1,10 @@
 import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
-import { findBlockByHash } from '../../queries/blocks.ts';
-import { findLoggedBlock, orphanBlockRow } from '../../queries/logged-blocks.ts';
-import { findGenesisParent } from '../../queries/rosetta-blocks.ts';
-import { findMinedTransaction } from '../../queries/transaction-lookup.ts';
-import { RosettaTransaction } from '../../schemas/rosetta.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { findBlockByHash } from '../../queries/blocks/blocks.ts';
+import { findLoggedBlock, orphanBlockRow } from '../../queries/blocks/logged-blocks.ts';
+import { findGenesisParent } from '../../queries/blocks/rosetta-blocks.ts';
+import { findMinedTransaction } from '../../queries/transactions/lookup.ts';
 import {
   type RosettaBlock,
   RosettaBlockAnswer,
@@ -13,7 +12,8 @@ import {
   RosettaBlockTransactionRequest,
   RosettaCompatBlockRequest,
   RosettaTransactionAnswer,
-} from '../../schemas/rosetta-block.ts';
+} from '../../schemas/rosetta/block.ts';
+import { RosettaTransaction } from '../../schemas/rosetta/rosetta.ts';
 import { findNamedBlock, hashOf } from '../block-identifier.ts';
 import { orphanBlock, readBlock, readCredits, readOrphan, readTransactions } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';

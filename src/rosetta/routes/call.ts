@@ -1,4 +1,4 @@
-import { RosettaCallAnswer, RosettaCallRequest } from '../../schemas/rosetta-search.ts';
+import { RosettaCallAnswer, RosettaCallRequest } from '../../schemas/rosetta/search.ts';
 import type { CallMethod } from '../call-methods.ts';
 import { RosettaError } from '../errors.ts';
 import { requestCheck } from '../request.ts';

@@ -15,7 +15,7 @@ import {
   PreprocessRequest,
   SignedTransactionRequest,
   TransactionHashAnswer,
-} from '../../schemas/rosetta-construction.ts';
+} from '../../schemas/rosetta/construction.ts';
 import { attempt } from '../construction/address.ts';
 import type { ConstructionChain } from '../construction/chain.ts';
 import { combine } from '../construction/combination.ts';

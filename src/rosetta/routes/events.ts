@@ -1,7 +1,7 @@
 import { toHex } from '../../codec/hex.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
-import { countBlockEvents, listBlockEvents } from '../../queries/block-events.ts';
-import { RosettaEvents, RosettaEventsRequest } from '../../schemas/rosetta-search.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { countBlockEvents, listBlockEvents } from '../../queries/blocks/block-events.ts';
+import { RosettaEvents, RosettaEventsRequest } from '../../schemas/rosetta/search.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';

@@ -1,21 +1,21 @@
-import { mempoolStatus } from '../../chain/mempool.ts';
+import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { toHex } from '../../codec/hex.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
-import { findMempoolTransactions } from '../../queries/mempool.ts';
-import { listPendingIds } from '../../queries/rosetta-blocks.ts';
-import { type MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool-transaction.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { listPendingIds } from '../../queries/blocks/rosetta-blocks.ts';
+import { findMempoolTransactions } from '../../queries/mempool/mempool.ts';
+import { type MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
 import {
   RosettaMempoolAnswer,
   RosettaMempoolTransactionAnswer,
   RosettaMempoolTransactionRequest,
-} from '../../schemas/rosetta-block.ts';
-import { RosettaNetworkRequest } from '../../schemas/rosetta-network.ts';
+} from '../../schemas/rosetta/block.ts';
+import { RosettaNetworkRequest } from '../../schemas/rosetta/network.ts';
 import { hashOf } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
-import { transactionOf } from '../operations.ts';
+import { transactionOf } from '../operations/operations.ts';
+import { poxOperationType } from '../operations/pox-operations.ts';
 import { mapPaced, Pace } from '../pace.ts';
-import { poxOperationType } from '../pox-operations.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
 /** More than a node lets wait; a flood must not become an answer of any size. */

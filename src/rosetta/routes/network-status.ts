@@ -1,7 +1,7 @@
 import { toHex } from '../../codec/hex.ts';
-import { inSnapshot } from '../../db/snapshot.ts';
-import { findBlock, findFirstBlock } from '../../queries/blocks.ts';
-import { RosettaNetworkRequest, RosettaNetworkStatus } from '../../schemas/rosetta-network.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { findBlock, findFirstBlock } from '../../queries/blocks/blocks.ts';
+import { RosettaNetworkRequest, RosettaNetworkStatus } from '../../schemas/rosetta/network.ts';
 import { timestampOf } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';

@@ -5,11 +5,11 @@ import {
   RosettaNetworkListRequest,
   RosettaNetworkOptions,
   RosettaNetworkRequest,
-} from '../../schemas/rosetta-network.ts';
+} from '../../schemas/rosetta/network.ts';
 import { version } from '../../version.ts';
 import { listErrors } from '../errors.ts';
 import { networkIdentifier } from '../network.ts';
-import { listStatuses, OPERATION_TYPES } from '../operation-types.ts';
+import { listStatuses, OPERATION_TYPES } from '../operations/operation-types.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
 export type NetworkRouteOptions = {

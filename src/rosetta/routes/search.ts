@@ -1,5 +1,5 @@
-import { inSnapshot } from '../../db/snapshot.ts';
-import { RosettaSearchAnswer, RosettaSearchRequest } from '../../schemas/rosetta-search.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { RosettaSearchAnswer, RosettaSearchRequest } from '../../schemas/rosetta/search.ts';
 import type { RosettaContext } from '../context.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import { blockOf, searchTransactions } from '../search.ts';

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation } from '../../../src/api/openapi.ts';
+import type { OpenApi, Operation } from '../../../src/api/docs/openapi.ts';
 import { type Comparison, compareSchemas, say } from './compare-schemas.ts';
 import type { Schema } from './schema-alternatives.ts';
 

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPrincipalEvents } from '../../../queries/account-moves.ts';
-import { listInboundTransfers } from '../../../queries/inbound-transfers.ts';
-import { hasMoment } from '../../../queries/moments.ts';
+import { hasMoment } from '../../../queries/pages/as-of.ts';
+import { listPrincipalEvents } from '../../../queries/principals/asset-moves.ts';
+import { listInboundTransfers } from '../../../queries/principals/inbound-transfers.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { TransactionEvent } from '../../../schemas/event.ts';
-import { InboundTransferPage } from '../../../schemas/inbound-transfer.ts';
-import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
-import { gatherEvents } from '../../event-pieces.ts';
-import { gatherInbound } from '../../inbound-pieces.ts';
-import { blockQuery, momentAndHeightIn, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import { TransactionEvent } from '../../../schemas/events/event.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { InboundTransferPage } from '../../../schemas/principals/inbound-transfer.ts';
+import { gatherEvents } from '../../../views/events/event-list.ts';
+import { gatherInbound } from '../../../views/principals/inbound-list.ts';
+import { blockQuery, momentAndHeightIn, momentIn, momentQuery, noSuchMoment } from '../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 const usual = 20;

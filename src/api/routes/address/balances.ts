@@ -1,16 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
-import { listFtBalances } from '../../../queries/ft-balances.ts';
-import { listNftBalances } from '../../../queries/nft-balances.ts';
-import { findPendingStx } from '../../../queries/pending-stx.ts';
-import { findStxBalance } from '../../../queries/stx-balances.ts';
-import { findVesting } from '../../../queries/vesting.ts';
-import { AddressBalance, renderAddressBalance, renderStxBalance, StxBalance } from '../../../schemas/balance.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
+import { findPendingStx } from '../../../queries/principals/pending-stx.ts';
+import { findStxBalance } from '../../../queries/principals/stx-balances.ts';
+import { findVesting } from '../../../queries/principals/vesting.ts';
+import { listFtBalances } from '../../../queries/tokens/ft-balances.ts';
+import { listNftBalances } from '../../../queries/tokens/nft-balances.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { renderTokenOffering } from '../../../schemas/token-offering.ts';
-import { isNow, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import {
+  AddressBalance,
+  renderAddressBalance,
+  renderStxBalance,
+  StxBalance,
+} from '../../../schemas/principals/balance.ts';
+import { renderTokenOffering } from '../../../schemas/principals/token-offering.ts';
+import { isNow, momentIn, momentQuery, noSuchMoment } from '../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 const params = Type.Object({ principal: PrincipalParam });

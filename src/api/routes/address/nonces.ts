@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { fromHex } from '../../../codec/hex.ts';
-import { inSnapshot } from '../../../db/snapshot.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../../errors.ts';
-import type { Moment } from '../../../queries/moments.ts';
-import { findExecutedNonce, listPendingNonces } from '../../../queries/nonces.ts';
+import type { Moment } from '../../../queries/pages/as-of.ts';
+import { findExecutedNonce, listPendingNonces } from '../../../queries/principals/nonces.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { Nonces, renderNonces } from '../../../schemas/nonces.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import { Nonces, renderNonces } from '../../../schemas/principals/nonces.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 const querystring = Type.Object({

@@ -1,22 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { hasMoment } from '../../../queries/moments.ts';
-import { findPrincipalTransaction, listPrincipalTransactions } from '../../../queries/principal-transactions.ts';
+import { hasMoment } from '../../../queries/pages/as-of.ts';
+import { findPrincipalTransaction, listPrincipalTransactions } from '../../../queries/principals/transactions.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
 import {
   renderWithStx,
   TransactionWithStx,
   TransactionWithTransfersPage,
-} from '../../../schemas/address-transaction.ts';
-import { ErrorBody } from '../../../schemas/error.ts';
-import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
-import { renderTransaction, Transaction } from '../../../schemas/transaction.ts';
-import { gatherWithTransfers } from '../../account-pieces.ts';
-import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../moment-param.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+} from '../../../schemas/principals/address-transaction.ts';
+import { renderTransaction, Transaction } from '../../../schemas/transactions/transaction.ts';
+import { gatherWithTransfers } from '../../../views/principals/transaction-list.ts';
+import { gatherTransactions } from '../../../views/transactions/transaction-list.ts';
+import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
+import { excludeFunctionArgs, transactionIdOf } from '../../params/transaction.ts';
 import type { RouteContext } from '../../server.ts';
-import { excludeFunctionArgs, transactionIdOf } from '../../transaction-param.ts';
-import { gatherTransactions } from '../../transaction-pieces.ts';
 
 const usual = 20;
 const params = Type.Object({ principal: PrincipalParam });

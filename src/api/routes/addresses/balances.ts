@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findFtBalance, listFtBalances } from '../../../queries/ft-balances.ts';
-import { findStxBalance, findStxPosition, type StxBalanceRow } from '../../../queries/stx-balances.ts';
-import { renderStxHolding, StxHolding } from '../../../schemas/balance.ts';
+import { findStxBalance, findStxPosition, type StxBalanceRow } from '../../../queries/principals/stx-balances.ts';
+import { findFtBalance, listFtBalances } from '../../../queries/tokens/ft-balances.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { pageOf, pageQuery } from '../../../schemas/page.ts';
-import { OneBalance, renderTokenBalances, TokenBalancePage } from '../../../schemas/token-balance.ts';
-import { assetOf } from '../../asset-param.ts';
-import { noSuchMoment } from '../../moment-param.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { renderStxHolding, StxHolding } from '../../../schemas/principals/balance.ts';
+import { OneBalance, renderTokenBalances, TokenBalancePage } from '../../../schemas/tokens/token-balance.ts';
+import { noSuchMoment } from '../../params/as-of.ts';
+import { assetOf } from '../../params/asset.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 const usual = 100;

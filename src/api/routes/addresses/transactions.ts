@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { notFound } from '../../../errors.ts';
-import { listMovesOf } from '../../../queries/account-moves.ts';
-import { listPrincipalTransactions, type PrincipalTransaction } from '../../../queries/principal-transactions.ts';
-import { AddressEventPage, renderAddressEvent } from '../../../schemas/address-event.ts';
-import { AddressTransactionPage } from '../../../schemas/address-transaction.ts';
+import { listMovesOf } from '../../../queries/principals/asset-moves.ts';
+import { listPrincipalTransactions, type PrincipalTransaction } from '../../../queries/principals/transactions.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { pageOf, pageQuery } from '../../../schemas/page.ts';
-import { gatherWithCounts } from '../../account-pieces.ts';
-import { cursorPage } from '../../address-cursor.ts';
-import { loosePrincipalOf, PrincipalParam } from '../../principal-param.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { AddressEventPage, renderAddressEvent } from '../../../schemas/principals/address-event.ts';
+import { AddressTransactionPage } from '../../../schemas/principals/address-transaction.ts';
+import { gatherWithCounts } from '../../../views/principals/transaction-list.ts';
+import { cursorPage } from '../../params/address-cursor.ts';
+import { loosePrincipalOf, PrincipalParam } from '../../params/principal.ts';
+import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../params/transaction.ts';
 import type { RouteContext } from '../../server.ts';
-import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
 
 const usual = 20;
 const tags = ['Accounts'];

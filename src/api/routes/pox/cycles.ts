@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from '../../../queries/pox-cycles.ts';
-import { listPoxStackers } from '../../../queries/pox-stackers.ts';
-import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
+import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from '../../../queries/pox/cycles.ts';
+import { listPoxStackers } from '../../../queries/pox/stackers.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
 import {
   PoxCycle,
   PoxSigner,
@@ -11,7 +11,7 @@ import {
   renderPoxCycle,
   renderPoxSigner,
   renderPoxStackers,
-} from '../../../schemas/pox-cycle.ts';
+} from '../../../schemas/pox/pox-cycle.ts';
 import type { RouteContext } from '../../server.ts';
 
 const tags = ['Proof of Transfer'];

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { isPrincipal, principalToBytes } from '../../../codec/principal.ts';
+import { isPrincipal, principalToBytes } from '../../../codec/address/principal.ts';
 import { badRequest, notFound } from '../../../errors.ts';
-import { findBurnHeight, listPoxDelegations } from '../../../queries/pox-delegations.ts';
-import { Page, pageOf, pageQuery } from '../../../schemas/page.ts';
-import { PoolDelegation, renderPoolDelegation } from '../../../schemas/pox-delegation.ts';
+import { findBurnHeight, listPoxDelegations } from '../../../queries/pox/delegations.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { PoolDelegation, renderPoolDelegation } from '../../../schemas/pox/pox-delegation.ts';
 import type { RouteContext } from '../../server.ts';
 import { PoxParam, versionOf } from './version-param.ts';
 

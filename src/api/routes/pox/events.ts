@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../errors.ts';
-import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from '../../../queries/pox-events.ts';
-import { pageOf, pageQuery } from '../../../schemas/page.ts';
-import { PoxEvent, renderPoxEvent } from '../../../schemas/pox-event.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from '../../../queries/pox/events.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { PoxEvent, renderPoxEvent } from '../../../schemas/pox/pox-event.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 import { PoxParam, versionOf } from './version-param.ts';
 

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { findBurnTimes } from '../../../queries/burn-times.ts';
-import { type BondRow, listAllowances, listBonds, listRegistrations } from '../../../queries/pox-staking-bonds.ts';
-import { listBondRewards } from '../../../queries/pox-staking-rewards.ts';
-import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/cursor-list.ts';
+import { findBurnTimes } from '../../../queries/burn/burn-times.ts';
+import { type BondRow, listAllowances, listBonds, listRegistrations } from '../../../queries/staking/bonds.ts';
+import { listBondRewards } from '../../../queries/staking/rewards.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/pages/cursor-list.ts';
 import {
   Bond,
   BondAllowlistEntry,
@@ -18,10 +18,10 @@ import {
   renderBondRegistration,
   renderBondRegistrationSummary,
   renderBondSummary,
-} from '../../../schemas/pox-staking-bond.ts';
-import { isAtPlace, placeCursor, placePattern } from '../../../schemas/pox-staking-place.ts';
-import { PACE_BLOCKS } from '../../../schemas/schedule-point.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
+} from '../../../schemas/staking/bond.ts';
+import { isAtPlace, placeCursor, placePattern } from '../../../schemas/staking/position.ts';
+import { PACE_BLOCKS } from '../../../schemas/staking/schedule-point.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 const tags = ['Staking'];

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/snapshot.ts';
-import { findStxStake, listBondPositions } from '../../../queries/pox-staking-principals.ts';
-import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/cursor-list.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
+import { findStxStake, listBondPositions } from '../../../queries/staking/principals.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/pages/cursor-list.ts';
 import {
   PrincipalBondPosition,
   PrincipalStakingSummary,
   renderBondPosition,
   renderStakingSummary,
-} from '../../../schemas/pox-staking-principal.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
+} from '../../../schemas/staking/principal.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 const tags = ['Staking'];

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { cycleAt } from '../../../chain/pox-geometry.ts';
+import { cycleAt } from '../../../chain/pox/geometry.ts';
 import { toHex } from '../../../codec/hex.ts';
-import { inSnapshot } from '../../../db/snapshot.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { notFound } from '../../../errors.ts';
-import { findNewestPoxCycle, findPoxCycle } from '../../../queries/pox-cycles.ts';
+import { findNewestPoxCycle, findPoxCycle } from '../../../queries/pox/cycles.ts';
 import {
   listCycleSigners,
   listGrants,
   listSignerManagers,
   listSignerStakers,
   listStakingSigners,
-} from '../../../queries/pox-staking-signers.ts';
-import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/cursor-list.ts';
+} from '../../../queries/staking/signers.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../../../schemas/pages/cursor-list.ts';
 import {
   CycleSigner,
   renderCycleSigner,
@@ -22,9 +22,9 @@ import {
   SignerStaker,
   StakingSigner,
   StakingSignerDetail,
-} from '../../../schemas/pox-staking-signer.ts';
-import { CycleParam, cycleOf } from '../../cycle-param.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../principal-param.ts';
+} from '../../../schemas/staking/signer.ts';
+import { CycleParam, cycleOf } from '../../params/cycle.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 import { principalPattern } from './principal-pattern.ts';
 

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Pool } from '../../../db/client.ts';
 import { badRequest } from '../../../errors.ts';
-import { listFtHolders, listStxHolders, type Page } from '../../../queries/holders.ts';
+import { listFtHolders, listStxHolders, type Page } from '../../../queries/tokens/holders.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { HolderPage } from '../../../schemas/holder.ts';
-import { pageOf, pageQuery } from '../../../schemas/page.ts';
-import { assetOf } from '../../asset-param.ts';
-import { gatherHolders } from '../../holder-pieces.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { HolderPage } from '../../../schemas/tokens/holder.ts';
+import { gatherHolders } from '../../../views/tokens/holder-list.ts';
+import { assetOf } from '../../params/asset.ts';
 import type { RouteContext } from '../../server.ts';
 
 const usual = 100;

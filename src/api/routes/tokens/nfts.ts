@@ -2,18 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { fromHex } from '../../../codec/hex.ts';
 import type { Pool, Sql } from '../../../db/client.ts';
-import { inSnapshot } from '../../../db/snapshot.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { badRequest } from '../../../errors.ts';
-import { type EventRow, type ListedEvent, listEventsAt } from '../../../queries/events.ts';
+import { type EventRow, type ListedEvent, listEventsAt } from '../../../queries/events/events.ts';
 import {
   type Counted,
   listNftHistory,
   listNftHoldingsWithin,
   listNftMints,
   type Place,
-} from '../../../queries/nfts.ts';
-import { listTransactionsAt } from '../../../queries/transactions-at.ts';
+} from '../../../queries/tokens/nfts.ts';
+import { listTransactionsAt } from '../../../queries/transactions/positions.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
 import {
   idOf,
   NftHistoryPage,
@@ -23,15 +24,14 @@ import {
   renderNftHolding,
   renderNftMint,
   type TransactionSource,
-} from '../../../schemas/nft.ts';
-import { pageOf, pageQuery } from '../../../schemas/page.ts';
-import { renderTransaction } from '../../../schemas/transaction.ts';
-import { assetOf } from '../../asset-param.ts';
-import { gatherNftMints, gatherNftMoves } from '../../event-pieces.ts';
-import { COMMA_LIST } from '../../openapi.ts';
-import { PrincipalParam, principalOf } from '../../principal-param.ts';
+} from '../../../schemas/tokens/nft.ts';
+import { renderTransaction } from '../../../schemas/transactions/transaction.ts';
+import { gatherNftMints, gatherNftMoves } from '../../../views/events/event-list.ts';
+import { COMMA_LIST } from '../../docs/openapi.ts';
+import { assetOf } from '../../params/asset.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
+import { refuseUnbounded } from '../../params/unbounded-list.ts';
 import type { RouteContext } from '../../server.ts';
-import { refuseUnbounded } from '../../unbounded-list.ts';
 
 const usual = 50;
 const paging = pageQuery(usual, 200);

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { listBlockSummaries } from '../../../queries/transaction-summaries.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/chain-cursor.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
+import { listBlockSummaries } from '../../../queries/transactions/summaries.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
-import { BlockKeyParam, blockKeyOf } from '../../block-param.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
+import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
+import { TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
+import { gatherSummaries } from '../../../views/principals/summary-list.ts';
+import { BlockKeyParam, blockKeyOf } from '../../params/block.ts';
 import type { RouteContext } from '../../server.ts';
-import { gatherSummaries } from '../../summary-pieces.ts';
 
 export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
   app.get(

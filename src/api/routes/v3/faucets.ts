@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { Type } from 'typebox';
-import { none, principal, uint } from '../../../codec/clarity-build.ts';
-import { callPayload, transferPayload } from '../../../codec/transaction-build.ts';
+import { none, principal, uint } from '../../../codec/clarity/build.ts';
+import { callPayload, transferPayload } from '../../../codec/transaction/build.ts';
 import type { PublicError } from '../../../errors.ts';
-import { describe } from '../../errors.ts';
+import { describe } from '../../http/errors.ts';
 import type { RouteContext } from '../../server.ts';
 import { bitcoinAddress, type FaucetAccess, stacksAddress } from '../faucets.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listMempoolSummary } from '../../../queries/mempool-summary.ts';
-import { listPending } from '../../../queries/pending-summaries.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
-import { MempoolSummary, renderMempoolSummary } from '../../../schemas/mempool-summary.ts';
-import { pendingCursor, pendingPattern, readPendingCursor } from '../../../schemas/pending-cursor.ts';
-import { PendingSummaryList, renderPending } from '../../../schemas/pending-summary.ts';
+import { listPending } from '../../../queries/mempool/pending-summaries.ts';
+import { listMempoolSummary } from '../../../queries/mempool/summary.ts';
+import { MempoolSummary, renderMempoolSummary } from '../../../schemas/mempool/mempool-summary.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
+import { pendingCursor, pendingPattern, readPendingCursor } from '../../../schemas/transactions/pending-cursor.ts';
+import { PendingSummaryList, renderPending } from '../../../schemas/transactions/pending-summary.ts';
 import type { RouteContext } from '../../server.ts';
 
 export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {

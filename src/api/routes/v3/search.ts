@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Sql } from '../../../db/client.ts';
-import { inSnapshot } from '../../../db/snapshot.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { badRequest } from '../../../errors.ts';
 import {
   MOST_HITS,
@@ -13,20 +13,20 @@ import {
   searchContractNames,
   searchContractsOf,
   searchTransactions,
-} from '../../../queries/search.ts';
-import { listSummariesAt } from '../../../queries/transaction-summaries.ts';
-import { renderDeployedContract } from '../../../schemas/deployed-contract.ts';
-import { renderBlockSummary } from '../../../schemas/mining.ts';
+} from '../../../queries/search/search.ts';
+import { listSummariesAt } from '../../../queries/transactions/summaries.ts';
+import { renderDeployedContract } from '../../../schemas/contracts/deployed-contract.ts';
+import { renderBlockSummary } from '../../../schemas/principals/mining.ts';
 import {
   renderFoundAsset,
   renderFoundBurnBlock,
   SearchHit,
   type SearchType,
   searchTypes,
-} from '../../../schemas/search-v3.ts';
-import { renderSummary } from '../../../schemas/transaction-summary.ts';
-import { COMMA_LIST } from '../../openapi.ts';
-import { readSearchTerm, type SearchTerm } from '../../search-term.ts';
+} from '../../../schemas/search/search-v3.ts';
+import { renderSummary } from '../../../schemas/transactions/transaction-summary.ts';
+import { COMMA_LIST } from '../../docs/openapi.ts';
+import { readSearchTerm, type SearchTerm } from '../../params/search-term.ts';
 import type { RouteContext } from '../../server.ts';
 
 export const searchV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { notFound } from '../../../errors.ts';
-import { findDeployedContract } from '../../../queries/deployed-contracts.ts';
-import { DeployedContract, renderDeployedContract } from '../../../schemas/deployed-contract.ts';
+import { findDeployedContract } from '../../../queries/contracts/deployed-contracts.ts';
+import { DeployedContract, renderDeployedContract } from '../../../schemas/contracts/deployed-contract.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { COMMA_LIST } from '../../openapi.ts';
-import { loosePrincipalOf } from '../../principal-param.ts';
+import { COMMA_LIST } from '../../docs/openapi.ts';
+import { loosePrincipalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../server.ts';
 
 export const smartContractV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {

@@ -1,30 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { uint } from '../../../codec/clarity-build.ts';
-import { encodeClarity } from '../../../codec/clarity-encode.ts';
+import { isPrincipal } from '../../../codec/address/principal.ts';
+import { uint } from '../../../codec/clarity/build.ts';
+import { encodeClarity } from '../../../codec/clarity/encode.ts';
 import { fromHex } from '../../../codec/hex.ts';
-import { isPrincipal } from '../../../codec/principal.ts';
 import { badRequest } from '../../../errors.ts';
-import { findFtSupply } from '../../../queries/ft-supply.ts';
-import { listNftMoves } from '../../../queries/nft-moves.ts';
-import type { AssetName } from '../../../queries/nfts.ts';
-import { listRankedHolders } from '../../../queries/ranked-holders.ts';
-import { findSupply } from '../../../queries/supply.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
+import { findFtSupply } from '../../../queries/tokens/ft-supply.ts';
+import { listNftMoves } from '../../../queries/tokens/nft-moves.ts';
+import type { AssetName } from '../../../queries/tokens/nfts.ts';
+import { listRankedHolders } from '../../../queries/tokens/ranked-holders.ts';
+import { findSupply } from '../../../queries/tokens/supply.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { eventPositionCursor, eventPositionPattern } from '../../../schemas/event-position.ts';
-import { NftMoveList, renderNftMove } from '../../../schemas/nft-move.ts';
+import { eventPositionCursor, eventPositionPattern } from '../../../schemas/events/event-position.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
+import { NftMoveList, renderNftMove } from '../../../schemas/tokens/nft-move.ts';
 import {
   holderCursor,
   holderPattern,
   readHolderCursor,
   renderHolder,
   TokenHolderList,
-} from '../../../schemas/ranked-holder.ts';
-import { renderTotalSupply, TotalSupply } from '../../../schemas/supply.ts';
-import { AssetIdentifierParam, assetOf } from '../../asset-param.ts';
-import { eventCursorOf } from '../../event-position-param.ts';
-import { noSuchMoment } from '../../moment-param.ts';
+} from '../../../schemas/tokens/ranked-holder.ts';
+import { renderTotalSupply, TotalSupply } from '../../../schemas/tokens/supply.ts';
+import { noSuchMoment } from '../../params/as-of.ts';
+import { AssetIdentifierParam, assetOf } from '../../params/asset.ts';
+import { eventCursorOf } from '../../params/event-position.ts';
 import type { RouteContext } from '../../server.ts';
 
 const tags = ['Tokens'];

@@ -2,31 +2,31 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bareHex } from '../../../codec/hex.ts';
 import { badRequest, notFound } from '../../../errors.ts';
-import { findCurrentTransaction } from '../../../queries/current-transactions.ts';
-import { listEventsFrom } from '../../../queries/event-pages.ts';
-import { listSummaries, listSummariesOf } from '../../../queries/transaction-summaries.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/chain-cursor.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/cursor-list.ts';
+import { listEventsFrom } from '../../../queries/events/pages.ts';
+import { findCurrentTransaction } from '../../../queries/transactions/current-transactions.ts';
+import { listSummaries, listSummariesOf } from '../../../queries/transactions/summaries.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
+import {
+  eventCursors,
+  eventPattern,
+  ListedEventList,
+  renderTransactionEvent,
+} from '../../../schemas/events/transaction-event.ts';
+import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
+import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
 import {
   inclusions,
   PendingDetail,
   renderDetail,
   renderPendingDetail,
   TransactionDetail,
-} from '../../../schemas/transaction-detail.ts';
-import {
-  eventCursors,
-  eventPattern,
-  ListedEventList,
-  renderTransactionEvent,
-} from '../../../schemas/transaction-event.ts';
-import { TransactionSummary, TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
-import { maxHeight } from '../../block-param.ts';
-import { COMMA_LIST } from '../../openapi.ts';
+} from '../../../schemas/transactions/transaction-detail.ts';
+import { TransactionSummary, TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
+import { gatherSummaries } from '../../../views/principals/summary-list.ts';
+import { COMMA_LIST } from '../../docs/openapi.ts';
+import { maxHeight } from '../../params/block.ts';
+import { TransactionIdParam, transactionIdOf } from '../../params/transaction.ts';
 import type { RouteContext } from '../../server.ts';
-import { gatherSummaries } from '../../summary-pieces.ts';
-import { TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ tx_id: TransactionIdParam });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listBalanceChanges } from '../../../../queries/balance-changes.ts';
+import { listBalanceChanges } from '../../../../queries/principals/balance-changes.ts';
+import { cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
 import {
   assetCursor,
   assetPattern,
@@ -13,12 +14,11 @@ import {
   renderTransactionBalanceChange,
   sortChanges,
   TransactionBalanceChangeList,
-} from '../../../../schemas/balance-change.ts';
-import { cursorQuery, cutList, startOf } from '../../../../schemas/cursor-list.ts';
-import { COMMA_LIST } from '../../../openapi.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+} from '../../../../schemas/principals/balance-change.ts';
+import { COMMA_LIST } from '../../../docs/openapi.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
+import { TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../server.ts';
-import { TransactionIdParam, transactionIdOf } from '../../../transaction-param.ts';
 
 const tags = ['Transactions'];
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findFtBalance, listFtBalances } from '../../../../queries/ft-balances.ts';
-import { listNftPositions } from '../../../../queries/nft-positions.ts';
-import { findStxPosition } from '../../../../queries/stx-balances.ts';
-import { cursorQuery, cutList, renderKeyedPage, startOf } from '../../../../schemas/cursor-list.ts';
+import { findStxPosition } from '../../../../queries/principals/stx-balances.ts';
+import { findFtBalance, listFtBalances } from '../../../../queries/tokens/ft-balances.ts';
+import { listNftPositions } from '../../../../queries/tokens/nft-positions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
+import { cursorQuery, cutList, renderKeyedPage, startOf } from '../../../../schemas/pages/cursor-list.ts';
 import {
   FtPosition,
   FtPositionList,
@@ -19,10 +19,10 @@ import {
   renderFtPositions,
   renderNftPosition,
   renderStxPosition,
-} from '../../../../schemas/principal-balance.ts';
-import { AssetIdentifierParam, assetOf } from '../../../asset-param.ts';
-import { noSuchMoment } from '../../../moment-param.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+} from '../../../../schemas/principals/principal-balance.ts';
+import { noSuchMoment } from '../../../params/as-of.ts';
+import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../server.ts';
 
 const tags = ['Accounts'];

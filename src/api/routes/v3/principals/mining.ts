@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest } from '../../../../errors.ts';
-import { findMiningTotals, listMiningRewards } from '../../../../queries/mining.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/cursor-list.ts';
+import { findMiningTotals, listMiningRewards } from '../../../../queries/principals/mining.ts';
+import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
 import {
   MiningRewardList,
   MiningTotals,
@@ -11,8 +11,8 @@ import {
   renderMiningTotals,
   rewardCursor,
   rewardPattern,
-} from '../../../../schemas/mining.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+} from '../../../../schemas/principals/mining.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../server.ts';
 
 const tags = ['Accounts'];

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findNonces } from '../../../../queries/nonces.ts';
-import { PrincipalNonces, renderPrincipalNonces } from '../../../../schemas/nonces.ts';
-import { loosePrincipalOf, WholeAccountParam } from '../../../principal-param.ts';
+import { findNonces } from '../../../../queries/principals/nonces.ts';
+import { PrincipalNonces, renderPrincipalNonces } from '../../../../schemas/principals/nonces.ts';
+import { loosePrincipalOf, WholeAccountParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../server.ts';
 
 export const principalNonceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {

@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPendingOf } from '../../../../queries/pending-summaries.ts';
-import { listPrincipalSummaries } from '../../../../queries/principal-summaries.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../../schemas/chain-cursor.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/cursor-list.ts';
-import { pendingCursor, pendingPattern, readPendingCursor } from '../../../../schemas/pending-cursor.ts';
-import { PendingSummaryList, renderPending } from '../../../../schemas/pending-summary.ts';
-import { PrincipalTransactionList, renderPrincipalTransaction } from '../../../../schemas/principal-transaction.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+import { listPendingOf } from '../../../../queries/mempool/pending-summaries.ts';
+import { listPrincipalSummaries } from '../../../../queries/principals/summaries.ts';
+import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
+import {
+  PrincipalTransactionList,
+  renderPrincipalTransaction,
+} from '../../../../schemas/principals/principal-transaction.ts';
+import { chainCursor, chainPattern, readChainCursor } from '../../../../schemas/transactions/chain-cursor.ts';
+import { pendingCursor, pendingPattern, readPendingCursor } from '../../../../schemas/transactions/pending-cursor.ts';
+import { PendingSummaryList, renderPending } from '../../../../schemas/transactions/pending-summary.ts';
+import { gatherSummaries } from '../../../../views/principals/summary-list.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../server.ts';
-import { gatherSummaries } from '../../../summary-pieces.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listFtTransfers, listStxTransfers } from '../../../../queries/principal-transfers.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/cursor-list.ts';
-import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/event-position.ts';
+import { listFtTransfers, listStxTransfers } from '../../../../queries/principals/transfers.ts';
+import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/events/event-position.ts';
+import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
 import {
   FtTransferList,
   renderFtTransfer,
   renderStxTransfer,
   StxTransferList,
-} from '../../../../schemas/principal-transfer.ts';
-import { AssetIdentifierParam, assetOf } from '../../../asset-param.ts';
-import { eventCursorOf } from '../../../event-position-param.ts';
-import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
+} from '../../../../schemas/principals/principal-transfer.ts';
+import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
+import { eventCursorOf } from '../../../params/event-position.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../server.ts';
 
 const tags = ['Accounts'];

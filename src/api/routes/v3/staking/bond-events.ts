@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findBurnTimes } from '../../../../queries/burn-times.ts';
-import { listBondEvents } from '../../../../queries/staking-events.ts';
-import { BondEventList, heightsOf, renderBondEvent } from '../../../../schemas/bond-event.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/cursor-list.ts';
-import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/event-position.ts';
-import { PACE_BLOCKS } from '../../../../schemas/schedule-point.ts';
-import { eventCursorOf } from '../../../event-position-param.ts';
+import { findBurnTimes } from '../../../../queries/burn/burn-times.ts';
+import { listBondEvents } from '../../../../queries/staking/events.ts';
+import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/events/event-position.ts';
+import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
+import { BondEventList, heightsOf, renderBondEvent } from '../../../../schemas/staking/bond-event.ts';
+import { PACE_BLOCKS } from '../../../../schemas/staking/schedule-point.ts';
+import { eventCursorOf } from '../../../params/event-position.ts';
 import type { RouteContext } from '../../../server.ts';
 import { BondParam } from '../../staking/bonds.ts';
 

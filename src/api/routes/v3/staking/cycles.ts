@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { cycleAt, cycleBounds, type PoxGeometry } from '../../../../chain/pox-geometry.ts';
+import { cycleAt, cycleBounds, type PoxGeometry } from '../../../../chain/pox/geometry.ts';
 import type { Sql } from '../../../../db/client.ts';
-import { inSnapshot } from '../../../../db/snapshot.ts';
+import { inSnapshot } from '../../../../db/pool/snapshot.ts';
 import { notFound, PublicError } from '../../../../errors.ts';
-import { findBurnTimes } from '../../../../queries/burn-times.ts';
-import { findPoxCycle } from '../../../../queries/pox-cycles.ts';
-import { findBondsLocked, findDistributed, findStxStaked, listCycleBonds } from '../../../../queries/staking-cycles.ts';
-import { countCreditedStakers, listCyclePrints } from '../../../../queries/staking-events.ts';
+import { findBurnTimes } from '../../../../queries/burn/burn-times.ts';
+import { findPoxCycle } from '../../../../queries/pox/cycles.ts';
+import { findBondsLocked, findDistributed, findStxStaked, listCycleBonds } from '../../../../queries/staking/cycles.ts';
+import { countCreditedStakers, listCyclePrints } from '../../../../queries/staking/events.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { PACE_BLOCKS, renderScheduleTimes } from '../../../../schemas/schedule-point.ts';
-import { StakingCycle, sumCyclePrints, sumOf } from '../../../../schemas/staking-cycle.ts';
-import { CycleParam, cycleOf } from '../../../cycle-param.ts';
+import { StakingCycle, sumCyclePrints, sumOf } from '../../../../schemas/staking/cycle.ts';
+import { PACE_BLOCKS, renderScheduleTimes } from '../../../../schemas/staking/schedule-point.ts';
+import { CycleParam, cycleOf } from '../../../params/cycle.ts';
 import type { RouteContext } from '../../../server.ts';
 
 export const stakingCycleRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { inSnapshot } from '../../../../db/snapshot.ts';
-import { findBondsLocked, findBurnTotals, findStxStaked } from '../../../../queries/staking-cycles.ts';
+import { inSnapshot } from '../../../../db/pool/snapshot.ts';
+import { findBondsLocked, findBurnTotals, findStxStaked } from '../../../../queries/staking/cycles.ts';
 import {
   renderStakingOverview,
   StakingOverview,
   StakingRewardTotals,
   sumOf,
-} from '../../../../schemas/staking-cycle.ts';
+} from '../../../../schemas/staking/cycle.ts';
 import type { RouteContext } from '../../../server.ts';
 
 const tags = ['Staking'];

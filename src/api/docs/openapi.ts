@@ -1,0 +1,135 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { ErrorBody } from '../../schemas/error.ts';
+import { documentedValues, NEWER } from '../../schemas/known-values.ts';
+import { version } from '../../version.ts';
+import { bodyExampleOf, exampleOf } from './examples.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+/** The document as far as we read it ourselves. */
+export type OpenApi = {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, JsonObject> };
+};
+
+export type Operation = {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  deprecated?: boolean;
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema: JsonObject;
+    example?: Json;
+  }[];
+  requestBody?: { content: Record<string, { schema: JsonObject; example?: unknown }> };
+  responses: Record<string, { description?: string; content?: Record<string, { schema: JsonObject }> }>;
+};
+
+/** Marks a list parameter that may also be written with commas, `a=1,2`: `true`, or `single` unless it is repeated. */
+export const COMMA_LIST = 'x-comma-list';
+
+/** Lists whose path ends with a slash in the documents that clients were generated from; both forms are served. */
+const SLASHED: ReadonlySet<string> = new Set([
+  '/extended/v1/block',
+  '/extended/v1/fee_rate',
+  '/extended/v1/microblock',
+  '/extended/v1/stx_supply',
+  '/extended/v1/tx',
+  '/extended/v2/blocks',
+  '/extended/v2/burn-blocks',
+  '/v1/names',
+  '/v1/namespaces',
+]);
+
+/** Must be registered before the routes: the document is written from their schemas. */
+export async function collectOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Cairn',
+        version,
+        description: 'The indexing API of the Stacks blockchain.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This service.' }],
+    },
+    hideUntagged: true,
+    transform: ({ schema, url }) => {
+      const { '4XX': wrong, '5XX': failed, ...others } = (schema?.response ?? {}) as Record<string, unknown>;
+      const errors = { '4xx': wrong ?? ErrorBody, '5xx': failed ?? ErrorBody };
+      return { schema: { ...schema, response: { ...errors, ...others } }, url };
+    },
+  });
+}
+
+/** The document of a ready app: shared shapes under `components`, keys in a steady order. */
+export function openApiOf(app: FastifyInstance): OpenApi {
+  const raw = JSON.parse(JSON.stringify(app.swagger())) as JsonObject;
+  const schemas: Record<string, JsonObject> = {};
+  const lifted = lift(raw, schemas) as unknown as OpenApi;
+  const paths: OpenApi['paths'] = {};
+  for (const path of Object.keys(lifted.paths).sort())
+    paths[SLASHED.has(path) ? `${path}/` : path] = complete(path, lifted.paths[path]!);
+  const named = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...lifted, paths, components: { schemas: named } };
+}
+
+/** Moves every shape that has a title to `schemas` and leaves a reference. */
+function lift(value: Json, schemas: Record<string, JsonObject>): Json {
+  if (Array.isArray(value)) return value.map(item => lift(item, schemas));
+  if (value === null || typeof value !== 'object') return value;
+  const comma = Boolean(value[COMMA_LIST] ?? (value.schema as JsonObject | undefined)?.[COMMA_LIST]);
+  const lifted: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) if (key !== COMMA_LIST) lifted[key] = lift(item, schemas);
+  if (Array.isArray(value.anyOf)) lifted.anyOf = shownOf(value.anyOf, lifted.anyOf as Json[]);
+  const copy = documentedValues(lifted) as JsonObject;
+  if (comma && copy.in === 'query') Object.assign(copy, { style: 'form', explode: false });
+  const isSchema = typeof copy.title === 'string' && (copy.type !== undefined || copy.anyOf !== undefined);
+  if (!isSchema) return copy;
+  const name = copy.title as string;
+  const known = schemas[name];
+  if (known && JSON.stringify(known) !== JSON.stringify(copy)) {
+    throw new Error(`two different schemas have the title ${name}`);
+  }
+  schemas[name] = copy;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The alternatives but those that only a newer node brings. */
+const shownOf = (alternatives: Json[], lifted: Json[]): Json[] =>
+  lifted.filter((_, index) => (alternatives[index] as JsonObject)[NEWER] !== true);
+
+const DESCRIPTIONS: Record<string, string> = {
+  200: 'The answer.',
+  '4XX': 'The request was wrong, or nothing was found.',
+  '5XX': 'The service could not answer; try again later.',
+};
+
+/** Adds what routes need not say: words for the usual answers, and an example for what must be given. */
+function complete(path: string, operations: Record<string, Operation>): Record<string, Operation> {
+  for (const operation of Object.values(operations)) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (response.description === 'Default Response')
+        response.description = DESCRIPTIONS[status] ?? `Status ${status}.`;
+    }
+    for (const parameter of operation.parameters ?? []) {
+      const example = exampleOf(path, parameter);
+      if (example !== undefined) parameter.example = example;
+    }
+    const body = operation.requestBody?.content['application/json'];
+    const example = bodyExampleOf(path);
+    if (body && example !== undefined) body.example = example;
+  }
+  return operations;
+}

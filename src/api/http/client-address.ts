@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { plainAddress as plain } from '../../config/address-set.ts';
+
+/** Asked for every request, and cheaper than a look into a list. */
+const isLoopback = (address: string) => address.startsWith('127.') || address === '::1';
+
+/**
+ * Who a request counts for: the address of the connection, or, behind proxies that are trusted, the last address that is
+ * none of theirs in `X-Forwarded-For`. Undefined on this machine itself, where nothing is limited.
+ */
+export function clientOf(request: IncomingMessage, isTrusted: (address: string) => boolean): string | undefined {
+  let address = plain(request.socket.remoteAddress ?? '');
+  if (isTrusted(address)) {
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    for (const hop of forwarded.reverse()) {
+      const named = plain(hop.trim());
+      if (isIP(named) === 0) break;
+      address = named;
+      if (!isTrusted(named)) break;
+    }
+  }
+  return address === '' || isLoopback(address) ? undefined : network(address);
+}
+
+/** Of IPv6 the first half: the rest is for one customer to choose. */
+function network(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === '' ? [] : tail.split(':');
+  const zeros = address.includes('::') ? Array<string>(Math.max(0, 8 - groups.length - behind.length)).fill('0') : [];
+  return [...groups, ...zeros, ...behind]
+    .slice(0, 4)
+    .map(group => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PublicError } from '../../errors.ts';
+
+/**
+ * Refuses with 503 what arrives while `max` requests are being worked on, so that a flood fails fast instead of queueing.
+ *
+ * Answers from memory never come this far and are always sent. Once an answer is made, its request no longer counts: a
+ * client that is slow to take it holds up nobody.
+ */
+export function limitInFlight(app: FastifyInstance, max: number): void {
+  let open = 0;
+  app.addHook('onRoute', route => {
+    const { handler } = route;
+    route.handler = function (request, reply) {
+      if (open >= max) throw new PublicError(503, 'The service is busy; try again in a moment');
+      open++;
+      const release = once(() => {
+        open--;
+      });
+      // Whatever becomes of the handler, a connection that has ended waits for nothing.
+      reply.raw.once('close', release);
+      const value = handler.call(this, request, reply);
+      if (!(value instanceof Promise)) return value;
+      return value.finally(() => {
+        if (!isUnderWay(reply)) release();
+      });
+    };
+  });
+}
+
+/** What a handler sends by itself, such as the answer of a node, may still be coming in. */
+const isUnderWay = (reply: FastifyReply): boolean => reply.sent && !reply.raw.writableEnded;
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

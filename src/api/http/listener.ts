@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { answerBare, statusOfBroken } from '../../bare-answer.ts';
+import { PublicError, UsageError } from '../../errors.ts';
+import { watchReaders } from './slow-readers.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type DoorOptions = {
+  host: string;
+  port: number;
+  /** The setting of the port, for the message when it is taken. */
+  portSetting: string;
+  /** Answers until `serve` is called. */
+  first: Handler;
+  /** How long a client may take to send its request, and how long it may take nothing of an answer. */
+  requestTimeoutMs?: number;
+  /** Told of what goes wrong while connections are accepted, such as too many open files. */
+  onError?: (error: Error) => void;
+};
+
+/** A listening socket whose handler can change: it is open before what stands behind it is ready. */
+export type Door = {
+  server: Server;
+  port: number;
+  serve(handler: Handler): void;
+  /** Takes no new connections and waits for open requests, at most for `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+};
+
+const MAX_HEADER_BYTES = 16_384;
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 72_000; // longer than the idle time of common load balancers
+
+/** Listens at once; a port that is taken is a mistake of the operator and told as one. */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  let handler = options.first;
+  const requestTimeout = options.requestTimeoutMs ?? 30_000;
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeout),
+      requestTimeout,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5000,
+    },
+    (request, response) => handler(request, response),
+  );
+  server.on('clientError', answerBrokenRequest);
+  await listen(server, options);
+  // A connection that cannot be accepted is lost; the server goes on.
+  server.on('error', error => options.onError?.(error));
+  const unwatch = watchReaders(server, { stallMs: requestTimeout });
+  const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
+  return {
+    server,
+    port,
+    serve(next) {
+      handler = next;
+    },
+    async stop(graceMs) {
+      const behind = handler;
+      handler = (request, response) => {
+        response.setHeader('connection', 'close');
+        behind(request, response);
+      };
+      // Requests that are here already were not told to close: their connections end with their answers.
+      server.keepAliveTimeout = 1;
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+      unwatch();
+    },
+  };
+}
+
+/** Answers 503 to everything but `/healthz`, while the database and the rest are starting. */
+export function starting(progress: () => string): Handler {
+  return (request, response) => {
+    request.resume();
+    const path = (request.url ?? '/').split('?', 1)[0];
+    if (path === '/healthz') return sendJson(response, 200, { status: 'alive' });
+    const reason = progress();
+    response.setHeader('retry-after', '1');
+    if (path === '/readyz') return sendJson(response, 503, { status: 'not ready', reason });
+    const message = `Cairn is starting: ${reason}`;
+    sendJson(response, 503, { statusCode: 503, error: 'Service Unavailable', message });
+  };
+}
+
+/** Sends a small JSON answer on a plain response. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+}
+
+function listen(server: Server, { host, port, portSetting }: DoorOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${error.code})`;
+      reject(new UsageError(`${host}:${port} ${reason}: set ${portSetting} to another port`, { cause: error }));
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+/** A request that is no HTTP never reaches a handler; it still gets an answer in our shape. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = statusOfBroken(error);
+  answerBare(socket, status, new PublicError(status, 'The request could not be read').body);
+}

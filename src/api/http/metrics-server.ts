@@ -1,0 +1,86 @@
+import type { Pieces } from '../../cache/rendered-items.ts';
+import type { AnswerCache } from '../../cache/response-cache.ts';
+import type { Pool } from '../../db/client.ts';
+import type { Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
+import { countConnections } from '../../queries/status/connections.ts';
+import { findIngestStatus } from '../../queries/status/status.ts';
+import { findTip } from '../../queries/status/tip.ts';
+import { databaseLost, describe } from './errors.ts';
+import { type Handler, sendJson } from './listener.ts';
+import { checkReadiness, type ReadinessContext } from './readiness.ts';
+
+export type MetricsContext = {
+  metrics: Metrics;
+  /** For measurements, which must not wait behind the questions that keep the service busy. */
+  sql: Pool;
+  readiness: ReadinessContext;
+  log: Log;
+  /** What the API keeps in memory, where this process serves it. */
+  api?: { answers: AnswerCache; pieces: Pieces };
+};
+
+/** Serves `/metrics`, `/healthz` and `/readyz` on the port that stays inside. */
+export function serveMetrics(context: MetricsContext): Handler {
+  const routes: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {
+    '/metrics': async () => {
+      await measure(context);
+      const { registry } = context.metrics;
+      return { status: 200, type: registry.contentType, body: await registry.metrics() };
+    },
+    '/healthz': async () => ({ status: 200, type: 'application/json', body: '{"status":"alive"}' }),
+    '/readyz': async () => {
+      const { status, body } = await checkReadiness(context.readiness);
+      return { status, type: 'application/json', body: JSON.stringify(body) };
+    },
+  };
+  return (request, response) => {
+    request.resume();
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (!route) return sendJson(response, 404, { statusCode: 404, error: 'Not Found', message: `nothing at ${path}` });
+    route().then(
+      ({ status, type, body }) => {
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+        response.end(body);
+      },
+      error => {
+        const { status, body } = describe(error);
+        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `answered ${status}`);
+        sendJson(response, status, body);
+      },
+    );
+  };
+}
+
+/** Reads what only the database knows; a database that is away is itself a measurement. */
+async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
+  if (api) {
+    metrics.answersFromMemory.set(api.answers.hits);
+    metrics.answersRendered.set(api.answers.misses);
+    metrics.answerBytes.set(api.answers.bytes);
+    metrics.piecesFromMemory.set(api.pieces.hits);
+    metrics.piecesRendered.set(api.pieces.misses);
+    metrics.pieceBytes.set(api.pieces.bytes);
+  }
+  try {
+    const [status, tip, connections] = await Promise.all([findIngestStatus(sql), findTip(sql), countConnections(sql)]);
+    metrics.logHead.set(status.logged);
+    metrics.foldPosition.set(status.folded);
+    metrics.foldLag.set(status.lagSeconds);
+    metrics.foldHalted.set(status.haltedAt === null ? 0 : 1);
+    metrics.blocksParked.set(status.parked);
+    metrics.blocksIncomplete.set(status.incomplete.count);
+    metrics.eventsQuarantined.set(status.quarantined);
+    metrics.indexHashMismatches.set(status.indexHashMismatches);
+    metrics.eventsSkipped.set(status.skipped);
+    metrics.blockHeight.set(tip.height);
+    metrics.burnBlockHeight.set(tip.burnHeight);
+    metrics.databaseConnections.reset();
+    for (const { name, state, count } of connections) metrics.databaseConnections.set({ name, state }, count);
+    metrics.databaseUp.set(1);
+  } catch (error) {
+    if (!databaseLost(error)) throw error;
+    metrics.databaseUp.set(0);
+  }
+}

@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { addressSet, plainAddress } from '../../config/address-set.ts';
+import { PublicError } from '../../errors.ts';
+import { clientOf } from './client-address.ts';
+import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Units that an answer costs its client when it has to be made; 1 when nothing is said. */
+    cost?: number;
+  }
+}
+
+export type RateOptions = RateLimits & {
+  trustedProxies: readonly string[];
+  /** Requests of one client that may be open at once; without it they are not limited. */
+  maxOpen?: number;
+  /** Told once of an address that is not trusted and sends `X-Forwarded-For`. */
+  onUntrustedProxy?: (address: string) => void;
+};
+
+/** Milliseconds of work that one unit pays for. */
+export const MS_PER_UNIT = 10;
+/** A client with too many open requests may try again when one of them has ended. */
+const OPEN_RETRY_SECONDS = 1;
+
+/**
+ * Judges requests before anything is done for them: each costs one unit, answers from memory no more than that. Afterwards
+ * the client is charged for the work that an answer took.
+ */
+export class RateGate {
+  readonly #options: RateOptions;
+  readonly #limiter: RateLimiter;
+  readonly #isTrusted: (address: string) => boolean;
+  readonly #judged = new WeakMap<IncomingMessage, { client: string | undefined; verdict: Verdict | undefined }>();
+  /** Requests of each client that are open. */
+  readonly #open = new Map<string, number>();
+  #warned = false;
+
+  constructor(options: RateOptions) {
+    this.#options = options;
+    this.#limiter = new RateLimiter(options);
+    this.#isTrusted = addressSet(options.trustedProxies);
+  }
+
+  get #off(): boolean {
+    return this.#options.perSecond === 0;
+  }
+
+  /** Who a request counts for; undefined on this machine, where nothing is limited. */
+  clientOf(request: IncomingMessage): string | undefined {
+    if (!this.#warned && request.headers['x-forwarded-for'] !== undefined) this.#warnOfProxy(request);
+    return clientOf(request, this.#isTrusted);
+  }
+
+  /** Takes the first unit and a place among the open requests, once for each request however often it is asked. */
+  admits(request: IncomingMessage, response: ServerResponse): Verdict | undefined {
+    if (this.#off) return undefined;
+    const known = this.#judged.get(request);
+    if (known) return known.verdict;
+    const client = this.clientOf(request);
+    const verdict = client === undefined ? undefined : this.#judge(client, response);
+    this.#judged.set(request, { client, verdict });
+    return verdict;
+  }
+
+  /** Takes units for what has no answer of its own, such as an upgrade or a message; seconds to wait when refused. */
+  refusal(request: IncomingMessage, units = 1): number | undefined {
+    const client = this.#off ? undefined : this.clientOf(request);
+    const verdict = client === undefined ? undefined : this.#limiter.take(client, units);
+    return verdict && !verdict.allowed ? verdict.retryAfter : undefined;
+  }
+
+  /** Takes what an answer costs beyond the first unit. */
+  charges(request: IncomingMessage, cost: number): Verdict | undefined {
+    const client = this.#judged.get(request)?.client;
+    return client === undefined || cost <= 1 ? undefined : this.#limiter.take(client, cost - 1);
+  }
+
+  /** Charges a client for the work of an answer beyond the units that it has paid already. */
+  settles(request: IncomingMessage, paid: number, workMs: number): void {
+    const client = this.#judged.get(request)?.client;
+    if (client !== undefined) this.#limiter.charge(client, workMs / MS_PER_UNIT - paid);
+  }
+
+  #judge(client: string, response: ServerResponse): Verdict {
+    const { maxOpen = Number.POSITIVE_INFINITY } = this.#options;
+    const open = this.#open.get(client) ?? 0;
+    if (open >= maxOpen) return { allowed: false, retryAfter: OPEN_RETRY_SECONDS };
+    const verdict = this.#limiter.take(client, 1);
+    if (!verdict.allowed) return verdict;
+    this.#open.set(client, open + 1);
+    response.once('close', () => {
+      const left = this.#open.get(client)! - 1;
+      if (left > 0) this.#open.set(client, left);
+      else this.#open.delete(client);
+    });
+    return verdict;
+  }
+
+  #warnOfProxy(request: IncomingMessage): void {
+    const address = plainAddress(request.socket.remoteAddress ?? '');
+    if (this.#isTrusted(address)) return;
+    this.#warned = true;
+    this.#options.onUntrustedProxy?.(address);
+  }
+}
+
+/** Lists cost twice what single things do, unless they say themselves. */
+const LIST_COST = 2;
+
+/** Refuses with 429 what a client asks for beyond its share. */
+export function limitRates(app: FastifyInstance, gate: RateGate): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const verdict = gate.admits(request.raw, reply.raw);
+    if (!verdict || verdict.allowed) return done();
+    reply.header('retry-after', verdict.retryAfter);
+    done(tooMany(verdict.retryAfter));
+  });
+  app.addHook('onRoute', route => {
+    const query = route.schema?.querystring as { properties?: object } | undefined;
+    if (query?.properties && 'limit' in query.properties) route.config = { cost: LIST_COST, ...route.config };
+  });
+  app.addHook('preHandler', (request, reply, done) => {
+    const verdict = gate.charges(request.raw, request.routeOptions.config.cost ?? 1);
+    if (!verdict || verdict.allowed) return done();
+    reply.header('retry-after', verdict.retryAfter);
+    done(tooMany(verdict.retryAfter));
+  });
+  chargeWork(app, gate);
+}
+
+/**
+ * Charges the time of each handler. This hook comes before those that let requests wait for one another, so that its clock
+ * runs while an answer is worked on, and not while it waits. Time that a node takes is none of ours.
+ */
+function chargeWork(app: FastifyInstance, gate: RateGate): void {
+  app.addHook('onRoute', route => {
+    if (route.config?.asksNode) return;
+    const { handler } = route;
+    const paid = route.config?.cost ?? 1;
+    route.handler = function (request, reply) {
+      const began = performance.now();
+      const settle = () => gate.settles(request.raw, paid, performance.now() - began);
+      const value = handler.call(this, request, reply);
+      if (value instanceof Promise) return value.finally(settle);
+      settle();
+      return value;
+    };
+  });
+}
+
+function tooMany(seconds: number): PublicError {
+  const message = `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return new PublicError(429, message, {
+    statusCode: 429,
+    error: 'Too Many Requests',
+    message,
+    retry_after: seconds,
+  });
+}

@@ -1,0 +1,53 @@
+import type { TipSource } from '../../cache/tip-cache.ts';
+import type { Pool } from '../../db/client.ts';
+import { findIngestStatus, type IngestStatus } from '../../queries/status/status.ts';
+import { renderIngestStatus } from '../../schemas/status/status.ts';
+import { databaseLost } from './errors.ts';
+import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts';
+
+/** Who asks is told within twice this, whatever the database does. */
+const ANSWER_MS = 2000;
+
+export type ReadinessContext = {
+  /** The connections that answers are read through. */
+  sql: Pool;
+  /** Where this process serves answers. */
+  tip?: TipSource;
+  readyMaxLag: number;
+  /** Further reasons why the service may not be ready. */
+  checks?: readonly ReadinessCheck[];
+};
+
+/** Asks what an answer would ask, on the connections of the answers; the body says why if there would be none. */
+export async function checkReadiness(context: ReadinessContext): Promise<{ status: 200 | 503; body: object }> {
+  const found = await readStatus(context.sql);
+  const { ready, reason } = judge(found, context);
+  const body = {
+    status: ready ? 'ready' : 'not ready',
+    ...(reason && { reason }),
+    ...(typeof found === 'object' && renderIngestStatus(found)),
+  };
+  return { status: ready ? 200 : 503, body };
+}
+
+/** Where ingest stands, or why that cannot be read; `busy` while slow statements have all connections. */
+async function readStatus(sql: Pool): Promise<IngestStatus | string> {
+  try {
+    return await findIngestStatus(sql.within(ANSWER_MS));
+  } catch (error) {
+    if (!databaseLost(error)) throw error;
+    const busy = await sql.isBusy(ANSWER_MS).catch(() => false);
+    return busy ? BUSY : (error as Error).message;
+  }
+}
+
+const BUSY = 'busy';
+
+function judge(found: IngestStatus | string, { tip, readyMaxLag, checks }: ReadinessContext): Readiness {
+  if (typeof found === 'string' && found !== BUSY) {
+    return { ready: false, reason: `the database cannot be read: ${found}` };
+  }
+  if (tip && !tip.current) return { ready: false, reason: 'the tip of the chain cannot be read' };
+  if (typeof found === 'string') return { ready: true };
+  return judgeReadiness(found, readyMaxLag, checks);
+}

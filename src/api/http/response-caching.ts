@@ -1,0 +1,184 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { ChainMoved } from '../../cache/rendered-items.ts';
+import type { Answer, AnswerCache } from '../../cache/response-cache.ts';
+import type { TipSource } from '../../cache/tip-cache.ts';
+import { StatementCancelled } from '../../db/database-error.ts';
+import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
+import type { Shape } from '../../schemas/shape.ts';
+import { clientOf } from './client.ts';
+import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
+import type { Turns } from './semaphore.ts';
+import { SHAPE_HEADER, shapeOf } from './shape.ts';
+
+const REVALIDATE = 'public, no-cache, must-revalidate';
+
+/** What keeping answers needs: where they are kept, what they are judged by, and whose turn it is to ask the database. */
+export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns; shape: Shape };
+
+/**
+ * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can. The rest
+ * take turns: with too many at once, quick questions would wait behind slow ones.
+ *
+ * Handlers know nothing of it: a known URL is answered in `onRequest`, before parsing and validation; an ETag is judged
+ * after validation, so that a wrong request is still told so.
+ */
+export function keepAnswers(app: FastifyInstance, { cache, tip, turns, shape }: Keeping): void {
+  const variantOf = (request: FastifyRequest): Variant => {
+    const own = shapeOf(request, shape);
+    return own === shape
+      ? { key: request.raw.url ?? '', mark: '' }
+      : { key: `${own} ${request.raw.url}`, mark: `-${own}` };
+  };
+  app.addHook('onRoute', route => {
+    const freshness = route.config?.freshness;
+    if (freshness === undefined) return;
+    const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
+    const { handler } = route;
+    if (freshness === 'none' || !reads) {
+      route.handler = forClient(cancellableHandler(handler));
+      return;
+    }
+    route.onRequest = [fromMemory(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
+    route.preHandler = [judge(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
+    const cancellable = cancellableHandler(handler);
+    const inTurn: Handler = function (request, reply, cancellation) {
+      return turns.take(() => untilSettled(async () => cancellable.call(this, request, reply, cancellation)));
+    };
+    route.handler = shared(route.config?.asksNode ? cancellable : inTurn, freshness, cache, tip, variantOf);
+  });
+}
+
+/** The same URL may have an answer for each shape that clients ask for: the key it is cached by, and what marks its ETag. */
+type Variant = { key: string; mark: string };
+type VariantOf = (request: FastifyRequest) => Variant;
+
+/** A handler whose statements are given up with the cancellation. */
+type Handler = (
+  this: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cancellation: Cancellation,
+) => unknown;
+
+function cancellableHandler(handler: RouteOptions['handler']): Handler {
+  return function (request, reply, cancellation) {
+    // It may have been given up before its turn came.
+    if (cancellation.cancelled) throw new StatementCancelled();
+    return beginCancellable(cancellation, () => handler.call(this, request, reply));
+  };
+}
+
+/** Gives up the statements of a request when its client is gone. */
+function forClient(handler: Handler): RouteOptions['handler'] {
+  return function (request, reply) {
+    const cancellation = new Cancellation();
+    clientOf(reply).onGone(() => cancellation.cancel());
+    return handler.call(this, request, reply, cancellation);
+  };
+}
+
+/** How often an answer is begun anew before its caller is told to come again. */
+const ATTEMPTS = 5;
+
+/** Asks again where the chain was reorganized between two questions of one answer. */
+async function untilSettled<T>(answer: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof ChainMoved) || attempts === 1) throw error;
+    return await untilSettled(answer, attempts - 1);
+  }
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Answers a URL that was answered before at this version. */
+function fromMemory(freshness: Freshness, cache: AnswerCache, tip: TipSource, variantOf: VariantOf): Hook {
+  return (request, reply, done) => {
+    const version = versionOf(freshness, tip.current);
+    const answer = version === undefined ? undefined : cache.get(variantOf(request).key, version);
+    if (answer === undefined) return done();
+    send(request, reply, answer);
+  };
+}
+
+/** Sets the ETag, and answers 304 when the client has it already. */
+function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
+  return (request, reply, done) => {
+    const made = etagOf(freshness, tip.current);
+    if (made === undefined) return done();
+    const etag = made + variantOf(request).mark;
+    if (unchanged(request, etag)) return void notModified(reply);
+    reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
+    done();
+  };
+}
+
+/** Runs the handler once for all equal requests in flight and keeps the bytes. */
+function shared(
+  handler: Handler,
+  freshness: Freshness,
+  cache: AnswerCache,
+  tip: TipSource,
+  variantOf: VariantOf,
+): RouteOptions['handler'] {
+  const unshared = forClient(handler);
+  return async function (request, reply) {
+    // The version is taken before the query: what is kept is never older than what it says.
+    const now = tip.current;
+    const version = versionOf(freshness, now);
+    if (version === undefined) return unshared.call(this, request, reply);
+    let own: { value: unknown } | undefined;
+    const { key, mark } = variantOf(request);
+    const renderOwn = async (cancellation: Cancellation) => {
+      own = { value: await handler.call(this, request, reply, cancellation) };
+      // Redirects and other answers that the handler made itself are its own affair.
+      if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
+      const etag = etagOf(freshness, now);
+      return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
+    };
+    const answer = await cache.share(key, version, renderOwn, clientOf(reply));
+    if (answer) return send(request, reply, answer);
+    return own ? own.value : unshared.call(this, request, reply);
+  };
+}
+
+/** An object becomes JSON; text with a type of its own stays as it is. */
+function render(reply: FastifyReply, value: unknown, version: number, etag: string | undefined): Answer {
+  const body =
+    typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
+  const length = Buffer.byteLength(body);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...reply.getHeaders(),
+    vary: SHAPE_HEADER,
+    ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
+    'content-length': length,
+  };
+  const written = Object.entries(headers).flatMap(([name, text]) => [name, String(text)]);
+  return { version, body, length, etag, headers: written };
+}
+
+/** Writes to the socket itself: the headers are ready, and a kept answer has nothing left for the framework to do. */
+function send(request: FastifyRequest, reply: FastifyReply, { body, length, etag, headers }: Answer): FastifyReply {
+  if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
+  reply.hijack();
+  const response = reply.raw.writeHead(200, headers);
+  if (typeof body === 'string') {
+    // The head goes by itself, with the same call of the system: else both are copied into one text.
+    response.cork();
+    response.flushHeaders();
+  }
+  // A text of ASCII is copied as it is; bytes have no encoding.
+  response.end(body, body.length === length ? 'latin1' : 'utf8');
+  return reply;
+}
+
+function unchanged(request: FastifyRequest, etag: string): boolean {
+  const header = request.raw.headers['if-none-match'];
+  return header !== undefined && matchesEtag(header, etag);
+}
+
+function notModified(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader('etag').header('cache-control', REVALIDATE).code(304).send();
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { bitcoinToPoxAddress, stacksToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
+import { isAddress } from '../../codec/address/c32.ts';
+import { CodecError } from '../../codec/error.ts';
+import { badRequest } from '../../errors.ts';
+
+/** An address of the burn chain. */
+export const BitcoinAddressParam = Type.String({
+  description: 'A Bitcoin address, or a Stacks address for the Bitcoin address with the same hash.',
+});
+
+/** The Bitcoin address a caller means; a 400, which may name it, when it is none. */
+export function bitcoinAddressOf(text: string, { named = true } = {}): string {
+  const stacks = text.toUpperCase();
+  try {
+    if (isAddress(stacks)) return stacksToBitcoinAddress(stacks);
+    bitcoinToPoxAddress(text);
+    return text;
+  } catch (error) {
+    if (error instanceof CodecError)
+      throw badRequest(`Address ${named ? `${text} ` : ''}is not a valid Bitcoin or STX address.`);
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { fromHex } from '../../codec/hex.ts';
+import { badRequest } from '../../errors.ts';
+import type { BlockKey } from '../../queries/blocks/blocks.ts';
+
+/** Heights are four bytes wide, in the tables and on the chain. */
+export const maxHeight = 2_147_483_647;
+
+export const HeightParam = Type.Integer({ minimum: 0, maximum: maxHeight });
+
+/** `latest`, a hash with or without 0x, or a height. */
+export const BlockKeyParam = Type.Union(
+  [Type.Literal('latest'), Type.String({ pattern: '^(0x)?[a-fA-F0-9]{64}$' }), HeightParam],
+  { description: 'A height, a hash, or `latest`.' },
+);
+
+export function blockKeyOf(value: string | number): BlockKey {
+  if (typeof value === 'number') return { height: value };
+  return value === 'latest' ? value : { hash: fromHex(value) };
+}
+
+/** The bytes of a hash as a caller wrote it after `0x`; a 400 when they are none. */
+export function hashOf(text: string): Uint8Array {
+  if (!text.startsWith('0x')) throw badRequest('Hex string is missing the "0x" prefix');
+  try {
+    return fromHex(text);
+  } catch {
+    throw badRequest('Invalid hash characters');
+  }
+}

@@ -1,7 +1,0 @@
-import { badRequest } from '../errors.ts';
-import { UnboundedList } from '../queries/unbounded-list.ts';
-
-/** Refuses a page that would take unbounded work, with what to ask for instead. */
-export function refuseUnbounded(error: unknown): never {
-  throw error instanceof UnboundedList ? badRequest(error.message) : error;
-}

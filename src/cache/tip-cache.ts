@@ -1,0 +1,116 @@
+import type { Pool } from '../db/client.ts';
+import type { Log } from '../log.ts';
+import { findTip, JOURNAL_CHANNEL, type Tip } from '../queries/status/tip.ts';
+
+/** What the freshness of answers is judged by. */
+export type TipSource = {
+  /** The tip as of now; undefined while the database cannot be asked. */
+  readonly current: Tip | undefined;
+};
+
+export type TipCacheOptions = {
+  /** Reads the tip; the same server that answers the questions, so that no tip is announced before its rows. */
+  sql: Pool;
+  /** Hears the fold; the primary, since replicas send no notifications. */
+  primary: Pool;
+  log: Log;
+  /** How often to look without having been told. */
+  pollMs?: number;
+};
+
+/** How often to look again for a step that was announced but is not here yet. */
+const CHASE_MS = 25;
+/** A replica that is further behind than this is waited for at the usual pace. */
+const CHASE_FOR_MS = 5000;
+
+/** Keeps the tip in memory: told by the fold through NOTIFY, and by asking now and then in case a word got lost. */
+export class TipCache implements TipSource {
+  readonly #options: TipCacheOptions;
+  #current: Tip | undefined;
+  #newest = -1;
+  #announced = 0;
+  #announcedAt = 0;
+  #reading: Promise<void> | undefined;
+  #again = false;
+  #timer: NodeJS.Timeout | undefined;
+  #unlisten: (() => Promise<void>) | undefined;
+  #stopped = false;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(options: TipCacheOptions) {
+    this.#options = options;
+  }
+
+  get current(): Tip | undefined {
+    return this.#current;
+  }
+
+  /** The step of the last tip that was read, also while the database cannot be asked. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  /** Reads the tip once and goes on following it. */
+  async start(): Promise<void> {
+    const { primary } = this.#options;
+    // The driver listens again by itself after a lost connection; what was missed meanwhile is read then.
+    const listening = await primary.listen(
+      JOURNAL_CHANNEL,
+      seq => this.#hear(Number(seq)),
+      () => void this.refresh(),
+    );
+    this.#unlisten = () => listening.unlisten();
+    await this.refresh();
+  }
+
+  /** Reads the tip; calls that arrive meanwhile share the next read. */
+  refresh(): Promise<void> {
+    if (this.#reading) {
+      this.#again = true;
+      return this.#reading;
+    }
+    this.#reading = this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Calls back after every change of the tip; the result ends it. */
+  watch(callback: () => void): () => void {
+    this.#watchers.add(callback);
+    return () => this.#watchers.delete(callback);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#unlisten?.().catch(() => {});
+    await this.#reading;
+  }
+
+  #hear(seq: number): void {
+    this.#announced = seq;
+    this.#announcedAt = Date.now();
+    if (this.#announced > (this.#current?.seq ?? -1)) void this.refresh();
+  }
+
+  async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    do {
+      this.#again = false;
+      const before = this.#current?.seq;
+      try {
+        this.#current = await findTip(this.#options.sql);
+        this.#newest = this.#current.seq;
+      } catch (error) {
+        if (this.#current) this.#options.log.warn({ err: error }, 'the tip cannot be read; will keep trying');
+        this.#current = undefined;
+      }
+      if (this.#current?.seq !== before) for (const callback of this.#watchers) callback();
+    } while (this.#again && !this.#stopped);
+    if (this.#stopped) return;
+    const fresh = Date.now() - this.#announcedAt < CHASE_FOR_MS;
+    const behind = fresh && this.#current !== undefined && this.#announced > this.#current.seq;
+    this.#timer = setTimeout(() => void this.refresh(), behind ? CHASE_MS : (this.#options.pollMs ?? 1000));
+  }
+}

@@ -1,0 +1,44 @@
+import { bitcoinToPoxAddress } from '../../codec/address/bitcoin-address.ts';
+import { buffer, none, principal, some, tuple, uint } from '../../codec/clarity/build.ts';
+import { encodeClarity } from '../../codec/clarity/encode.ts';
+import type { ClarityValue } from '../../codec/clarity/value.ts';
+import type { BurnOperation } from '../transaction.ts';
+
+/** The arguments of the call that a burn operation stands for, serialized; a transfer has none. */
+export function burnArguments(operation: BurnOperation, burnHeight: number): Uint8Array[] {
+  return argumentValues(operation, burnHeight).map(encodeClarity);
+}
+
+function argumentValues(operation: BurnOperation, burnHeight: number): ClarityValue[] {
+  switch (operation.kind) {
+    case 'transfer_stx':
+      return [];
+    case 'stack_stx': {
+      const { amount, rewardAddress, cycles, signerKey, maxAmount, authId } = operation;
+      const values = [uint(amount), rewardTuple(rewardAddress), uint(burnHeight), uint(cycles)];
+      // pox-4 asks for the consent of a signer, which an operation gives by its key alone.
+      if (signerKey) values.push(none, buffer(signerKey), uint(maxAmount ?? amount), uint(authId ?? 0n));
+      return values;
+    }
+    case 'delegate_stx': {
+      const { amount, delegateTo, untilBurnHeight, rewardAddress } = operation;
+      return [
+        uint(amount),
+        principal(delegateTo),
+        untilBurnHeight === undefined ? none : some(uint(untilBurnHeight)),
+        rewardAddress === undefined ? none : some(rewardTuple(rewardAddress)),
+      ];
+    }
+    case 'vote_for_aggregate_key': {
+      const { signerIndex, aggregateKey, round, rewardCycle } = operation;
+      return [uint(signerIndex), buffer(aggregateKey), uint(round), uint(rewardCycle)];
+    }
+  }
+}
+
+/** The address as PoX contracts write it; empty where an old node did not tell it. */
+function rewardTuple(address: string): ClarityValue {
+  if (address === '') return tuple({ version: buffer(new Uint8Array(0)), hashbytes: buffer(new Uint8Array(0)) });
+  const { version, hash } = bitcoinToPoxAddress(address);
+  return tuple({ version: buffer(Uint8Array.of(version)), hashbytes: buffer(hash) });
+}

@@ -1,0 +1,35 @@
+import { stringAscii, tuple, uint } from '../../codec/clarity/build.ts';
+import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { structuredDataHash } from '../../codec/transaction/structured-data.ts';
+
+/** The calls of pox-4 that need a signer's consent, as its signature names them. */
+export type ConsentTopic = 'stack-stx' | 'stack-extend' | 'stack-increase' | 'agg-commit' | 'agg-increase';
+
+/** What a signer agrees to: who is rewarded, from which cycle, how long, and how much at most. */
+export type SignerConsent = {
+  topic: ConsentTopic;
+  /** `{version, hashbytes}`. */
+  poxAddress: ClarityValue;
+  rewardCycle: number;
+  period: number;
+  authId: bigint;
+  maxAmount: bigint;
+};
+
+/** The hash that pox-4 lets a signer sign (SIP-018). */
+export function signerConsentHash(consent: SignerConsent, chainId: number): Uint8Array {
+  const domain = tuple({
+    name: stringAscii('pox-4-signer'),
+    version: stringAscii('1.0.0'),
+    'chain-id': uint(chainId),
+  });
+  const message = tuple({
+    'pox-addr': consent.poxAddress,
+    'reward-cycle': uint(consent.rewardCycle),
+    topic: stringAscii(consent.topic),
+    period: uint(consent.period),
+    'auth-id': uint(consent.authId),
+    'max-amount': uint(consent.maxAmount),
+  });
+  return structuredDataHash(domain, message);
+}

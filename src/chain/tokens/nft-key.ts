@@ -1,0 +1,10 @@
+import { sha256 } from '../../codec/hash.ts';
+
+/** Values up to this length are their own key; an index of the database takes little more than twice as much. */
+const longest = 1_000;
+/** No Clarity value begins with this byte. */
+const hashed = 0xff;
+
+/** What stands for the value of an NFT in keys: itself, or its hash where it is too long. Events have the value itself. */
+export const nftKey = (value: Uint8Array): Uint8Array =>
+  value.length <= longest ? value : Uint8Array.of(hashed, ...sha256(value));

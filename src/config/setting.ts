@@ -1,0 +1,141 @@
+import { isIP } from 'node:net';
+import { NETWORK_FORMS, type Network, parseNetwork } from '../network.ts';
+
+/** The environment as the process got it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns the text of a setting into its value; undefined when it is not what `accepts` says. */
+export type Kind<T> = { accepts: string; parse(text: string): T | undefined };
+
+/** One or several foreign variables that together say what a setting of ours says. */
+export type Alias = { names: readonly string[]; read(env: Environment): string | undefined };
+
+/** One setting: the docs, the defaults and the parsing all come from this. */
+export type Setting<T> = {
+  name: string;
+  kind: Kind<T>;
+  /** The text used when nothing is set; without one the setting is optional. */
+  fallback?: string;
+  /** What the docs print where there is no fallback. */
+  unset?: string;
+  /** Names of the incumbent with the same meaning, or functions of several. */
+  aliases?: readonly (string | Alias)[];
+  /** The value holds a password, which no message repeats. */
+  secret?: boolean;
+  about: string;
+};
+
+export const text: Kind<string> = { accepts: 'text', parse: value => value };
+
+export const integer = (accepts: string, min: number, max: number): Kind<number> => ({
+  accepts,
+  parse(value) {
+    const number = /^\d[\d_]*$/.test(value) ? Number(value.replaceAll('_', '')) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  },
+});
+
+export const port = integer('a port from 0 to 65535 (0 takes any free one)', 0, 65535);
+export const milliseconds = integer('milliseconds, at least 1', 1, 2_000_000_000);
+export const path: Kind<string> = {
+  accepts: 'a path that starts with a slash',
+  parse: value => (/^\/[\w./~-]*$/.test(value) ? value.replace(/\/+$/, '') : undefined),
+};
+export const subnet: Kind<string> = {
+  accepts: 'an IP address or a network as 10.0.0.0/8',
+  parse(value) {
+    const [address = '', bits] = value.split('/');
+    const version = isIP(address);
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+    return version !== 0 && fits ? value : undefined;
+  },
+};
+export const privateKey: Kind<string> = {
+  accepts: 'a private key of 64 hex digits, with 01 behind for a compressed public key',
+  parse: value => (/^[0-9a-f]{64}(01)?$/i.test(value) ? value.toLowerCase() : undefined),
+};
+export const contract: Kind<string> = {
+  accepts: 'a contract as ADDRESS.name',
+  parse: value => (/^S[0-9A-Z]{27,40}\.[a-zA-Z][\w-]{0,127}$/.test(value) ? value : undefined),
+};
+export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
+export const bytes = integer('a number of bytes, at least 1024', 1024, Number.MAX_SAFE_INTEGER);
+
+export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  accepts: values.join(', '),
+  parse: value => values.find(v => v === value.toLowerCase()),
+});
+
+export const flag: Kind<boolean> = {
+  accepts: 'true or false (also on, off, 1, 0, yes, no)',
+  parse(value) {
+    if (/^(true|on|1|yes)$/i.test(value)) return true;
+    return /^(false|off|0|no)$/i.test(value) ? false : undefined;
+  },
+};
+
+export const url = (...protocols: readonly string[]): Kind<string> => ({
+  accepts: `a URL that starts with ${protocols.map(p => `${p}://`).join(' or ')}`,
+  parse(value) {
+    const scheme = /^(\w+):\/\/./.exec(value)?.[1];
+    return scheme !== undefined && protocols.includes(scheme) ? value.replace(/\/+$/, '') : undefined;
+  },
+});
+
+export const list = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
+  accepts: `a comma list, each ${kind.accepts}`,
+  parse(value) {
+    const items = value.split(',').flatMap(part => (part.trim() ? [kind.parse(part.trim())] : []));
+    return items.every(item => item !== undefined) ? Object.freeze(items) : undefined;
+  },
+});
+
+/** A node of the pool as an operator writes it. */
+export type NodeSetting = {
+  /** Without a slash at its end and without a password. */
+  url: string;
+  /** What clients see instead of the address; `node-N` by its place in the list when empty. */
+  name: string;
+  weight: number;
+  /** Sent with every request, for a gateway in front of the node. */
+  headers: Readonly<Record<string, string>>;
+  /** The node's `auth_token`, sent only with guarded calls of our own. */
+  auth: string | undefined;
+};
+
+/** An address with options behind bars: `http://a:20443|weight=2|name=east|header=x-api-key:KEY|auth=TOKEN`. */
+export const node: Kind<NodeSetting> = {
+  accepts:
+    'an http:// or https:// address, with options behind bars: `weight=2`, `name=east`, `header=x-api-key:KEY`, `auth=TOKEN` (commas and bars in them as %2C and %7C)',
+  parse(value) {
+    const [address = '', ...options] = value.split('|').map(part => part.trim());
+    if (!URL.canParse(address)) return undefined;
+    const { protocol, username, password, search, hash } = new URL(address);
+    if (!/^https?:$/.test(protocol) || search || hash) return undefined;
+    const headers: Record<string, string> = {};
+    if (username) headers.authorization = basic(username, password);
+    const read: NodeSetting = {
+      url: address.replace(/\/\/[^/@]*@/, '//').replace(/\/+$/, ''),
+      ...{ name: '', weight: 1, headers, auth: undefined },
+    };
+    return options.every(option => readNodeOption(read, headers, option)) ? Object.freeze(read) : undefined;
+  },
+};
+
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${decodeURIComponent(user)}:${decodeURIComponent(password)}`).toString('base64')}`;
+
+function readNodeOption(read: NodeSetting, headers: Record<string, string>, option: string): boolean {
+  const [, key, text] = /^(\w+)=(.+)$/.exec(option) ?? [];
+  if (text === undefined || /%(?![0-9a-f]{2})/i.test(text)) return false;
+  const value = decodeURIComponent(text);
+  const [, header, content] = /^([\w-]+):\s*([\x20-\x7e]+)$/.exec(value) ?? [];
+  if (key === 'weight' && Number(value) > 0 && Number(value) <= 1000) read.weight = Number(value);
+  else if (key === 'name' && /^[\w.-]{1,64}$/.test(value)) read.name = value;
+  else if (key === 'auth' && /^[\x21-\x7e]+$/.test(value)) read.auth = value;
+  else if (key === 'header' && header && content) headers[header.toLowerCase()] = content;
+  else return false;
+  return true;
+}
+
+export const network: Kind<Network> = { accepts: NETWORK_FORMS, parse: parseNetwork };

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { canUse } from './account.ts';
+import { findPackage, prepareBinaries } from './binaries.ts';
+import { openCluster } from './cluster.ts';
+import { describeLeftover, listClusters, removeUnfinished } from './cluster-list.ts';
+import { defaultShelters, openHome, openShelter } from './home.ts';
+import { withLock } from './lock.ts';
+import { boundLog } from './log-file.ts';
+import { joinServer, launchServer, logFile, type Plan, role, shutDown } from './run.ts';
+import { renderSettings, serverSettings } from './settings.ts';
+import { liveUsers, register } from './users.ts';
+
+export type EmbeddedOptions = {
+  /** Holds the database; created if missing. */
+  dataDir: string;
+  /** Also listen on this port of 127.0.0.1; without it there is only a unix socket. */
+  port?: number;
+  /** The URL that clients of an earlier start hold: where the address is not a fixed one, the server is given that again. */
+  at?: string;
+  /** False: listen on 127.0.0.1 only, as where unix sockets cannot be had. */
+  sockets?: boolean;
+  log?: (message: string) => void;
+  /** Server settings beside our own. */
+  settings?: Record<string, string>;
+  /** Where the cluster lives if the data folder cannot be reached by the user that runs it. */
+  shelters?: string[];
+  /** How long a graceful stop may take before the server is stopped at once. */
+  stopTimeoutMs?: number;
+};
+
+export type Embedded = {
+  url: string;
+  /** Where the files of the server are. */
+  folder: string;
+  stop(): Promise<void>;
+};
+
+/** Another process may be in the middle of a crash recovery. */
+const lockTimeoutMs = 6 * 60_000;
+
+/** Runs PostgreSQL in the data folder, or joins the one that already runs there; the last one to stop stops it. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = openDataFolder(options.dataDir);
+  const lock = join(dataDir, 'postgres.lock');
+  return await withLock(lock, lockTimeoutMs, async () => {
+    const plan = await prepare(dataDir, options);
+    const server = (await joinServer(plan, liveUsers(dataDir) > 0)) ?? (await launchServer(plan));
+    const unregister = register(dataDir);
+    const endLog = boundLog(logFile(plan.home));
+    const release = async () => {
+      unregister();
+      if (liveUsers(dataDir) > 0) return;
+      await shutDown(plan.home, server.identity, options.stopTimeoutMs ?? 10_000);
+      if (!existsSync(dataDir)) tellLeftovers(plan.shelters, plan.log, plan.home.directory);
+    };
+    const stop = async () => {
+      endLog();
+      try {
+        await withLock(lock, lockTimeoutMs, release);
+      } catch (error) {
+        if (existsSync(dataDir)) throw error;
+        await release(); // the data folder was removed under us, and its lock with it
+      }
+    };
+    let stopping: Promise<void> | undefined;
+    return {
+      url: server.url,
+      folder: plan.home.directory,
+      stop: () => {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  });
+}
+
+function openDataFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    return realpathSync(path);
+  } catch (cause) {
+    throw new Error(`creating the data folder ${path}`, { cause });
+  }
+}
+
+/** Finds the binaries and the cluster, creating what is missing. */
+async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan> {
+  const log = options.log ?? (() => {});
+  const shelters = options.shelters ?? defaultShelters;
+  const found = findPackage();
+  const home = openHome(dataDir, shelters);
+  if (home.account) {
+    for (const folder of removeUnfinished(shelters)) log(`removed ${folder}: no database was ever finished in it`);
+    tellLeftovers(shelters, log);
+  }
+  const binaries = prepareBinaries(found, home.account, () =>
+    canUse(home.account, 'x', dataDir) ? dataDir : openShelter(shelters, home.account),
+  );
+  const password = await openCluster(dataDir, home, binaries, role, options.settings?.fsync !== 'off');
+  return {
+    home,
+    binary: join(binaries.directory, 'bin', 'postgres'),
+    settings: renderSettings({ ...serverSettings(), ...options.settings }),
+    password,
+    port: options.port,
+    at: options.at,
+    sockets: options.sockets ?? true,
+    shelters,
+    log,
+  };
+}
+
+/** Only a command removes data: a start or a stop says what is there and which command that is. */
+function tellLeftovers(shelters: string[], log: (message: string) => void, only?: string): void {
+  const leftovers = listClusters(shelters).filter(
+    ({ state, folder }) => state === 'leftover' && (only ?? folder) === folder,
+  );
+  const [first] = leftovers;
+  if (leftovers.length > 1) {
+    log(
+      `${leftovers.length} databases belong to no data folder: \`cairn clusters\` lists them and says how to remove them`,
+    );
+  } else if (first) log(describeLeftover(first));
+}

@@ -1,0 +1,361 @@
+import {
+  ConnectionLost,
+  isConnectionLost,
+  isStalePreparation,
+  isTerminated,
+  PoolEnded,
+  StatementCancelled,
+  StatementTimeout,
+} from '../database-error.ts';
+import { isBackendBusy } from './backend.ts';
+import { Connection, type ConnectionEvents } from './connection.ts';
+import type { ConnectionOptions } from './open-client.ts';
+import type { Request } from './request.ts';
+
+export type PoolOptions = ConnectionOptions & {
+  /** Most connections open at once. */
+  max: number;
+  /** The connections that statements share, one behind the other; none: each statement has a connection for itself. */
+  shared: number;
+  /** A statement that lost its connection may be asked again: it only reads. */
+  repeatable: boolean;
+  /** After this a statement has failed, whatever the server or the network does; infinite without a limit. */
+  timeoutMs: number;
+  /** Told once when the server turns out to be behind a pooler. */
+  onPooled?: (() => void) | undefined;
+};
+
+/** A connection with so many statements in flight takes more only when all others have as many. */
+const DEEP = 8;
+/** A statement that has run for so long will probably run on: nobody should wait behind it. */
+const LONG_MS = 5;
+/** A connection that is opening for so long may never open: another one is tried beside it. */
+const SLOW_OPENING_MS = 1000;
+/** How often deadlines are looked at. */
+const SWEEP_MS = 100;
+type Reservation = {
+  deadline: number;
+  lostAt: number;
+  timeoutMs: number;
+  grant(connection: Connection): void;
+  refuse(error: unknown): void;
+};
+
+/**
+ * Shares connections among statements. Few connections with statements one behind the other cost much less than many with one
+ * each: the server goes on without being woken, and statements and answers travel together. So the shared connections are
+ * filled first; the others are for transactions and for statements that would have to wait behind a slow one.
+ */
+export class ConnectionPool {
+  readonly #options: PoolOptions;
+  readonly #connections: (Connection | undefined)[];
+  /** Closed or retired ones that still have statements in flight. */
+  readonly #leaving = new Set<Connection>();
+  readonly #waiting: Request[] = [];
+  readonly #reservations: Reservation[] = [];
+  readonly #names = new Map<string, string>();
+  readonly #events: ConnectionEvents;
+  #sweeper: NodeJS.Timeout | undefined;
+  #ended = false;
+  #toldPooled = false;
+  /** When the server refused a connection last. */
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#connections = Array.from({ length: options.max }, () => undefined);
+    this.#events = {
+      answered: () => this.#dispatch(),
+      failed: (request, error) => this.#failed(request, error),
+      lost: (connection, requests, error) => this.#lost(connection, requests, error),
+    };
+  }
+
+  /** Sends a statement where it will probably be answered first. */
+  send(request: Request): void {
+    if (this.#ended) {
+      request.reject(new PoolEnded());
+      return;
+    }
+    this.#watch();
+    const connection = this.#waiting.length === 0 ? this.#choose() : undefined;
+    if (connection) connection.send(request);
+    else this.#queue(request);
+  }
+
+  /** A connection for one transaction, which may have lost another one; `release` gives it back. */
+  reserve(timeoutMs: number, lostAt = Number.NEGATIVE_INFINITY): Promise<Connection> {
+    if (this.#ended) return Promise.reject(new PoolEnded());
+    this.#watch();
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + timeoutMs;
+      this.#reservations.push({ deadline, timeoutMs, lostAt, grant: resolve, refuse: reject });
+      this.#dispatch();
+    });
+  }
+
+  release(connection: Connection): void {
+    connection.reserved = false;
+    if (connection.retired) connection.retire();
+    this.#dispatch();
+  }
+
+  /** Whether the server works on what is in flight, rather than that it was lost on the way. */
+  async isBusy(withinMs: number): Promise<boolean> {
+    const busy = this.#connections.filter(connection => connection && connection.inFlight.length > 0);
+    if (busy.length === 0) return false;
+    const processIds = busy.map(connection => connection!.processId);
+    return await isBackendBusy(this.#options, processIds, withinMs);
+  }
+
+  /** Refuses more, waits for what is under way, and after the timeout for nothing. */
+  async end(timeoutMs: number): Promise<void> {
+    this.#ended = true;
+    if (!this.#isIdle()) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>(resolve => {
+        this.#onIdle = resolve;
+        if (Number.isFinite(timeoutMs)) timer = setTimeout(resolve, timeoutMs);
+      });
+      clearTimeout(timer);
+    }
+    clearInterval(this.#sweeper);
+    this.#refuseAll(new PoolEnded());
+    const connections = [...this.#connections, ...this.#leaving].filter(connection => connection !== undefined);
+    await Promise.all(
+      connections.map(connection => {
+        if (connection.state === 'open' && connection.inFlight.length === 0) return connection.close();
+        return connection.destroy(new PoolEnded());
+      }),
+    );
+  }
+
+  #isIdle(): boolean {
+    if (this.#waiting.length > 0 || this.#reservations.length > 0) return false;
+    const busy = (connection: Connection | undefined) =>
+      connection !== undefined && (connection.inFlight.length > 0 || connection.reserved);
+    return !this.#connections.some(busy) && ![...this.#leaving].some(busy);
+  }
+
+  #queue(request: Request): void {
+    this.#waiting.push(request);
+    request.onCancel = () => {
+      const at = this.#waiting.indexOf(request);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      request.reject(new StatementCancelled());
+    };
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    while (this.#reservations.length > 0) {
+      const connection = this.#chooseIdle(this.#reservations[0]!.lostAt);
+      if (!connection) break;
+      connection.reserved = true;
+      this.#reservations.shift()!.grant(connection);
+    }
+    while (this.#waiting.length > 0) {
+      const connection = this.#choose(this.#waiting[0]!.lostAt);
+      if (!connection) break;
+      connection.send(this.#waiting.shift()!);
+    }
+    if (this.#onIdle && this.#isIdle()) this.#onIdle();
+  }
+
+  /** Where a statement should go now; without an answer it waits for a connection that opens or is free again. */
+  #choose(lostAt = Number.NEGATIVE_INFINITY): Connection | undefined {
+    const { shared, max } = this.#options;
+    const now = performance.now();
+    const newer = now - lostAt < SLOW_OPENING_MS && this.#hasNewer(lostAt);
+    if (now - lostAt < SLOW_OPENING_MS && !newer && this.#openAnother(0, 1, true)) return undefined;
+    let chosen: Connection | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const connection of this.#open()) {
+      if (connection.reserved || (newer && connection.openedAt < lostAt)) continue;
+      const own = connection.index < shared;
+      // A transaction waits until a connection has nothing else to do.
+      if (this.#reservations.length > 0 && !(own && max > shared)) continue;
+      const waiting = connection.inFlight.length;
+      if (shared === 0 && waiting > 0) continue;
+      const heldUp = waiting >= DEEP || (waiting > 0 && now - connection.since > LONG_MS);
+      const cost = (heldUp ? 1e4 : 0) + (own ? 0 : 1e3) + waiting;
+      if (cost < least) {
+        chosen = connection;
+        least = cost;
+      }
+    }
+    if (chosen && least < 1e4) return chosen;
+    // A few milliseconds for a new connection are less than the wait behind a slow statement.
+    return this.#openAnother(0, this.#waiting.length, chosen !== undefined) ? undefined : chosen;
+  }
+
+  /** Whether a connection is open that was opened since then. */
+  #hasNewer(time: number): boolean {
+    return this.#connections.some(connection => connection?.usable && connection.openedAt >= time);
+  }
+
+  /** A connection that a transaction may have for itself. */
+  #chooseIdle(lostAt: number): Connection | undefined {
+    const first = this.#firstForTransactions();
+    const careful = performance.now() - lostAt < SLOW_OPENING_MS;
+    let older: Connection | undefined;
+    for (const connection of this.#open()) {
+      if (connection.index < first || connection.reserved || connection.inFlight.length > 0) continue;
+      if (!careful || connection.openedAt >= lostAt) return connection;
+      older ??= connection;
+    }
+    return this.#openAnother(first, this.#reservations.length, older !== undefined) ? undefined : older;
+  }
+
+  /** Connections that take statements; those that are gone make room for others. */
+  *#open(): Generator<Connection> {
+    for (let index = 0; index < this.#connections.length; index++) {
+      const connection = this.#connections[index];
+      if (!connection) continue;
+      if (connection.usable) yield connection;
+      else if (connection.state !== 'opening') this.#remove(connection);
+    }
+  }
+
+  #remove(connection: Connection): void {
+    if (this.#connections[connection.index] === connection) this.#connections[connection.index] = undefined;
+    if (connection.state !== 'closed') this.#leaving.add(connection);
+    else this.#leaving.delete(connection);
+  }
+
+  /** True when a connection is opening that those who wait can wait for. */
+  #openAnother(first: number, needed: number, spare: boolean): boolean {
+    const now = performance.now();
+    // Where others are open, a server that has just refused one is left alone for a while.
+    if (spare && now - this.#refusedAt < SLOW_OPENING_MS) return false;
+    const { shared } = this.#options;
+    const wanted = shared > 0 && first === 0 ? 1 : Math.max(1, needed);
+    let opening = 0;
+    let free: number | undefined;
+    for (let index = first; index < this.#connections.length; index++) {
+      const connection = this.#connections[index];
+      if (!connection) free ??= index;
+      else if (connection.state === 'opening' && now - connection.openedAt < SLOW_OPENING_MS) opening++;
+    }
+    if (opening >= wanted || free === undefined) return opening > 0 || this.#isOpening();
+    this.#openAt(free);
+    return true;
+  }
+
+  #isOpening(): boolean {
+    return this.#connections.some(connection => connection?.state === 'opening');
+  }
+
+  #openAt(index: number): void {
+    const connection = new Connection(index, this.#options, this.#names, this.#events);
+    this.#connections[index] = connection;
+    connection.open().then(
+      () => this.#opened(connection),
+      (error: Error) => this.#refused(connection, error),
+    );
+  }
+
+  #opened(connection: Connection): void {
+    if (this.#ended && this.#isIdle()) return void connection.close();
+    if (connection.pooled && !this.#toldPooled) {
+      this.#toldPooled = true;
+      this.#options.onPooled?.();
+    }
+    this.#dispatch();
+  }
+
+  #refused(connection: Connection, error: Error): void {
+    this.#remove(connection);
+    const again = isTerminated(error) && !this.#ended;
+    if (!again) this.#refusedAt = performance.now();
+    if (!again) this.#refuseWaiting(error);
+    this.#dispatch();
+  }
+
+  /** Whoever has no open connection to wait for fails with the reason: another try would end as this one. */
+  #refuseWaiting(error: Error): void {
+    const open = this.#connections.filter(connection => connection?.usable);
+    if (open.length === 0) this.#refuseAll(error);
+    const first = this.#firstForTransactions();
+    if (open.some(connection => connection!.index >= first)) return;
+    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+  }
+
+  #firstForTransactions(): number {
+    const { shared, max } = this.#options;
+    return max > shared ? shared : 0;
+  }
+
+  #refuseAll(error: Error): void {
+    for (const request of this.#waiting.splice(0)) request.reject(error);
+    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+    this.#onIdle?.();
+  }
+
+  #failed(request: Request, error: Error): void {
+    if (request.settled) return;
+    if (isStalePreparation(error)) request.prepared = false;
+    const again = !request.prepared || (this.#options.repeatable && isConnectionLost(error));
+    if (again && this.#mayAskAgain(request)) {
+      if (request.prepared) request.lostAt = performance.now();
+      this.#queue(request);
+    } else request.reject(Object.assign(error, { query: request.text }));
+  }
+
+  #lost(connection: Connection, requests: Request[], error: Error): void {
+    this.#remove(connection);
+    const lost = new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });
+    for (const request of requests) {
+      if (request.settled) continue;
+      if (this.#options.repeatable && this.#mayAskAgain(request)) {
+        request.lostAt = performance.now();
+        this.#queue(request);
+      } else request.reject(error instanceof PoolEnded ? error : lost);
+    }
+    this.#dispatch();
+  }
+
+  /** A statement of a transaction cannot be asked again without the others. */
+  #mayAskAgain(request: Request): boolean {
+    if (this.#ended || request.inTransaction || request.abandoned) return false;
+    return request.attempts < 2 && request.deadline > performance.now();
+  }
+
+  #watch(): void {
+    if (this.#sweeper !== undefined) return;
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** Gives up what nobody waits for any more, and connections that have fallen silent. */
+  #sweep(): void {
+    const now = performance.now();
+    for (const connection of [...this.#connections, ...this.#leaving]) {
+      if (!connection || connection.inFlight.length === 0) continue;
+      for (const request of connection.inFlight) expire(request, now);
+      const silentMs = now - connection.since;
+      if (silentMs > this.#options.timeoutMs) {
+        connection.destroy(new ConnectionLost(`the server gave no answer within ${Math.round(silentMs)} ms`));
+      } else if (this.#options.timeoutMs === Number.POSITIVE_INFINITY) connection.verify(now);
+    }
+    for (const request of this.#waiting) expire(request, now);
+    drop(this.#waiting, request => request.settled);
+    for (const reservation of this.#reservations) {
+      if (reservation.deadline <= now) reservation.refuse(new StatementTimeout(reservation.timeoutMs));
+    }
+    drop(this.#reservations, reservation => reservation.deadline <= now);
+    this.#dispatch();
+    if (!this.#isIdle()) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+    this.#onIdle?.();
+  }
+}
+
+function expire(request: Request, now: number): void {
+  if (!request.settled && request.deadline <= now) request.reject(new StatementTimeout(request.timeoutMs));
+}
+
+function drop<T>(list: T[], gone: (item: T) => boolean): void {
+  if (list.some(gone)) list.splice(0, list.length, ...list.filter(item => !gone(item)));
+}

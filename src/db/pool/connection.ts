@@ -1,0 +1,192 @@
+import type pg from 'pg';
+import { ConnectionLost, isConnectionLost, isStalePreparation } from '../database-error.ts';
+import type { Parameter } from '../parameter.ts';
+import { cancelBackend, isBackendBusy } from './backend.ts';
+import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
+import type { Request } from './request.ts';
+
+/** Told what becomes of a connection. */
+export type ConnectionEvents = {
+  /** A statement was answered: there may be room for another one. */
+  answered(): void;
+  /** The server refused a statement. */
+  failed(request: Request, error: Error): void;
+  /** The connection is gone; these statements have no answer. */
+  lost(connection: Connection, requests: Request[], error: Error): void;
+};
+
+/** Beyond so many prepared statements a connection parses further ones each time. */
+const MOST_PREPARED = 2000;
+/** How long a goodbye may take. */
+const END_MS = 1000;
+
+/**
+ * One connection to the server. Statements are sent without waiting for answers; the server takes them one after the other,
+ * and answers come back in that order.
+ */
+export class Connection {
+  readonly index: number;
+  readonly #options: ConnectionOptions;
+  readonly #events: ConnectionEvents;
+  /** Names of prepared statements by their text. */
+  readonly #names: Map<string, string>;
+  readonly #opened: OpenClient;
+  /** Statements that were sent and not answered. */
+  readonly inFlight: Request[] = [];
+  state: 'opening' | 'open' | 'closed' = 'opening';
+  readonly openedAt = performance.now();
+  /** When the first of `inFlight` began, as far as can be told. */
+  since = 0;
+  /** Takes no more statements: it is closed when those in flight are answered. */
+  retired = false;
+  /** Held by a transaction. */
+  reserved = false;
+  /** Behind a pooler: another statement may reach another server process, so nothing can be prepared. */
+  pooled = false;
+  /** Of the process of the server, where there is no pooler before it. */
+  processId = 0;
+  #verifiedAt = 0;
+  #corked = false;
+
+  constructor(index: number, options: ConnectionOptions, names: Map<string, string>, events: ConnectionEvents) {
+    this.index = index;
+    this.#options = options;
+    this.#names = names;
+    this.#events = events;
+    this.#opened = openClient(options, true);
+    const { client } = this.#opened;
+    client.on('error', error => this.#lose(error));
+    client.on('end', () => this.#lose(new ConnectionLost('the connection to the database has ended')));
+  }
+
+  async open(): Promise<void> {
+    try {
+      const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
+      this.processId = processId;
+      this.pooled = pooled;
+      if (this.state === 'opening') this.state = 'open';
+    } catch (error) {
+      this.state = 'closed';
+      this.#opened.socket.destroy();
+      // `pg` gives a connection that ends while it opens no code: whoever asked would take it for a fault of the program.
+      if (!isConnectionLost(error) || (error as { code?: unknown }).code !== undefined) throw error;
+      throw new ConnectionLost(`the connection to the database ended while it opened: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  get usable(): boolean {
+    return this.state === 'open' && !this.retired;
+  }
+
+  send(request: Request): void {
+    const { client, socket } = this.#opened;
+    request.attempts++;
+    request.onCancel = () => this.#cancel(request);
+    if (this.inFlight.push(request) === 1) this.since = performance.now();
+    if (!this.#corked) {
+      this.#corked = true;
+      socket.cork();
+      process.nextTick(() => {
+        this.#corked = false;
+        socket.uncork();
+      });
+    }
+    const prepared = request.prepared && !request.simple && !this.pooled;
+    const name = prepared ? this.#nameOf(request.text) : undefined;
+    const { text, parameters } = request;
+    const query = request.simple ? { text } : { name, text, values: parameters as Parameter[] };
+    client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) =>
+      this.#answer(request, error, result),
+    );
+  }
+
+  /** Ends the connection at once: what is in flight is lost. */
+  destroy(error: Error): void {
+    this.#lose(error);
+  }
+
+  /** Closes the connection once all is answered. */
+  retire(): void {
+    this.retired = true;
+    if (this.state === 'open' && this.inFlight.length === 0 && !this.reserved) void this.close();
+  }
+
+  /** Says goodbye; the socket is closed soon, whatever the server says to that. */
+  async close(): Promise<void> {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    const { client, socket } = this.#opened;
+    const timer = setTimeout(() => socket.destroy(), END_MS);
+    try {
+      await client.end();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** For statements that may take hours: ends the connection when the server does not work on them any more. */
+  verify(now: number): void {
+    if (this.pooled || this.inFlight.length === 0) return;
+    if (now - Math.max(this.since, this.#verifiedAt) < this.#options.silentMs) return;
+    this.#verifiedAt = now;
+    const [first] = this.inFlight;
+    isBackendBusy(this.#options, [this.processId]).then(
+      busy => {
+        const waited = this.state === 'open' && this.inFlight[0] === first;
+        if (!busy && waited) this.#lose(new ConnectionLost('the server has no statement of this connection under way'));
+      },
+      (error: Error) => this.#lose(error),
+    );
+  }
+
+  #answer(request: Request, error: Error | null, result: pg.QueryResult | pg.QueryResult[]): void {
+    if (this.state === 'closed') return;
+    if (this.inFlight[0] !== request) {
+      this.#lose(new ConnectionLost('an answer came for a statement whose turn it was not'));
+      return;
+    }
+    this.inFlight.shift();
+    this.since = performance.now();
+    if (!error) {
+      const last = Array.isArray(result) ? result.at(-1)! : result;
+      request.resolve(last.rows, last.rowCount ?? 0, last.command);
+    } else {
+      if (isStalePreparation(error) || isConnectionLost(error)) this.retired = true;
+      this.#events.failed(request, error);
+    }
+    if (this.retired) this.retire();
+    // It may have been given up while others were before it.
+    const next = this.inFlight[0];
+    if (next?.abandoned) this.#cancel(next);
+    this.#events.answered();
+  }
+
+  #lose(error: Error): void {
+    if (this.state === 'closed') return;
+    if (this.state === 'opening') return void this.#opened.socket.destroy(error); // `open` fails with it
+    this.state = 'closed';
+    this.#opened.socket.destroy();
+    this.#events.lost(this, this.inFlight.splice(0), error);
+  }
+
+  /**
+   * Asks the server to give up a statement, where no other one can be hit: it is alone on the connection, and the connection
+   * is not used again.
+   */
+  #cancel(request: Request): void {
+    if (this.pooled || this.inFlight.length !== 1 || this.inFlight[0] !== request) return;
+    this.retired = true;
+    cancelBackend(this.#options, this.processId).catch((error: Error) => this.#lose(error));
+  }
+
+  #nameOf(text: string): string | undefined {
+    let name = this.#names.get(text);
+    if (name === undefined && this.#names.size < MOST_PREPARED) {
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return name;
+  }
+}

@@ -1,0 +1,102 @@
+import { ConnectionLost } from '../database-error.ts';
+import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
+
+export type ListenOptions = {
+  connection: ConnectionOptions;
+  channel: string;
+  onNotification: (payload: string) => void;
+  /** Called each time the channel is listened to: what was announced before has to be looked up. */
+  onListen?: (() => void) | undefined;
+  /** Called when notifications cannot come: the server is behind a pooler. */
+  onPooled?: (() => void) | undefined;
+};
+
+/** How often the server is asked whether it is still there, and how long it may take to say so. */
+const HEARTBEAT_MS = 5000;
+const RETRY_MS = 250;
+const MOST_RETRY_MS = 5000;
+
+/** Listens to a channel on a connection of its own, and again on another one when that is lost. */
+export class Listener {
+  readonly #options: ListenOptions;
+  #close: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #stopped = false;
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the channel is listened to, or cannot be since a pooler stands before the server. */
+  async start(): Promise<void> {
+    const { connection, channel, onNotification, onListen, onPooled } = this.#options;
+    const opened = openClient({ ...connection, name: `${connection.name} listener` }, false);
+    const { client, socket } = opened;
+    let listening = false;
+    const lose = () => {
+      socket.destroy();
+      if (!listening) return;
+      listening = false;
+      clearTimeout(this.#timer);
+      this.#again();
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    client.on('notification', ({ payload = '' }) => onNotification(payload));
+    this.#close = lose;
+    try {
+      const { pooled } = await connectClient(opened, connection.connectTimeoutMs);
+      if (pooled) {
+        onPooled?.();
+        socket.destroy();
+        return;
+      }
+      await within(client.query(`listen "${channel.replaceAll('"', '""')}"`), () => socket.destroy());
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    if (this.#stopped) return lose();
+    listening = true;
+    this.#failures = 0;
+    const beat = () => {
+      this.#timer = setTimeout(
+        () => within(client.query('select 1'), () => socket.destroy()).then(beat, lose),
+        HEARTBEAT_MS,
+      );
+      this.#timer.unref();
+    };
+    beat();
+    onListen?.();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#close?.();
+  }
+
+  #again(): void {
+    if (this.#stopped) return;
+    const waitMs = Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** this.#failures++);
+    this.#timer = setTimeout(() => this.start().catch(() => this.#again()), waitMs);
+  }
+}
+
+/** Waits for an answer; one that is late ends the connection. */
+async function within<T>(answer: Promise<T>, onLate: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate();
+      reject(new ConnectionLost(`the server gave no answer within ${HEARTBEAT_MS} ms`));
+    }, HEARTBEAT_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => {});
+  }
+}

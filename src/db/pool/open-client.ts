@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { type Address, startupOptions } from '../address.ts';
+import { columnTypes } from '../column-parsers.ts';
+
+export type ConnectionOptions = {
+  address: Address;
+  name: string;
+  settings: Readonly<Record<string, string>>;
+  connectTimeoutMs: number;
+  onNotice?: ((message: string) => void) | undefined;
+  /** After so long without an answer the server is asked whether it still works on it, where nothing else limits that. */
+  silentMs: number;
+};
+
+/** A server that has gone without a word is noticed after this and ten probes, a second apart. */
+const KEEPALIVE_MS = 5000;
+/** A client that is gone without a word is noticed by the server within seconds as well, and not after hours. */
+const liveness = {
+  tcp_keepalives_idle: '2',
+  tcp_keepalives_interval: '1',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '5000',
+};
+/** Startup setting that no server knows: who gets another value back does not speak with the server itself. */
+const MARKER = 'cairn.session';
+
+/** The options of a `pg.Client` that its types leave out; it is documented with the client. */
+type ClientConfig = pg.ClientConfig & { pipeline?: boolean };
+
+/** A client that is not connected yet, and the socket it will use. */
+export type OpenClient = { client: pg.Client; socket: Socket; marker: string };
+
+/** Opens a client on a socket of our own, so that it can be ended whatever the server does. */
+export function openClient(options: ConnectionOptions, pipeline: boolean): OpenClient {
+  const socket = new Socket();
+  const marker = randomUUID();
+  const { address, settings } = options;
+  const own = startupOptions({ ...liveness, ...settings, [MARKER]: marker });
+  const config: ClientConfig = {
+    connectionString: address.connectionString,
+    application_name: options.name,
+    options: address.options === undefined ? own : `${address.options} ${own}`,
+    types: columnTypes,
+    stream: () => socket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
+    pipeline,
+  };
+  const client = new pg.Client(config);
+  if (options.onNotice) {
+    const { onNotice } = options;
+    client.on('notice', notice => onNotice(`${notice.severity}: ${notice.message}`));
+  }
+  return { client, socket, marker };
+}
+
+/** Connects a client, within the time it has for that. */
+export async function connectClient(
+  { client, socket, marker }: OpenClient,
+  timeoutMs: number,
+): Promise<{ processId: number; pooled: boolean }> {
+  // `pg` ends its own timer when the server is ready; a pooler says so before it has a server.
+  const timer = setTimeout(() => socket.destroy(timeout(timeoutMs)), timeoutMs);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ marker: string | null; pid: number }>(
+      `select current_setting('${MARKER}', true) as marker, pg_backend_pid() as pid`,
+    );
+    return { processId: rows[0]!.pid, pooled: rows[0]!.marker !== marker };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const timeout = (ms: number) => Object.assign(new Error(`no connection within ${ms} ms`), { code: 'ETIMEDOUT' });

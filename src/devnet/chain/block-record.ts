@@ -1,0 +1,103 @@
+import { encodeNakamotoBlock } from '../../codec/block/nakamoto-block.ts';
+import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
+import { decodeTransaction } from '../../codec/transaction/transaction.ts';
+import type { BuiltBlock } from './built-block.ts';
+import { eventJson } from './event-json.ts';
+import type { Release } from './release.ts';
+
+/** What the RPC tells of one block: plain JSON, so that it outlives the process. */
+export type BlockRecord = {
+  id: string;
+  height: number;
+  parentId: string | undefined;
+  consensusHash: string;
+  /** The sortition of its tenure, as `/v3/sortitions` answers. */
+  sortition: object;
+  /** Bytes as hex, and what came of running it again; only a Nakamoto block has them. */
+  bytes?: string;
+  replay?: object;
+};
+
+export function recordOf(block: BuiltBlock, release: Release): BlockRecord {
+  const bytes = blockBytes(block);
+  return {
+    id: block.indexHash,
+    height: block.height,
+    parentId: block.header ? toHex(block.header.parentBlockId) : block.parent?.indexHash,
+    consensusHash: bareHex(block.tenure.consensusHash),
+    sortition: sortitionJson(block),
+    ...(bytes && { bytes: bareHex(bytes), replay: replayJson(block, release) }),
+  };
+}
+
+/** The bytes of a Nakamoto block; undefined for others. */
+export function blockBytes(block: BuiltBlock): Uint8Array | undefined {
+  const { header } = block;
+  if (!header) return undefined;
+  const own = signedOf(block).map(({ raw }) => fromHex(raw));
+  return encodeNakamotoBlock({
+    header,
+    transactions: own.map(bytes => ({ bytes, transaction: decodeTransaction(bytes) })),
+  });
+}
+
+const signedOf = ({ transactions }: BuiltBlock) => transactions.filter(({ raw }) => raw !== '0x00');
+
+function sortitionJson({ burn, tenure }: BuiltBlock): object {
+  return {
+    burn_block_hash: burn.hash,
+    burn_block_height: burn.height,
+    burn_header_timestamp: burn.time,
+    sortition_id: burn.hash,
+    parent_sortition_id: (burn.message as { parent_burn_block_hash?: string }).parent_burn_block_hash ?? burn.hash,
+    consensus_hash: toHex(tenure.consensusHash),
+    was_sortition: true,
+    miner_pk_hash160: null,
+    stacks_parent_ch: null,
+    last_sortition_ch: null,
+    committed_block_hash: null,
+    vrf_seed: null,
+  };
+}
+
+function replayJson(block: BuiltBlock, release: Release): object {
+  const header = block.header!;
+  let index = 0;
+  return {
+    block_hash: block.hash.slice(2),
+    block_id: block.indexHash.slice(2),
+    parent_block_id: bareHex(header.parentBlockId),
+    block_height: block.height,
+    timestamp: Number(header.timestamp),
+    consensus_hash: bareHex(header.consensusHash),
+    fees: Number(block.transactions.reduce((sum, { fee }) => sum + fee, 0n)),
+    tx_merkle_root: bareHex(header.transactionMerkleRoot),
+    state_index_root: bareHex(header.stateRoot),
+    miner_signature: bareHex(header.minerSignature),
+    signer_signature: header.signerSignatures.map(bareHex),
+    valid_merkle_root: true,
+    // Operations of the burn chain are no part of the block itself.
+    transactions: signedOf(block).map((executed, txIndex) => {
+      const undone = executed.status === 'abort_by_post_condition';
+      return {
+        tx_index: txIndex,
+        txid: executed.txId.slice(2),
+        hex: executed.raw.slice(2),
+        result_hex: toHex(executed.result),
+        data: null,
+        events: (undone ? executed.uncommitted : executed.events).map(event => {
+          const { type, body } = eventJson(event, release);
+          return { txid: executed.txId, event_index: index++, committed: !undone, type, [type]: body };
+        }),
+        execution_cost: executed.cost,
+        post_condition_aborted: undone,
+        stx_burned: Number(
+          executed.events.reduce((sum, event) => sum + (event.kind === 'stx_burn' ? event.amount : 0n), 0n),
+        ),
+        vm_error: executed.vmError,
+        profiler: null,
+        execution_stats: null,
+      };
+    }),
+  };
+}

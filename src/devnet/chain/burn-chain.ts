@@ -1,0 +1,71 @@
+import { toHex } from '../../codec/hex.ts';
+import { isPreparing } from '../contracts/pox/cycle.ts';
+import type { Random } from '../random.ts';
+import type { Release } from './release.ts';
+
+/** A block of the simulated Bitcoin. */
+export type BurnBlock = {
+  height: number;
+  hash: string;
+  /** Unix seconds. */
+  time: number;
+  consensusHash: Uint8Array;
+  parent: BurnBlock | undefined;
+  /** Whether its message says which block it stands on; nodes before 3.1.0.0.9 do not. */
+  namesParent: boolean;
+  /** `/new_burn_block` of it. */
+  message: object;
+};
+
+/** Seconds between burn blocks. */
+const interval = 600;
+const rewardAddresses = ['mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH', 'mr1iPkD9N3RJZZxXRk7xF9d36gffa6exNC'];
+
+/** A simulated Bitcoin: mines on its tip, and can go back to an older block. */
+export class BurnChain {
+  readonly #random: Random;
+  readonly #release: Release;
+  tip: BurnBlock;
+
+  constructor(random: Random, release: Release, start: { height: number; time: number }) {
+    this.#random = random;
+    this.#release = release;
+    this.tip = this.#block(start.height, start.time, undefined);
+  }
+
+  /** The next block on the tip, after the usual time or at the one given. */
+  mine(time = this.tip.time + interval): BurnBlock {
+    this.tip = this.#block(this.tip.height + 1, time, this.tip);
+    return this.tip;
+  }
+
+  /** Leaves the newest blocks: what is mined next stands beside them. */
+  goBack(blocks: number): void {
+    for (let i = 0; i < blocks && this.tip.parent; i++) this.tip = this.tip.parent;
+  }
+
+  #block(height: number, time: number, parent: BurnBlock | undefined): BurnBlock {
+    const hash = toHex(this.#random.bytes(32));
+    const consensusHash = this.#random.bytes(20);
+    const paid = rewardAddresses.map(recipient => ({ recipient, amt: 10_000 + this.#random.below(10_000) }));
+    const holders = isPreparing(height) ? [] : rewardAddresses;
+    // Now and then no miner pays: the slots stay unfilled.
+    const unfilled = Number.parseInt(hash.slice(-2), 16) < 64;
+    const recipients = holders.length === 0 || unfilled ? [] : paid;
+    const message: Record<string, unknown> = {
+      burn_block_hash: hash,
+      burn_block_height: height,
+      burn_amount: this.#random.below(5_000),
+      reward_recipients: recipients,
+      reward_slot_holders: holders,
+    };
+    if (this.#release.nakamoto) message.consensus_hash = toHex(consensusHash);
+    if (this.#release.sendsPoxTransactions) {
+      message.parent_burn_block_hash = parent?.hash ?? `0x${'00'.repeat(32)}`;
+      const txid = toHex(this.#random.bytes(32));
+      const reward_recipients = recipients.map((r, i) => ({ ...r, utxo_idx: i + 1 }));
+      message.pox_transactions = recipients.length > 0 ? [{ txid, reward_recipients }] : [];
+    }
+    return { height, hash, time, consensusHash, parent, namesParent: this.#release.sendsPoxTransactions, message };
+  }
+}

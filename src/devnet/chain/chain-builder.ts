@@ -1,0 +1,229 @@
+import type { Network } from '../../chain/network.ts';
+import { blockId } from '../../codec/block/block-header.ts';
+import { toHex } from '../../codec/hex.ts';
+import { itemNumber } from '../contracts/token-contract.ts';
+import { electTenure, miners, startTenure } from '../node/miner.ts';
+import { Random } from '../random.ts';
+import { randomAction, randomBurnAction } from '../residents/traffic.ts';
+import type { Action, BurnAction } from './action.ts';
+import { blockJson, zeroHash } from './block-json.ts';
+import { BranchState } from './branch-state.ts';
+import type { BuiltBlock, BuiltMicroblock, Tenure } from './built-block.ts';
+import { type BurnBlock, BurnChain } from './burn-chain.ts';
+import { executeBurnAction } from './burn-operation.ts';
+import type { Executed } from './executed.ts';
+import { type Circumstances, execute } from './execution.ts';
+import { type BootContract, genesisTransactions } from './genesis.ts';
+import { type HeaderParts, sealAnchored, sealMicroblock, sealNakamoto } from './header.ts';
+import { payMatured } from './matured-rewards.ts';
+import type { Message } from './message-text.ts';
+import { receiptsJson } from './receipt-json.ts';
+import { type Release, releases } from './release.ts';
+
+export type ChainOptions = {
+  seed: number;
+  network?: Network;
+  release?: Release['name'];
+  /** Signs transactions and blocks for real. */
+  sign?: boolean;
+  /** Accounts that make the traffic. */
+  accounts?: number;
+  /** Micro-STX that each account has at first. */
+  allocation?: bigint;
+  /** Micro-STX of a coinbase. */
+  coinbase?: bigint;
+  /** Tenures until a miner is paid. */
+  maturity?: number;
+  burnStart?: { height: number; time: number };
+  /** Boot contracts beside the first ones. */
+  bootContracts?: readonly BootContract[];
+};
+
+/** Runs transactions on a branch. */
+export type Runner = (state: BranchState, where: Circumstances) => Executed[];
+
+export type MineOptions = {
+  /** Whether the block starts a tenure; a block of 2.x always does. */
+  tenure?: 'new' | 'same';
+  /** What accounts do, how many random things, or one's own way to run what waits. */
+  transactions?: readonly Action[] | number | Runner;
+  /** Unix seconds; without it the times of a chain that nobody waits for. */
+  time?: number;
+  /** What they do through Bitcoin, or how many random things; only where a tenure starts. */
+  burnOperations?: readonly BurnAction[] | number;
+  /** How many microblocks of the parent's stream the block confirms; all without it. */
+  confirms?: number;
+};
+
+const testnet: Network = { name: 'testnet', chainId: 0x8000_0000, mainnet: false };
+
+/** Makes any tree of blocks as the messages of a node, with the state of every branch; deterministic and without I/O. */
+export class ChainBuilder {
+  readonly network: Network;
+  readonly release: Release;
+  readonly burnChain: BurnChain;
+  readonly genesis: BuiltBlock;
+  readonly random: Random;
+  readonly #options: ChainOptions;
+  readonly #accounts: number;
+
+  constructor(options: ChainOptions) {
+    this.#options = options;
+    this.#accounts = options.accounts ?? 5;
+    this.network = options.network ?? testnet;
+    this.release = releases[options.release ?? '4.0'];
+    this.random = new Random(options.seed);
+    const start = options.burnStart ?? { height: 100, time: 1_750_000_000 };
+    this.burnChain = new BurnChain(this.random, this.release, start);
+    this.genesis = this.#makeGenesis();
+  }
+
+  /** Block 0 as a node repeats it at every start. */
+  emptyGenesis(): Message & { height: 0; indexHash: string; parent: undefined; empty: true } {
+    const body = { ...this.genesis.body, transactions: [], events: [] };
+    const { indexHash } = this.genesis;
+    return { path: '/new_block', body, height: 0, indexHash, parent: undefined, empty: true };
+  }
+
+  /** The next block on any block of the tree. */
+  mine(parent: BuiltBlock = this.genesis, options: MineOptions = {}): BuiltBlock {
+    const { nakamoto } = this.release;
+    const starts =
+      !nakamoto || parent.height === 0 || (options.tenure ? options.tenure === 'new' : this.random.chance(2));
+    const burnBlocks = starts ? this.#mineBurnBlocks(parent, options.time) : [];
+    const burn = burnBlocks.at(-1) ?? parent.burn;
+    const tenure = starts
+      ? electTenure(parent, burn, this.random)
+      : { ...parent.tenure, blocks: parent.tenure.blocks + 1 };
+    const confirmed = parent.stream.slice(0, options.confirms);
+    const state = (confirmed.at(-1)?.state ?? parent.state).clone();
+
+    const anchored: Executed[] = [];
+    if (starts) {
+      anchored.push(...this.#runBurnOperations(options.burnOperations ?? 0, state, burn, parent.height + 1));
+      const { network, random } = this;
+      anchored.push(...startTenure({ network, nakamoto, sign: this.#signs, parent, tenure, random }, state));
+    }
+    anchored.push(
+      ...this.#run(options.transactions, state, this.#circumstances(parent.height + 1, burn.height, false)),
+    );
+    const transactions = [...anchored, ...confirmed.flatMap(m => m.transactions)];
+
+    const parts: HeaderParts = {
+      parent,
+      burn,
+      tenure,
+      transactions,
+      random: this.random,
+      mainnet: this.network.mainnet,
+      sign: this.#signs,
+      time: options.time,
+    };
+    const header = nakamoto ? sealNakamoto(parts) : sealAnchored(parts, confirmed.at(-1));
+    const { hash, indexHash } = header;
+    if (starts) {
+      state.tenures.push({ miner: tenure.miner, blockHash: hash, indexHash, feesAnchored: 0n, feesStreamed: 0n });
+    }
+    const taken = state.tenures.at(-1)!;
+    for (const { fee, microblock } of transactions) taken[microblock ? 'feesStreamed' : 'feesAnchored'] += fee;
+    const { coinbase = 1_000_000_000n, maturity = 100 } = this.#options;
+    const { mainnet } = this.network;
+    const rewards = starts ? payMatured(state, { coinbase, maturity, mainnet, nakamoto }) : [];
+    const height = parent.height + 1;
+    const facts = { header, height, parent, burn, tenure, transactions, rewards };
+    const body = blockJson(facts, this.release, this.random);
+    return {
+      path: '/new_block',
+      body,
+      height,
+      hash,
+      indexHash,
+      parent,
+      burn,
+      burnBlocks,
+      tenure,
+      header: header.nakamoto?.header,
+      transactions,
+      state,
+      stream: [],
+    };
+  }
+
+  /** The next microblock of the stream on a block of 2.x; its message names this one alone. */
+  microblock(parent: BuiltBlock, transactions: readonly Action[] | number | Runner = 1): BuiltMicroblock {
+    const previous = parent.stream.at(-1);
+    const state = (previous?.state ?? parent.state).clone();
+    const executed = this.#run(transactions, state, this.#circumstances(parent.height + 1, parent.burn.height, true));
+    const sequence = previous ? previous.sequence + 1 : 0;
+    const parentHash = previous?.hash ?? parent.hash;
+    const { random, network } = this;
+    const hash = sealMicroblock(parent, previous, executed, { random, mainnet: network.mainnet, sign: this.#signs });
+    for (const each of executed) each.microblock = { hash, sequence, parentHash };
+    const body = {
+      parent_index_block_hash: parent.indexHash,
+      burn_block_hash: parent.burn.hash,
+      burn_block_height: parent.burn.height,
+      burn_block_timestamp: parent.burn.time,
+      ...receiptsJson(executed, this.release, this.random),
+    };
+    const built = { path: '/new_microblocks', body, hash, sequence, parentHash, transactions: executed, state };
+    parent.stream.push(built);
+    return built;
+  }
+
+  get #signs(): boolean {
+    return this.#options.sign ?? true;
+  }
+
+  #circumstances(height: number, burnHeight: number, streamed: boolean): Circumstances {
+    return { network: this.network, release: this.release, sign: this.#signs, height, burnHeight, streamed };
+  }
+
+  #run(wanted: MineOptions['transactions'], state: BranchState, where: Circumstances): Executed[] {
+    if (typeof wanted === 'function') return wanted(state, where);
+    const count = wanted ?? this.random.below(4);
+    if (typeof count !== 'number') return count.map(action => execute(action, state, where));
+    return Array.from({ length: count }, () =>
+      execute(randomAction(this.random, state, this.#population), state, where),
+    );
+  }
+
+  #runBurnOperations(
+    wanted: readonly BurnAction[] | number,
+    state: BranchState,
+    burn: BurnBlock,
+    height: number,
+  ): Executed[] {
+    const where = this.#circumstances(height, burn.height, false);
+    const run = (action: BurnAction, position: number) =>
+      executeBurnAction(action, state, where, { burn, position, random: this.random });
+    if (typeof wanted !== 'number') return wanted.map(run);
+    return Array.from({ length: wanted }, (_, i) => run(randomBurnAction(this.random, state, this.#population), i));
+  }
+
+  get #population() {
+    return { accounts: this.#accounts, mainnet: this.network.mainnet };
+  }
+
+  #mineBurnBlocks(parent: BuiltBlock, time?: number): BurnBlock[] {
+    const mined = [this.burnChain.mine(time)];
+    while (mined.at(-1)!.height <= parent.burn.height) mined.push(this.burnChain.mine(time));
+    return mined;
+  }
+
+  #makeGenesis(): BuiltBlock {
+    const accounts = Array.from({ length: this.#accounts }, (_, i) => i);
+    const { allocation = 1_000_000_000_000n, bootContracts } = this.#options;
+    const transactions = genesisTransactions(this.network, accounts, allocation, bootContracts);
+    const state = new BranchState();
+    for (const { events } of transactions) state.apply(events, itemNumber);
+    const consensusHash = new Uint8Array(20);
+    const tenure: Tenure = { miner: miners[0]!, consensusHash, minerTxId: zeroHash, number: 0, blocks: 0 };
+    const indexHash = toHex(blockId(new Uint8Array(32), consensusHash));
+    const burn = this.burnChain.tip;
+    const facts = { header: { hash: zeroHash, indexHash }, height: 0, parent: undefined, burn, tenure, transactions };
+    const body = blockJson({ ...facts, rewards: [] }, this.release, this.random);
+    const place = { path: '/new_block', body, height: 0, hash: zeroHash, indexHash, parent: undefined };
+    return { ...place, burn, burnBlocks: [burn], tenure, transactions, state, stream: [] };
+  }
+}

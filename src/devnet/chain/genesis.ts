@@ -1,0 +1,67 @@
+import type { ChainEvent } from '../../chain/event.ts';
+import { bootAddress, type Network } from '../../chain/network.ts';
+import { bool, ok } from '../../codec/clarity/build.ts';
+import { encodeClarity } from '../../codec/clarity/encode.ts';
+import { deployPayload, transferPayload } from '../../codec/transaction/build.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
+import { type ContractInterface, emptyInterface } from '../contracts/token-contract.ts';
+import { makeBootTransaction } from '../residents/wallet.ts';
+import { accountAt } from './account.ts';
+import { type Executed, freeOfCost } from './executed.ts';
+
+/** A contract that was there from the beginning. */
+export type BootContract = {
+  name: string;
+  source: string;
+  contractInterface: ContractInterface;
+  /** Who deployed it, where it was not the boot address. */
+  deployer?: string;
+};
+
+const firstContracts: BootContract[] = ['pox', 'lockup', 'costs', 'cost-voting', 'bns', 'genesis'].map(name => ({
+  name,
+  source: `;; boot contract ${name}\n`,
+  contractInterface: emptyInterface,
+}));
+
+/** What block 0 does: deploys the boot contracts and gives every account its first STX. */
+export function genesisTransactions(
+  network: Network,
+  accounts: readonly number[],
+  allocation: bigint,
+  further: readonly BootContract[] = [],
+): Executed[] {
+  const contracts = [...firstContracts.filter(({ name }) => further.every(f => f.name !== name)), ...further];
+  const mints: ChainEvent[] = accounts.map(index => ({
+    kind: 'stx_mint',
+    recipient: accountAt(index, network.mainnet).address,
+    amount: allocation,
+  }));
+  return [
+    ...contracts.map(({ name, source, contractInterface, deployer }) =>
+      bootTransaction(network, deployPayload(name, source), [], contractInterface, deployer),
+    ),
+    bootTransaction(network, transferPayload(bootAddress(network.mainnet), 0n), mints, null),
+  ];
+}
+
+function bootTransaction(
+  network: Network,
+  payload: Payload,
+  events: ChainEvent[],
+  contractInterface: ContractInterface | null,
+  sender?: string,
+): Executed {
+  return {
+    ...makeBootTransaction(network, payload, sender),
+    status: 'success',
+    result: encodeClarity(ok(bool(true))),
+    events,
+    uncommitted: [],
+    contractInterface,
+    burnOperation: null,
+    cost: freeOfCost,
+    vmError: null,
+    fee: 0n,
+  };
+}

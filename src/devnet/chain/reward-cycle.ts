@@ -1,0 +1,35 @@
+import { bootAddress, type Network } from '../../chain/network.ts';
+import { decodeClarity } from '../../codec/clarity/value.ts';
+import { fromHex } from '../../codec/hex.ts';
+import { cycleOf, isPreparing, signerPrefix, slotThreshold } from '../contracts/pox/cycle.ts';
+import type { BuiltBlock } from './built-block.ts';
+
+/** The signers of the next cycle, in the first block that is mined while it is prepared; undefined in all others. */
+export function rewardSetOf(block: BuiltBlock, network: Network) {
+  const { parent, burn, state } = block;
+  if (!parent || !isPreparing(burn.height)) return undefined;
+  if (isPreparing(parent.burn.height) && cycleOf(parent.burn.height) === cycleOf(burn.height)) return undefined;
+  const cycle = cycleOf(burn.height) + 1;
+  const prefix = signerPrefix(`${bootAddress(network.mainnet)}.pox-4`, cycle);
+  const signers = [...state.data]
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, hex]) => {
+      const value = decodeClarity(fromHex(hex));
+      const stacked = value.type === 'uint' ? value.value : 0n;
+      return {
+        signing_key: key.slice(prefix.length),
+        stacked_amt: String(stacked),
+        weight: Number(stacked / slotThreshold),
+      };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => (a.signing_key < b.signing_key ? -1 : 1));
+  const slots = signers.reduce((sum, { weight }) => sum + weight, 0);
+  const reward_set = {
+    rewarded_addresses: Array.from({ length: Math.min(slots, 30) }, () => 'mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH'),
+    start_cycle_state: { missed_reward_slots: [] },
+    signers,
+    pox_ustx_threshold: String(slotThreshold),
+  };
+  return { reward_set, cycle_number: cycle };
+}

@@ -1,0 +1,117 @@
+import type { AbiType } from '../../codec/clarity/abi.ts';
+import { bool, none, ok, principal, some, stringAscii, tuple, uint } from '../../codec/clarity/build.ts';
+import { encodeClarity } from '../../codec/clarity/encode.ts';
+import { type ContractModel, principalArg, refuse, uintArg, uintVariable, variableKey } from './contract-model.ts';
+
+/** The asset of the collection. */
+export const marbleOf = (contract: string) => `${contract}::marble`;
+
+/** What one pays for a new item, in micro-STX. */
+export const mintPrice = 1_000_000n;
+
+const answer = (ok: AbiType): AbiType => ({ response: { ok, error: 'uint128' } });
+
+/** A collection by SIP-009: minting costs one STX, which goes to its maker. */
+export const collectionModel: ContractModel = {
+  name: 'marbles',
+  nonFungibleTokens: [{ name: 'marble', type: 'uint128' }],
+  variables: [{ name: 'last-id', type: 'uint128', access: 'variable' }],
+  initial: { 'last-id': uint(0) },
+  functions: {
+    mint: {
+      access: 'public',
+      args: [],
+      returns: answer('uint128'),
+      run(visit) {
+        const { state, contract, sender } = visit;
+        const maker = contract.split('.')[0]!;
+        if (state.spendable(sender) < mintPrice) return refuse(1);
+        if (sender === maker) return refuse(2);
+        const id = uintVariable(visit, 'last-id') + 1n;
+        const notice = tuple({ event: stringAscii('mint'), id: uint(id) });
+        return {
+          result: ok(uint(id)),
+          events: [
+            { kind: 'stx_transfer', sender, recipient: maker, amount: mintPrice, memo: new Uint8Array(0) },
+            { kind: 'nft_mint', asset: marbleOf(contract), recipient: sender, value: encodeClarity(uint(id)) },
+            { kind: 'print', contract, value: encodeClarity(notice) },
+          ],
+          writes: [{ key: variableKey(contract, 'last-id'), value: uint(id) }],
+        };
+      },
+    },
+    transfer: {
+      access: 'public',
+      args: [
+        ['id', 'uint128'],
+        ['sender', 'principal'],
+        ['recipient', 'principal'],
+      ],
+      returns: answer('bool'),
+      run({ state, contract, sender }, args) {
+        const id = uintArg(args, 0);
+        const recipient = principalArg(args, 2);
+        const owner = state.owner(marbleOf(contract), Number(id));
+        if (principalArg(args, 1) !== sender) return refuse(4);
+        if (owner === undefined) return refuse(3);
+        if (owner !== sender) return refuse(1);
+        if (recipient === sender) return refuse(2);
+        const value = encodeClarity(uint(id));
+        return {
+          result: ok(bool(true)),
+          events: [{ kind: 'nft_transfer', asset: marbleOf(contract), sender, recipient, value }],
+        };
+      },
+    },
+    burn: {
+      access: 'public',
+      args: [['id', 'uint128']],
+      returns: answer('bool'),
+      run({ state, contract, sender }, args) {
+        const id = uintArg(args, 0);
+        if (state.owner(marbleOf(contract), Number(id)) !== sender) return refuse(1);
+        const value = encodeClarity(uint(id));
+        return { result: ok(bool(true)), events: [{ kind: 'nft_burn', asset: marbleOf(contract), sender, value }] };
+      },
+    },
+    'get-last-token-id': {
+      access: 'read_only',
+      args: [],
+      returns: answer('uint128'),
+      run: visit => ({ result: ok(uint(uintVariable(visit, 'last-id'))) }),
+    },
+    'get-owner': {
+      access: 'read_only',
+      args: [['id', 'uint128']],
+      returns: answer({ optional: 'principal' }),
+      run({ state, contract }, args) {
+        const owner = state.owner(marbleOf(contract), Number(uintArg(args, 0)));
+        return { result: ok(owner === undefined ? none : some(principal(owner))) };
+      },
+    },
+    'get-token-uri': {
+      access: 'read_only',
+      args: [['id', 'uint128']],
+      returns: answer({ optional: { 'string-ascii': { length: 256 } } }),
+      run: () => ({ result: ok(none) }),
+    },
+  },
+  source: `;; Marbles: a collection by SIP-009. A new one costs one STX.
+(define-constant maker tx-sender)
+(define-non-fungible-token marble uint)
+(define-data-var last-id uint u0)
+(define-public (mint)
+  (let ((id (+ (var-get last-id) u1)))
+    (try! (stx-transfer? u1000000 tx-sender maker))
+    (try! (nft-mint? marble id tx-sender))
+    (var-set last-id id)
+    (print {event: "mint", id: id})
+    (ok id)))
+(define-public (transfer (id uint) (sender principal) (recipient principal))
+  (begin (asserts! (is-eq tx-sender sender) (err u4)) (nft-transfer? marble id sender recipient)))
+(define-public (burn (id uint)) (nft-burn? marble id tx-sender))
+(define-read-only (get-last-token-id) (ok (var-get last-id)))
+(define-read-only (get-owner (id uint)) (ok (nft-get-owner? marble id)))
+(define-read-only (get-token-uri (id uint)) (ok none))
+`,
+};

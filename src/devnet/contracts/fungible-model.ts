@@ -1,0 +1,138 @@
+import type { AbiType } from '../../codec/clarity/abi.ts';
+import { bool, none, ok, stringAscii, uint } from '../../codec/clarity/build.ts';
+import { encodeClarity } from '../../codec/clarity/encode.ts';
+import {
+  type ContractModel,
+  type ModelFunction,
+  type Outcome,
+  principalArg,
+  refuse,
+  uintArg,
+  uintVariable,
+  variableKey,
+} from './contract-model.ts';
+
+/** The asset of the token. */
+export const stoneOf = (contract: string) => `${contract}::stone`;
+
+/** Most that one may take from the open mint at once. */
+export const mintLimit = 1_000_000_000n;
+
+const answer = (okType: AbiType): AbiType => ({ response: { ok: okType, error: 'uint128' } });
+const fact = (returns: AbiType, value: Outcome['result']): ModelFunction => ({
+  access: 'read_only',
+  args: [],
+  returns: answer(returns),
+  run: () => ({ result: ok(value) }),
+});
+
+/** A fungible token by SIP-010, with an open mint so that anybody can try it. */
+export const fungibleModel: ContractModel = {
+  name: 'stone',
+  fungibleTokens: ['stone'],
+  variables: [{ name: 'supply', type: 'uint128', access: 'variable' }],
+  initial: { supply: uint(0) },
+  functions: {
+    transfer: {
+      access: 'public',
+      args: [
+        ['amount', 'uint128'],
+        ['sender', 'principal'],
+        ['recipient', 'principal'],
+        ['memo', { optional: { buffer: { length: 34 } } }],
+      ],
+      returns: answer('bool'),
+      run({ state, contract, sender }, args) {
+        const amount = uintArg(args, 0);
+        const recipient = principalArg(args, 2);
+        if (principalArg(args, 1) !== sender) return refuse(4);
+        if (amount === 0n) return refuse(3);
+        if (recipient === sender) return refuse(2);
+        if (state.held(sender, stoneOf(contract)) < amount) return refuse(1);
+        const memo = args[3]?.type === 'some' ? args[3].value : undefined;
+        return {
+          result: ok(bool(true)),
+          events: [
+            { kind: 'ft_transfer', asset: stoneOf(contract), sender, recipient, amount },
+            ...(memo ? [{ kind: 'print' as const, contract, value: encodeClarity(memo) }] : []),
+          ],
+        };
+      },
+    },
+    mint: {
+      access: 'public',
+      args: [
+        ['amount', 'uint128'],
+        ['recipient', 'principal'],
+      ],
+      returns: answer('bool'),
+      run(visit, args) {
+        const amount = uintArg(args, 0);
+        if (amount === 0n || amount > mintLimit) return refuse(100);
+        const { contract } = visit;
+        return {
+          result: ok(bool(true)),
+          events: [{ kind: 'ft_mint', asset: stoneOf(contract), recipient: principalArg(args, 1), amount }],
+          writes: [{ key: variableKey(contract, 'supply'), value: uint(uintVariable(visit, 'supply') + amount) }],
+        };
+      },
+    },
+    burn: {
+      access: 'public',
+      args: [['amount', 'uint128']],
+      returns: answer('bool'),
+      run(visit, args) {
+        const amount = uintArg(args, 0);
+        const { state, contract, sender } = visit;
+        if (amount === 0n || state.held(sender, stoneOf(contract)) < amount) return refuse(1);
+        return {
+          result: ok(bool(true)),
+          events: [{ kind: 'ft_burn', asset: stoneOf(contract), sender, amount }],
+          writes: [{ key: variableKey(contract, 'supply'), value: uint(uintVariable(visit, 'supply') - amount) }],
+        };
+      },
+    },
+    'get-balance': {
+      access: 'read_only',
+      args: [['who', 'principal']],
+      returns: answer('uint128'),
+      run: ({ state, contract }, args) => ({ result: ok(uint(state.held(principalArg(args, 0), stoneOf(contract)))) }),
+    },
+    'get-total-supply': {
+      access: 'read_only',
+      args: [],
+      returns: answer('uint128'),
+      run: visit => ({ result: ok(uint(uintVariable(visit, 'supply'))) }),
+    },
+    'get-name': fact({ 'string-ascii': { length: 32 } }, stringAscii('Stone')),
+    'get-symbol': fact({ 'string-ascii': { length: 32 } }, stringAscii('STONE')),
+    'get-decimals': fact('uint128', uint(6)),
+    'get-token-uri': fact({ optional: { 'string-utf8': { length: 256 } } }, none),
+  },
+  source: `;; Stone: a fungible token by SIP-010. Anybody may mint a little.
+(define-fungible-token stone)
+(define-data-var supply uint u0)
+(define-public (transfer (amount uint) (sender principal) (recipient principal) (memo (optional (buff 34))))
+  (begin
+    (asserts! (is-eq tx-sender sender) (err u4))
+    (try! (ft-transfer? stone amount sender recipient))
+    (match memo note (print note) 0x)
+    (ok true)))
+(define-public (mint (amount uint) (recipient principal))
+  (begin
+    (asserts! (and (> amount u0) (<= amount u1000000000)) (err u100))
+    (var-set supply (+ (var-get supply) amount))
+    (ft-mint? stone amount recipient)))
+(define-public (burn (amount uint))
+  (begin
+    (try! (ft-burn? stone amount tx-sender))
+    (var-set supply (- (var-get supply) amount))
+    (ok true)))
+(define-read-only (get-balance (who principal)) (ok (ft-get-balance stone who)))
+(define-read-only (get-total-supply) (ok (var-get supply)))
+(define-read-only (get-name) (ok "Stone"))
+(define-read-only (get-symbol) (ok "STONE"))
+(define-read-only (get-decimals) (ok u6))
+(define-read-only (get-token-uri) (ok none))
+`,
+};

@@ -1,0 +1,98 @@
+import type { AbiType } from '../../../codec/clarity/abi.ts';
+import { none, ok, principal, some, uint } from '../../../codec/clarity/build.ts';
+import { bytesArg, type ModelFunction, principalArg, refuse, uintArg, uintVariable } from '../contract-model.ts';
+import { endOf, nameById, nameByText, primaryOf } from './names-v2-state.ts';
+import {
+  buff,
+  fqnOf,
+  labelText,
+  nameArgs,
+  nameCost,
+  namespaceCost,
+  namespaceOf,
+  nameTuple,
+  nameTupleType,
+} from './namespace-model.ts';
+
+const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
+
+/** What the second naming contract answers. */
+export const nameReads: Record<string, ModelFunction> = {
+  'get-last-token-id': {
+    access: 'read_only',
+    args: [],
+    returns: answer('uint128'),
+    run: visit => ({ result: ok(uint(uintVariable(visit, 'bns-index'))) }),
+  },
+  'get-token-uri': {
+    access: 'read_only',
+    args: [['id', 'uint128']],
+    returns: answer({ optional: { 'string-ascii': { length: 256 } } }),
+    run: () => ({ result: ok(none) }),
+  },
+  'get-owner': {
+    access: 'read_only',
+    args: [['id', 'uint128']],
+    returns: answer({ optional: 'principal' }),
+    run(visit, args) {
+      const known = nameById(visit, Number(uintArg(args, 0)));
+      return { result: ok(known ? some(principal(known.owner)) : none) };
+    },
+  },
+  'get-id-from-bns': {
+    access: 'read_only',
+    args: [...nameArgs].reverse(),
+    returns: { optional: 'uint128' },
+    run(visit, args) {
+      const known = nameByText(visit, fqnOf([args[1]!, args[0]!]));
+      return { result: known ? some(uint(known.id)) : none };
+    },
+  },
+  'get-bns-from-id': {
+    access: 'read_only',
+    args: [['id', 'uint128']],
+    returns: { optional: nameTupleType },
+    run(visit, args) {
+      const known = nameById(visit, Number(uintArg(args, 0)));
+      return { result: known ? some(nameTuple(known.fqn)) : none };
+    },
+  },
+  'get-primary-name': {
+    access: 'read_only',
+    args: [['owner', 'principal']],
+    returns: { optional: 'uint128' },
+    run(visit, args) {
+      const id = primaryOf(visit, principalArg(args, 0));
+      return { result: id === undefined ? none : some(uint(id)) };
+    },
+  },
+  'get-renewal-height': {
+    access: 'read_only',
+    args: [['id', 'uint128']],
+    returns: answer('uint128'),
+    run(visit, args) {
+      const known = nameById(visit, Number(uintArg(args, 0)));
+      const namespace = known && namespaceOf(visit, known.fqn.split('.')[1]!);
+      return known && namespace ? { result: ok(uint(endOf(known, namespace))) } : refuse(106);
+    },
+  },
+  'get-namespace-price': {
+    access: 'read_only',
+    args: [['namespace', buff(20)]],
+    returns: answer('uint128'),
+    run(_, args) {
+      const namespace = labelText(bytesArg(args, 0));
+      return namespace === '' ? refuse(119) : { result: ok(uint(namespaceCost(namespace))) };
+    },
+  },
+  'get-name-price': {
+    access: 'read_only',
+    args: nameArgs,
+    returns: answer(answer('uint128')),
+    run(visit, args) {
+      const [namespace, name] = [namespaceOf(visit, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
+      const cost = namespace && name !== '' ? nameCost(name, namespace.price) : undefined;
+      return cost === undefined ? refuse(namespace ? 120 : 113) : { result: ok(ok(uint(cost))) };
+    },
+  },
+};

@@ -1,0 +1,209 @@
+import { isNamespace } from '../../../chain/names/name.ts';
+import type { AbiType } from '../../../codec/clarity/abi.ts';
+import { bool, buffer, list, ok, principal, tuple, uint } from '../../../codec/clarity/build.ts';
+import type { ClarityValue } from '../../../codec/clarity/value.ts';
+import { hash160 } from '../../../codec/hash.ts';
+import {
+  bytesArg,
+  entryKey,
+  fieldsIn,
+  type Outcome,
+  principalArg,
+  recall,
+  uintArg,
+  type Visit,
+  type Write,
+} from '../contract-model.ts';
+
+/** What both naming contracts know of a namespace. */
+export type NamespaceState = {
+  namespace: string;
+  importer: string;
+  revealedAt: number;
+  launchedAt: number | undefined;
+  lifetime: number;
+  /** `{base, coeff, buckets, nonalpha-discount, no-vowel-discount}`. */
+  price: ClarityValue;
+  manager?: string;
+};
+
+export const buff = (length: number): AbiType => ({ buffer: { length } });
+export const nameArgs: [string, AbiType][] = [
+  ['namespace', buff(20)],
+  ['name', buff(48)],
+];
+
+/** Blocks in which a preorder must be used, a namespace launched, and an ended lease renewed by its owner. */
+export const claimable = 144;
+export const launchable = 52_595;
+export const grace = 5_000;
+
+/** What a preorder is called with; the hash is of a namespace or of a name. */
+export const preorderArgs = (hashed: 'hashed-salted-namespace' | 'hashed-salted-fqn'): [string, AbiType][] => [
+  [hashed, buff(20)],
+  ['stx-to-burn', 'uint128'],
+];
+
+const priceArgs: [string, AbiType][] = [
+  ['p-func-base', 'uint128'],
+  ['p-func-coeff', 'uint128'],
+  ...Array.from({ length: 16 }, (_, i): [string, AbiType] => [`p-func-b${i + 1}`, 'uint128']),
+  ['p-func-non-alpha-discount', 'uint128'],
+  ['p-func-no-vowel-discount', 'uint128'],
+];
+
+/** What a reveal is called with, as far as both contracts agree. */
+export const revealArgs: [string, AbiType][] = [
+  ['namespace', buff(20)],
+  ['namespace-salt', buff(20)],
+  ...priceArgs,
+  ['lifetime', 'uint128'],
+  ['namespace-import', 'principal'],
+];
+
+/** The namespace that the arguments of a reveal describe. */
+export const revealedNamespace = (args: readonly ClarityValue[], revealedAt: number): NamespaceState => ({
+  namespace: labelText(bytesArg(args, 0)),
+  importer: principalArg(args, 23),
+  revealedAt,
+  launchedAt: undefined,
+  lifetime: Number(uintArg(args, 22)),
+  price: priceIn(args, 2),
+});
+
+export const priceType: AbiType = {
+  tuple: [
+    { name: 'base', type: 'uint128' },
+    { name: 'buckets', type: { list: { type: 'uint128', length: 16 } } },
+    { name: 'coeff', type: 'uint128' },
+    { name: 'no-vowel-discount', type: 'uint128' },
+    { name: 'nonalpha-discount', type: 'uint128' },
+  ],
+};
+
+/** The price function among the arguments of a call. */
+const priceIn = (args: readonly ClarityValue[], from: number): ClarityValue =>
+  tuple({
+    base: args[from]!,
+    coeff: args[from + 1]!,
+    buckets: list(args.slice(from + 2, from + 18)),
+    'nonalpha-discount': args[from + 18]!,
+    'no-vowel-discount': args[from + 19]!,
+  });
+
+export const labelText = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+export const label = (text: string) => buffer(Buffer.from(text, 'latin1'));
+
+/** The name in the arguments `namespace, name`. */
+export const fqnOf = (args: readonly ClarityValue[]) =>
+  `${labelText(bytesArg(args, 1))}.${labelText(bytesArg(args, 0))}`;
+
+/** A name as a tuple of its two labels. */
+export const nameTupleType: AbiType = { tuple: [...nameArgs].reverse().map(([name, type]) => ({ name, type })) };
+
+export function nameTuple(fqn: string): ClarityValue {
+  const [name = '', namespace = ''] = fqn.split('.');
+  return tuple({ name: label(name), namespace: label(namespace) });
+}
+
+/** What one preorders: the hash of a name or namespace with a salt, so that nobody can run ahead. */
+export const preorderHash = (text: string, salt: string) => hash160(Buffer.from(text + salt, 'latin1'));
+
+const preorderKey = (contract: string, map: string, hash: Uint8Array, buyer: string) =>
+  entryKey(contract, map, tuple({ buyer: principal(buyer), 'hashed-salted': buffer(hash) }));
+
+export type Preorder = { key: string; burnt: bigint; at: number };
+
+/** A preorder of the sender. */
+export function preorderOf({ state, contract, sender }: Visit, map: string, hash: Uint8Array): Preorder | undefined {
+  const key = preorderKey(contract, map, hash, sender);
+  const fields = fieldsIn(recall(state, key));
+  if (!fields) return undefined;
+  return {
+    key,
+    burnt: uintArg([fields.get('stx-burned')!], 0),
+    at: Number(uintArg([fields.get('created-at')!], 0)),
+  };
+}
+
+/** What an accepted preorder comes to: the STX are burnt, and it can be used for a while. */
+export function preordered(
+  { contract, sender }: Visit,
+  map: string,
+  hash: Uint8Array,
+  amount: bigint,
+  at: number,
+): Outcome {
+  const value = tuple({ 'created-at': uint(at), 'stx-burned': uint(amount), claimed: bool(false) });
+  return {
+    result: ok(uint(at + claimable)),
+    events: [{ kind: 'stx_burn', sender, amount }],
+    writes: [{ key: preorderKey(contract, map, hash, sender), value }],
+  };
+}
+
+const stateKey = (contract: string, namespace: string) => entryKey(contract, 'namespaces', label(namespace));
+
+export function namespaceOf({ state, contract }: Pick<Visit, 'state' | 'contract'>, namespace: string) {
+  const fields = fieldsIn(recall(state, stateKey(contract, namespace)));
+  if (!fields) return undefined;
+  const number = (name: string) => Number(uintArg([fields.get(name)!], 0));
+  const text = (name: string) => labelText(bytesArg([fields.get(name)!], 0));
+  const manager = text('manager');
+  return {
+    ...{ namespace, importer: text('importer'), revealedAt: number('revealed-at'), lifetime: number('lifetime') },
+    launchedAt: number('launched-at') || undefined,
+    price: fields.get('price-function')!,
+    ...(manager !== '' && { manager }),
+  } satisfies NamespaceState;
+}
+
+export function namespaceWrite({ contract }: Visit, state: NamespaceState): Write {
+  const value = tuple({
+    importer: label(state.importer),
+    manager: label(state.manager ?? ''),
+    'revealed-at': uint(state.revealedAt),
+    'launched-at': uint(state.launchedAt ?? 0),
+    lifetime: uint(state.lifetime),
+    'price-function': state.price,
+  });
+  return { key: stateKey(contract, state.namespace), value };
+}
+
+/** Micro-STX of a namespace by its length, as the contract's table has it. */
+export function namespaceCost(namespace: string): bigint {
+  const table = [640_000n, 64_000n, 64_000n, 6_400n, 6_400n, 6_400n, 6_400n];
+  return (table[namespace.length - 1] ?? 640n) * 1_000_000n;
+}
+
+const vowels = new Set('aeiouy');
+const nonalpha = new Set('0123456789-_');
+
+/**
+ * Micro-STX of a name, step by step as the contract goes: on purpose without the service's own rule, which is held against
+ * it. Undefined where a number would not fit into a uint.
+ */
+export function nameCost(name: string, price: ClarityValue): bigint | undefined {
+  const fields = fieldsIn(price)!;
+  const number = (field: string) => uintArg([fields.get(field)!], 0);
+  const buckets = fields.get('buckets') as Extract<ClarityValue, { type: 'list' }>;
+  const exponent = uintArg(buckets.items, Math.min(name.length, 16) - 1);
+  let cost = number('coeff');
+  for (let i = 0n; i < exponent; i++) {
+    cost *= number('base');
+    if (cost >= 2n ** 128n) return undefined;
+  }
+  const letters = [...name];
+  let discount = 1n;
+  const offer = (other: bigint) => {
+    if (other > discount) discount = other;
+  };
+  if (letters.some(letter => nonalpha.has(letter))) offer(number('nonalpha-discount'));
+  if (!letters.some(letter => vowels.has(letter))) offer(number('no-vowel-discount'));
+  return (cost / discount) * 10n;
+}
+
+/** The same as something to be paid: what does not fit into a uint nobody can pay. */
+export const nameFee = (name: string, { price }: NamespaceState): bigint => nameCost(name, price) ?? 2n ** 128n;
+
+export const isNamespaceText = (bytes: Uint8Array) => isNamespace(labelText(bytes));

@@ -1,0 +1,278 @@
+import { bool, none, ok, principal, tuple, uint } from '../../../codec/clarity/build.ts';
+import type { ClarityValue } from '../../../codec/clarity/value.ts';
+import {
+  bytesArg,
+  entryKey,
+  fieldsIn,
+  type ModelFunction,
+  type Outcome,
+  principalArg,
+  recall,
+  uintArg,
+  type Visit,
+  type Write,
+} from '../contract-model.ts';
+import { extendAnswer, increaseAnswer, lockAnswer, poxAddressType, poxAnswer, poxError, signerArgs } from './abi.ts';
+import { cycleLength, cycleOf, slotThreshold } from './cycle.ts';
+import {
+  cycleFields,
+  delegationOf,
+  delegationWrite,
+  isRefusal,
+  lock,
+  lockEvent,
+  lockRefusal,
+  notice,
+  signerFields,
+  stackingOf,
+  stackingWrite,
+  useConsent,
+  weigh,
+} from './stacking.ts';
+
+const partialKey = (contract: string, pool: string, poxAddress: ClarityValue, cycle: number) =>
+  entryKey(
+    contract,
+    'partial-stacked-by-cycle',
+    tuple({ 'pox-addr': poxAddress, 'reward-cycle': uint(cycle), sender: principal(pool) }),
+  );
+
+const stackedIn = (value: ClarityValue | undefined): bigint =>
+  uintArg([fieldsIn(value)?.get('stacked-amount') ?? none], 0);
+
+/** More that a pool has gathered for some cycles and not committed. */
+function gather(
+  { state, contract, sender }: Visit,
+  poxAddress: ClarityValue,
+  amount: bigint,
+  from: number,
+  to: number,
+) {
+  return Array.from({ length: Math.max(0, to - from) }, (_, i): Write => {
+    const key = partialKey(contract, sender, poxAddress, from + i);
+    return { key, value: tuple({ 'stacked-amount': uint(stackedIn(recall(state, key)) + amount) }) };
+  });
+}
+
+/** Why a pool may not lock so much of an account's STX until a burn height. */
+function poolRefusal(visit: Visit, stacker: string, total: bigint, poxAddress: ClarityValue, unlock: number) {
+  const delegation = fieldsIn(delegationOf(visit, stacker));
+  if (!delegation || principalArg([delegation.get('delegated-to')!], 0) !== visit.sender) {
+    return poxError('permissionDenied');
+  }
+  if (uintArg([delegation.get('amount-ustx')!], 0) < total) return poxError('delegationTooMuch');
+  const [wanted, until] = [delegation.get('pox-addr')!, delegation.get('until-burn-ht')!];
+  if (wanted.type === 'some' && JSON.stringify(plain(wanted.value)) !== JSON.stringify(plain(poxAddress))) {
+    return poxError('delegationAddress');
+  }
+  return until.type === 'some' && uintArg([until.value], 0) < BigInt(unlock)
+    ? poxError('delegationExpires')
+    : undefined;
+}
+
+const plain = (address: ClarityValue) =>
+  ['version', 'hashbytes'].map(name => [...bytesArg([fieldsIn(address)?.get(name) ?? none], 0)]);
+
+/** Delegation to a pool, and what a pool does with it. */
+export const poolFunctions: Record<string, ModelFunction> = {
+  'delegate-stx': {
+    access: 'public',
+    args: [
+      ['amount-ustx', 'uint128'],
+      ['delegate-to', 'principal'],
+      ['until-burn-ht', { optional: 'uint128' }],
+      ['pox-addr', { optional: poxAddressType }],
+    ],
+    returns: poxAnswer('bool'),
+    run(visit, args) {
+      const { sender, burnHeight } = visit;
+      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      const data = {
+        'amount-ustx': args[0]!,
+        'delegate-to': args[1]!,
+        'unlock-burn-height': args[2]!,
+        'pox-addr': args[3]!,
+        'start-cycle-id': uint(cycleOf(burnHeight) + 1),
+        'end-cycle-id': none,
+      };
+      const value = tuple({
+        'amount-ustx': args[0]!,
+        'delegated-to': args[1]!,
+        'pox-addr': args[3]!,
+        'until-burn-ht': args[2]!,
+      });
+      return {
+        result: ok(bool(true)),
+        events: [notice(visit, 'delegate-stx', sender, data)],
+        writes: [delegationWrite(visit, sender, value)],
+      };
+    },
+  },
+  'revoke-delegate-stx': {
+    access: 'public',
+    args: [],
+    returns: poxAnswer('bool'),
+    run(visit) {
+      const { sender, burnHeight } = visit;
+      const delegation = fieldsIn(delegationOf(visit, sender));
+      if (!delegation) return poxError('alreadyRevoked');
+      const data = {
+        'delegate-to': delegation.get('delegated-to')!,
+        'start-cycle-id': uint(cycleOf(burnHeight) + 1),
+        'end-cycle-id': none,
+      };
+      return {
+        result: ok(bool(true)),
+        events: [notice(visit, 'revoke-delegate-stx', sender, data)],
+        writes: [delegationWrite(visit, sender, undefined)],
+      };
+    },
+  },
+  'delegate-stack-stx': {
+    access: 'public',
+    args: [
+      ['stacker', 'principal'],
+      ['amount-ustx', 'uint128'],
+      ['pox-addr', poxAddressType],
+      ['start-burn-ht', 'uint128'],
+      ['lock-period', 'uint128'],
+    ],
+    returns: lockAnswer,
+    run(visit, args) {
+      const { sender } = visit;
+      const [stacker, amount, poxAddress] = [principalArg(args, 0), uintArg(args, 1), args[2]!];
+      const [startHeight, period] = [uintArg(args, 3), uintArg(args, 4)];
+      const { start, end, result, data, event } = lock(visit, stacker, amount, Number(period));
+      const refused =
+        poolRefusal(visit, stacker, amount, poxAddress, end * cycleLength) ??
+        lockRefusal(visit, stacker, { amount, poxAddress, startHeight, period });
+      if (refused) return refused;
+      const told = { ...data, 'pox-addr': poxAddress, delegator: principal(sender), stacker: principal(stacker) };
+      return {
+        result: ok(result),
+        events: [notice(visit, 'delegate-stack-stx', stacker, told), event],
+        writes: [
+          stackingWrite(visit, stacker, { poxAddress, pool: sender, firstCycle: start }, end),
+          ...gather(visit, poxAddress, amount, start, end),
+        ],
+      };
+    },
+  },
+  'delegate-stack-increase': {
+    access: 'public',
+    args: [
+      ['stacker', 'principal'],
+      ['pox-addr', poxAddressType],
+      ['increase-by', 'uint128'],
+    ],
+    returns: increaseAnswer,
+    run(visit, args) {
+      const { state, sender, burnHeight } = visit;
+      const [stacker, poxAddress, more] = [principalArg(args, 0), args[1]!, uintArg(args, 2)];
+      const [locked, unlock] = [state.locked.get(stacker), state.unlocks.get(stacker)];
+      if (more === 0n) return poxError('invalidAmount');
+      if (locked === undefined || unlock === undefined) return poxError('increaseNotLocked');
+      if (stackingOf(visit, stacker)?.pool !== sender) return poxError('notDelegated');
+      const total = locked + more;
+      const refused = poolRefusal(visit, stacker, total, poxAddress, unlock);
+      if (refused) return refused;
+      if (state.spendable(stacker) < more) return poxError('insufficientFunds');
+      const [next, end] = [cycleOf(burnHeight) + 1, cycleOf(unlock)];
+      const data = {
+        'increase-by': uint(more),
+        'total-locked': uint(total),
+        'pox-addr': poxAddress,
+        delegator: principal(sender),
+        stacker: principal(stacker),
+        ...cycleFields(next, end),
+      };
+      return {
+        result: ok(tuple({ stacker: principal(stacker), 'total-locked': uint(total) })),
+        events: [notice(visit, 'delegate-stack-increase', stacker, data), lockEvent(visit, stacker, total, unlock)],
+        writes: gather(visit, poxAddress, more, next, end),
+      };
+    },
+  },
+  'delegate-stack-extend': {
+    access: 'public',
+    args: [
+      ['stacker', 'principal'],
+      ['pox-addr', poxAddressType],
+      ['extend-count', 'uint128'],
+    ],
+    returns: extendAnswer,
+    run(visit, args) {
+      const { state, sender, burnHeight } = visit;
+      const [stacker, poxAddress, count] = [principalArg(args, 0), args[1]!, Number(uintArg(args, 2))];
+      const [locked, unlock] = [state.locked.get(stacker), state.unlocks.get(stacker)];
+      if (locked === undefined || unlock === undefined) return poxError('extendNotLocked');
+      const stacking = stackingOf(visit, stacker);
+      if (stacking?.pool !== sender) return poxError('notDelegated');
+      const [now, before] = [cycleOf(burnHeight), cycleOf(unlock)];
+      const end = before + count;
+      if (count < 1 || count > 12 || end - now > 13) return poxError('invalidLockPeriod');
+      const unlockHeight = end * cycleLength;
+      const refused = poolRefusal(visit, stacker, locked, poxAddress, unlockHeight);
+      if (refused) return refused;
+      const data = {
+        'extend-count': args[2]!,
+        'unlock-burn-height': uint(unlockHeight),
+        'pox-addr': poxAddress,
+        delegator: principal(sender),
+        stacker: principal(stacker),
+        ...cycleFields(now + 1, end),
+      };
+      const firstCycle = Math.max(stacking.firstCycle, now);
+      return {
+        result: ok(tuple({ stacker: principal(stacker), 'unlock-burn-height': uint(unlockHeight) })),
+        events: [
+          notice(visit, 'delegate-stack-extend', stacker, data),
+          lockEvent(visit, stacker, locked, unlockHeight),
+        ],
+        writes: [
+          stackingWrite(visit, stacker, { poxAddress, pool: sender, firstCycle }, end),
+          ...gather(visit, poxAddress, locked, before, end),
+        ],
+      };
+    },
+  },
+  'stack-aggregation-commit': {
+    access: 'public',
+    args: [['pox-addr', poxAddressType], ['reward-cycle', 'uint128'], ...signerArgs],
+    returns: poxAnswer('bool'),
+    run: (visit, args) => commit(visit, args, 'stack-aggregation-commit', bool(true)),
+  },
+  'stack-aggregation-commit-indexed': {
+    access: 'public',
+    args: [['pox-addr', poxAddressType], ['reward-cycle', 'uint128'], ...signerArgs],
+    returns: poxAnswer('uint128'),
+    run: (visit, args) => commit(visit, args, 'stack-aggregation-commit-indexed', uint(0)),
+  },
+};
+
+/** A pool takes a reward slot with what it has gathered for a cycle. */
+function commit(visit: Visit, args: readonly ClarityValue[], name: string, answer: ClarityValue): Outcome {
+  const { state, contract, sender, burnHeight } = visit;
+  const [poxAddress, cycle] = [args[0]!, Number(uintArg(args, 1))];
+  const key = partialKey(contract, sender, poxAddress, cycle);
+  const amount = stackedIn(recall(state, key));
+  if (amount === 0n) return poxError('noSuchPrincipal');
+  if (cycle <= cycleOf(burnHeight)) return poxError('rewardCycle');
+  if (amount < slotThreshold) return poxError('thresholdNotMet');
+  const asked = { topic: 'agg-commit', poxAddress, rewardCycle: cycle, period: 1, amount } as const;
+  const consent = useConsent(visit, args, 2, asked);
+  if (isRefusal(consent)) return consent;
+  const data = {
+    'pox-addr': poxAddress,
+    'reward-cycle': args[1]!,
+    'amount-ustx': uint(amount),
+    delegator: principal(sender),
+    ...signerFields(args, 2),
+    ...cycleFields(cycle, cycle + 1),
+  };
+  return {
+    result: ok(answer),
+    events: [notice(visit, name, sender, data)],
+    writes: [consent, { key, value: undefined }, ...weigh(visit, bytesArg(args, 3), amount, cycle, cycle + 1)],
+  };
+}

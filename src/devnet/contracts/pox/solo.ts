@@ -1,0 +1,150 @@
+import { ok, principal, tuple, uint } from '../../../codec/clarity/build.ts';
+import { bareHex } from '../../../codec/hex.ts';
+import { bytesArg, type ModelFunction, uintArg } from '../contract-model.ts';
+import { extendAnswer, increaseAnswer, lockAnswer, poxAddressType, poxError, signerArgs } from './abi.ts';
+import { cycleLength, cycleOf, slotThreshold } from './cycle.ts';
+import {
+  cycleFields,
+  delegationOf,
+  isRefusal,
+  lock,
+  lockEvent,
+  lockRefusal,
+  notice,
+  signerFields,
+  signerWrite,
+  stackingOf,
+  stackingWrite,
+  useConsent,
+  weigh,
+} from './stacking.ts';
+
+/** Stacking alone. */
+export const soloFunctions: Record<string, ModelFunction> = {
+  'stack-stx': {
+    access: 'public',
+    args: [
+      ['amount-ustx', 'uint128'],
+      ['pox-addr', poxAddressType],
+      ['start-burn-ht', 'uint128'],
+      ['lock-period', 'uint128'],
+      ...signerArgs,
+    ],
+    returns: lockAnswer,
+    run(visit, args) {
+      const { sender, burnHeight } = visit;
+      const [amount, poxAddress, startHeight, period] = [
+        uintArg(args, 0),
+        args[1]!,
+        uintArg(args, 2),
+        uintArg(args, 3),
+      ];
+      const refused = lockRefusal(visit, sender, { amount, poxAddress, startHeight, period });
+      if (refused) return refused;
+      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      if (amount < slotThreshold) return poxError('thresholdNotMet');
+      const asked = {
+        topic: 'stack-stx',
+        poxAddress,
+        rewardCycle: cycleOf(burnHeight),
+        period: Number(period),
+      } as const;
+      const consent = useConsent(visit, args, 4, { ...asked, amount });
+      if (isRefusal(consent)) return consent;
+      const { start, end, result, data, event } = lock(visit, sender, amount, Number(period));
+      const key = bytesArg(args, 5);
+      return {
+        result: ok(result),
+        events: [
+          notice(visit, 'stack-stx', sender, { ...data, 'pox-addr': poxAddress, ...signerFields(args, 4) }),
+          event,
+        ],
+        writes: [
+          consent,
+          stackingWrite(visit, sender, { poxAddress, firstCycle: start }, end),
+          signerWrite(visit, sender, key),
+          ...weigh(visit, key, amount, start, end),
+        ],
+      };
+    },
+  },
+  'stack-increase': {
+    access: 'public',
+    args: [['increase-by', 'uint128'], ...signerArgs],
+    returns: increaseAnswer,
+    run(visit, args) {
+      const { state, sender, burnHeight } = visit;
+      const more = uintArg(args, 0);
+      const [locked, unlock] = [state.locked.get(sender), state.unlocks.get(sender)];
+      const stacking = stackingOf(visit, sender);
+      if (more === 0n) return poxError('invalidAmount');
+      if (!stacking || locked === undefined || unlock === undefined) return poxError('increaseNotLocked');
+      if (stacking.pool !== undefined) return poxError('isDelegated');
+      if (state.spendable(sender) < more) return poxError('insufficientFunds');
+      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      const key = bytesArg(args, 2);
+      if (stacking.signerKey !== bareHex(key)) return poxError('invalidIncrease');
+      const [next, end] = [cycleOf(burnHeight) + 1, cycleOf(unlock)];
+      const consent = useConsent(visit, args, 1, {
+        topic: 'stack-increase',
+        poxAddress: stacking.poxAddress,
+        rewardCycle: cycleOf(burnHeight),
+        period: end - stacking.firstCycle,
+        amount: more,
+      });
+      if (isRefusal(consent)) return consent;
+      const total = locked + more;
+      const data = {
+        'increase-by': uint(more),
+        'total-locked': uint(total),
+        'pox-addr': stacking.poxAddress,
+        ...signerFields(args, 1),
+        ...cycleFields(next, end),
+      };
+      return {
+        result: ok(tuple({ stacker: principal(sender), 'total-locked': uint(total) })),
+        events: [notice(visit, 'stack-increase', sender, data), lockEvent(visit, sender, total, unlock)],
+        writes: [consent, ...weigh(visit, key, more, next, end)],
+      };
+    },
+  },
+  'stack-extend': {
+    access: 'public',
+    args: [['extend-count', 'uint128'], ['pox-addr', poxAddressType], ...signerArgs],
+    returns: extendAnswer,
+    run(visit, args) {
+      const { state, sender, burnHeight } = visit;
+      const [count, poxAddress] = [Number(uintArg(args, 0)), args[1]!];
+      const [locked, unlock] = [state.locked.get(sender), state.unlocks.get(sender)];
+      const stacking = stackingOf(visit, sender);
+      if (!stacking || locked === undefined || unlock === undefined) return poxError('extendNotLocked');
+      if (stacking.pool !== undefined) return poxError('isDelegated');
+      const [now, before] = [cycleOf(burnHeight), cycleOf(unlock)];
+      const end = before + count;
+      if (count < 1 || count > 12 || end - now > 13) return poxError('invalidLockPeriod');
+      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      const asked = { topic: 'stack-extend', poxAddress, rewardCycle: now, period: count, amount: 0n } as const;
+      const consent = useConsent(visit, args, 2, asked);
+      if (isRefusal(consent)) return consent;
+      const unlockHeight = end * cycleLength;
+      const data = {
+        'extend-count': args[0]!,
+        'unlock-burn-height': uint(unlockHeight),
+        'pox-addr': poxAddress,
+        ...signerFields(args, 2),
+        ...cycleFields(now + 1, end),
+      };
+      const key = bytesArg(args, 3);
+      return {
+        result: ok(tuple({ stacker: principal(sender), 'unlock-burn-height': uint(unlockHeight) })),
+        events: [notice(visit, 'stack-extend', sender, data), lockEvent(visit, sender, locked, unlockHeight)],
+        writes: [
+          consent,
+          stackingWrite(visit, sender, { poxAddress, firstCycle: Math.max(stacking.firstCycle, now) }, end),
+          signerWrite(visit, sender, key),
+          ...weigh(visit, key, locked, before, end),
+        ],
+      };
+    },
+  },
+};

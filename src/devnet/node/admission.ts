@@ -1,0 +1,143 @@
+import type { Network } from '../../chain/network.ts';
+import { formatPrincipal } from '../../codec/address/principal.ts';
+import { decodeClarity } from '../../codec/clarity/value.ts';
+import { CodecError } from '../../codec/error.ts';
+import { bareHex, toHex } from '../../codec/hex.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
+import {
+  decodeTransaction,
+  payingCondition,
+  type Transaction,
+  transactionId,
+} from '../../codec/transaction/transaction.ts';
+import { verifyTransaction } from '../../codec/transaction/verification.ts';
+import type { BranchState } from '../chain/branch-state.ts';
+import { fits } from '../contracts/argument-type.ts';
+import { modelOf } from '../contracts/model-list.ts';
+import { type Submission, submissionOf } from './submission.ts';
+
+/** A rejection as a node words it. */
+export type Rejection = { error: string; reason: string; reason_data?: Record<string, unknown>; txid: string };
+
+/** How far ahead of an account a nonce may be. */
+const maximumChain = 25n;
+const mostBytes = 2 << 20;
+
+export type AdmissionRules = {
+  network: Network;
+  /** False trusts the signatures, which is fifty times faster. */
+  verify: boolean;
+  /** Poison microblocks are taken only in the era of microblocks. */
+  microblocks: boolean;
+};
+
+/** Judges a transaction by the state of the tip; the mempool judges conflicts. */
+export function admit(bytes: Uint8Array, state: BranchState, rules: AdmissionRules): Submission | Rejection {
+  const txId = bareHex(transactionId(bytes));
+  const reject = rejecter(txId);
+  if (bytes.length > mostBytes) return reject('Deserialization', { message: `more than ${mostBytes} bytes` });
+  let transaction: Transaction;
+  try {
+    transaction = decodeTransaction(bytes);
+  } catch (error) {
+    if (!(error instanceof CodecError || error instanceof RangeError)) throw error;
+    return reject('Deserialization', { message: error.message });
+  }
+  const { network } = rules;
+  const { payload } = transaction;
+  if (transaction.version < 0x80 !== network.mainnet || transaction.chainId !== network.chainId) {
+    return reject('BadTransactionVersion');
+  }
+  if (/coinbase/.test(payload.type)) return reject('NoCoinbaseViaMempool');
+  if (payload.type === 'tenure_change') return reject('NoTenureChangeViaMempool');
+  if (payload.type === 'poison_microblock' && !rules.microblocks) return reject('PoisonMicroblocksDoNotConflict');
+  const { fee } = payingCondition(transaction);
+  const expected = BigInt(Math.max(1, bytes.length));
+  if (fee < expected) return reject('FeeTooLow', { expected: Number(expected), actual: Number(fee) });
+  if (rules.verify) {
+    const verdict = verifyTransaction(transaction);
+    if (!verdict.valid) return reject('SignatureValidation', { message: `${verdict.role}: ${verdict.reason}` });
+  }
+  const submission = submissionOf(toHex(bytes), `0x${txId}`, transaction);
+  return nonceRejection(submission, state, txId) ?? payloadRejection(submission, state, network, txId) ?? submission;
+}
+
+export const isRejection = (answer: Submission | Rejection): answer is Rejection => 'error' in answer;
+
+/** Makes rejections of one transaction. */
+export const rejecter =
+  (txId: string) =>
+  (reason: string, data?: Record<string, unknown>): Rejection => ({
+    error: 'transaction rejected',
+    reason,
+    ...(data && { reason_data: data }),
+    txid: txId,
+  });
+
+function nonceRejection({ transaction, sender, sponsor }: Submission, state: BranchState, txId: string) {
+  const { origin, sponsor: paying } = transaction.auth;
+  const signers = [
+    { principal: sender, nonce: origin.nonce, is_origin: true },
+    ...(sponsor === undefined ? [] : [{ principal: sponsor, nonce: paying!.nonce, is_origin: false }]),
+  ];
+  for (const { principal, nonce, is_origin } of signers) {
+    const next = state.nonce(principal);
+    const data = { expected: Number(next), actual: Number(nonce), is_origin, principal };
+    if (nonce < next) return rejecter(txId)('BadNonce', data);
+    if (nonce > next + 1n + maximumChain) {
+      const message = `Nonce would exceed chaining limit in mempool. Expected ${next + 1n + maximumChain} at most`;
+      return rejecter(txId)('TooMuchChaining', { ...data, message });
+    }
+  }
+  return undefined;
+}
+
+const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')}`;
+
+function payloadRejection(
+  { transaction, sender, sponsor }: Submission,
+  state: BranchState,
+  network: Network,
+  txId: string,
+) {
+  const reject = rejecter(txId);
+  const { payload } = transaction;
+  const { fee } = payingCondition(transaction);
+  const needs = new Map([[sponsor ?? sender, fee]]);
+  if (payload.type === 'token_transfer') {
+    const recipient = formatPrincipal(payload.recipient);
+    if (payload.amount === 0n) return reject('TransferAmountMustBePositive');
+    if (recipient === sender) return reject('TransferRecipientCannotEqualSender', { recipient });
+    if (recipient.startsWith('SP') || recipient.startsWith('SM')) {
+      if (!network.mainnet) return reject('BadAddressVersionByte');
+    }
+    needs.set(sender, (needs.get(sender) ?? 0n) + payload.amount);
+  }
+  for (const [who, amount] of needs) {
+    const has = state.spendable(who);
+    if (has < amount) return reject('NotEnoughFunds', { expected: amountHex(amount), actual: amountHex(has) });
+  }
+  if ('source' in payload && state.contracts.has(`${sender}.${payload.name}`)) {
+    return reject('ContractAlreadyExists', { contract_identifier: `${sender}.${payload.name}` });
+  }
+  return payload.type === 'contract_call' ? callRejection(payload, state, network, txId) : undefined;
+}
+
+type Call = Extract<Payload, { type: 'contract_call' }>;
+
+function callRejection(payload: Call, state: BranchState, network: Network, txId: string) {
+  const reject = rejecter(txId);
+  const contract = formatPrincipal(payload.contract);
+  const model = modelOf(state, contract, network);
+  if (!model) return state.contracts.has(contract) ? undefined : reject('NoSuchContract');
+  const called = model.functions[payload.functionName];
+  if (called?.access !== 'public') return reject('NoSuchPublicFunction');
+  const values = payload.args.map(arg => decodeClarity(arg));
+  if (values.length !== called.args.length) {
+    const message = `expecting ${called.args.length} arguments, got ${values.length}`;
+    return reject('BadFunctionArgument', { message });
+  }
+  const wrong = called.args.findIndex(([, type], i) => !fits(type, values[i]!));
+  if (wrong < 0) return undefined;
+  return reject('BadFunctionArgument', { message: `argument ${called.args[wrong]![0]} has another type` });
+}

@@ -1,0 +1,176 @@
+import { formatPrincipal } from '../../codec/address/principal.ts';
+import { bool, buffer, err, none, ok, principal, tuple, uint } from '../../codec/clarity/build.ts';
+import { encodeClarity } from '../../codec/clarity/encode.ts';
+import { decodeClarity } from '../../codec/clarity/value.ts';
+import { hash160 } from '../../codec/hash.ts';
+import { fromHex } from '../../codec/hex.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
+import {
+  decodeTransaction,
+  payingCondition,
+  senderAddress,
+  sponsorAddress,
+  type Transaction,
+} from '../../codec/transaction/transaction.ts';
+import type { BranchState } from '../chain/branch-state.ts';
+import { type CostJson, type Executed, freeOfCost } from '../chain/executed.ts';
+import type { Circumstances } from '../chain/execution.ts';
+import { postConditionProblem } from '../chain/post-condition-check.ts';
+import type { Release } from '../chain/release.ts';
+import { commitWrites, interfaceOf, type Outcome, variableKey } from '../contracts/contract-model.ts';
+import { modelOf, modelOfSource, noteModel } from '../contracts/model-list.ts';
+import { type ContractInterface, emptyInterface, itemNumber } from '../contracts/token-contract.ts';
+
+/** A transaction that somebody sent, decoded once. */
+export type Submission = {
+  txId: string;
+  raw: string;
+  transaction: Transaction;
+  sender: string;
+  sponsor: string | undefined;
+};
+
+export function submissionOf(raw: string, txId: string, transaction = decodeTransaction(fromHex(raw))): Submission {
+  return { raw, txId, transaction, sender: senderAddress(transaction), sponsor: sponsorAddress(transaction) };
+}
+
+const callCost: CostJson = { runtime: 16_300, read_count: 6, read_length: 1_900, write_count: 2, write_length: 120 };
+const deployCost: CostJson = { runtime: 52_000, read_count: 3, read_length: 40, write_count: 6, write_length: 2_600 };
+
+/** Whether the nonces and the balances of those who sign let a transaction into the next block. */
+export function isMinable({ transaction, sender, sponsor }: Submission, state: BranchState): boolean {
+  const { origin, sponsor: paying } = transaction.auth;
+  if (origin.nonce !== state.nonce(sender)) return false;
+  if (sponsor !== undefined && paying!.nonce !== state.nonce(sponsor)) return false;
+  return state.spendable(sponsor ?? sender) >= payingCondition(transaction).fee;
+}
+
+/** Runs a transaction that is minable: takes the fee, moves nonces, and commits what its post-conditions allow. */
+export function runSubmission(submission: Submission, state: BranchState, where: Circumstances): Executed {
+  const { transaction, sender, sponsor, raw, txId } = submission;
+  const { payload } = transaction;
+  const { fee } = payingCondition(transaction);
+  for (const who of sponsor === undefined ? [sender] : [sender, sponsor]) state.nonces.set(who, state.nonce(who) + 1n);
+  state.debit(sponsor ?? sender, fee);
+
+  const { outcome, vmError } = outcomeOf(payload, sender, state, where);
+  const refused = outcome.result.type === 'err';
+  const events = refused ? [] : (outcome.events ?? []);
+  const problem = refused || payload.type === 'token_transfer' ? undefined : postConditionProblem(transaction, events);
+  const succeeds = !refused && problem === undefined;
+  if (succeeds) {
+    state.apply(events, itemNumber);
+    commitWrites(state, outcome.writes ?? []);
+  }
+  return {
+    txId,
+    raw,
+    status: succeeds ? 'success' : refused ? 'abort_by_response' : 'abort_by_post_condition',
+    result: encodeClarity(outcome.result),
+    events: succeeds ? events : [],
+    uncommitted: problem === undefined ? [] : events,
+    contractInterface: succeeds ? deployInterface(payload, sender, state, where) : null,
+    burnOperation: null,
+    cost: payload.type === 'contract_call' ? callCost : payload.type === 'token_transfer' ? freeOfCost : deployCost,
+    vmError: problem ?? vmError ?? null,
+    fee,
+  };
+}
+
+type Ran = { outcome: Outcome; vmError?: string };
+
+function outcomeOf(payload: Payload, sender: string, state: BranchState, where: Circumstances): Ran {
+  switch (payload.type) {
+    case 'token_transfer': {
+      const { amount, memo } = payload;
+      const recipient = formatPrincipal(payload.recipient);
+      if (state.spendable(sender) < amount) return { outcome: { result: err(uint(1)) } };
+      const events = [{ kind: 'stx_transfer' as const, sender, recipient, amount, memo }];
+      return { outcome: { result: ok(bool(true)), events } };
+    }
+    case 'smart_contract':
+    case 'versioned_smart_contract':
+      return deployOutcome(payload, sender, state);
+    case 'contract_call':
+      return callOutcome(payload, sender, state, where);
+    case 'poison_microblock': {
+      const result = tuple({
+        block_height: uint(where.burnHeight),
+        microblock_pubkey_hash: buffer(hash160(payload.header1.signature)),
+        reporter: principal(sender),
+        sequence: uint(payload.header1.sequence),
+      });
+      return { outcome: { result } };
+    }
+    default:
+      throw new Error(`${payload.type} is never sent by an account`);
+  }
+}
+
+type Deploy = Extract<Payload, { source: Uint8Array }>;
+
+const contractOf = ({ name }: Deploy, sender: string) => `${sender}.${name}`;
+/** Where the source of a deployed contract is remembered. */
+export const sourceKey = (contract: string) => `${contract} source`;
+
+const sourceOf = ({ source }: Deploy) => Buffer.from(source).toString('utf8');
+
+function deployOutcome(payload: Deploy, sender: string, state: BranchState): Ran {
+  const contract = contractOf(payload, sender);
+  const taken = state.contracts.has(contract);
+  const source = sourceOf(payload);
+  if (taken || !isBalanced(source)) {
+    const vmError = taken ? `Contract already exists: ${contract}` : "Tried to close list which isn't open";
+    return { outcome: { result: err(none) }, vmError };
+  }
+  const initial = Object.entries(modelOfSource(source)?.initial ?? {});
+  const writes = initial.map(([name, value]) => ({ key: variableKey(contract, name), value }));
+  return { outcome: { result: ok(bool(true)), writes } };
+}
+
+/** The one mistake in a source that is found without a VM. */
+function isBalanced(source: string): boolean {
+  let open = 0;
+  for (const character of source.replace(/;;[^\n]*/g, '').replace(/"(?:[^"\\]|\\.)*"/g, '')) {
+    if (character === '(') open++;
+    if (character === ')' && --open < 0) return false;
+  }
+  return open === 0;
+}
+
+function deployInterface(payload: Payload, sender: string, state: BranchState, where: Circumstances) {
+  if (!('source' in payload)) return null;
+  const contract = contractOf(payload, sender);
+  const model = modelOfSource(sourceOf(payload));
+  state.contracts.add(contract);
+  state.data.set(sourceKey(contract), sourceOf(payload));
+  if (!model) return unknownInterface(where.release);
+  noteModel(state, contract, model);
+  return interfaceOf(model, where.release.nakamoto);
+}
+
+/** The interface of a contract that nobody has modelled. */
+export const unknownInterface = ({ nakamoto }: Release): ContractInterface => ({
+  ...emptyInterface,
+  epoch: nakamoto ? 'Epoch33' : 'Epoch24',
+  clarity_version: nakamoto ? 'Clarity3' : 'Clarity2',
+});
+
+type Call = Extract<Payload, { type: 'contract_call' }>;
+
+function callOutcome(payload: Call, sender: string, state: BranchState, where: Circumstances): Ran {
+  const contract = formatPrincipal(payload.contract);
+  const model = modelOf(state, contract, where.network);
+  const run = model?.functions[payload.functionName];
+  if (!model || run?.access !== 'public') {
+    const vmError = model
+      ? `${contract} has no public function ${payload.functionName}`
+      : 'the devnet runs only the contracts that it models';
+    return { outcome: { result: err(none) }, vmError };
+  }
+  const args = payload.args.map(arg => decodeClarity(arg));
+  const { mainnet, chainId } = where.network;
+  const { height, burnHeight, sign: verify } = where;
+  const visit = { state, contract, sender, height, burnHeight, mainnet, chainId, verify };
+  return { outcome: run.run(visit, args) };
+}

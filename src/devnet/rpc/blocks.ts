@@ -1,0 +1,39 @@
+import { fromHex } from '../../codec/hex.ts';
+import type { BlockRecord } from '../chain/block-record.ts';
+import type { DevnetNode } from '../node/devnet-node.ts';
+import { notFound, type RpcRoute } from './server.ts';
+
+/** Blocks as bytes and as what came of running them again, and the sortitions of their tenures. */
+export function blockRoutes(node: DevnetNode): RpcRoute[] {
+  const byId = (id = '') => node.record(`0x${id}`);
+  const raw = (record: BlockRecord | undefined) =>
+    record?.bytes === undefined ? notFound('No such block') : { bytes: fromHex(record.bytes) };
+  return [
+    {
+      method: 'GET',
+      path: /^\/v3\/blocks\/height\/(\d+)$/,
+      answer({ parts: [height] }) {
+        let record = node.record(node.tip.indexHash);
+        while (record && record.height > Number(height)) record = node.record(record.parentId);
+        return raw(record?.height === Number(height) ? record : undefined);
+      },
+    },
+    {
+      method: 'GET',
+      path: /^\/v3\/blocks\/replay\/(?:0x)?([0-9a-f]{64})$/,
+      answer({ parts: [id] }) {
+        const replay = byId(id)?.replay;
+        return replay ? { json: replay } : notFound('No such block');
+      },
+    },
+    { method: 'GET', path: /^\/v3\/blocks\/(?:0x)?([0-9a-f]{64})$/, answer: ({ parts: [id] }) => raw(byId(id)) },
+    {
+      method: 'GET',
+      path: /^\/v3\/sortitions\/consensus\/(?:0x)?([0-9a-f]{40})$/,
+      answer({ parts: [hash = ''] }) {
+        const sortition = node.sortition(hash);
+        return sortition ? { json: [sortition] } : notFound('No such sortition');
+      },
+    },
+  ];
+}

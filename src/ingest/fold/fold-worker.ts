@@ -1,0 +1,47 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Network } from '../../chain/network.ts';
+import { EventFeed } from '../log/event-feed.ts';
+import { type HandedEvent, type PendingBytes, receive } from '../log/event-handover.ts';
+import { Fold } from './fold.ts';
+import { type ThreadLogLine, threadLog } from './thread-log.ts';
+
+/** What the thread is started with. */
+export type FoldThreadData = {
+  url: string;
+  network: Network;
+  batchBlocks?: number;
+  bulk?: boolean;
+  pending: PendingBytes;
+};
+
+/** What the thread is told: to stop, of events that have just been appended, or of another way by which such come. */
+export type FoldThreadOrder = 'stop' | HandedEvent[] | { inlet: MessagePort };
+
+/** What the main thread is told: lines of the log, and that handed events have left the feed. */
+export type FoldThreadMessage = { kind: 'released' } | ThreadLogLine;
+
+const port = parentPort;
+if (!port) throw new Error('the fold thread is started by the service, not by hand');
+const send = (message: FoldThreadMessage) => port.postMessage(message);
+
+const { pending, ...options } = workerData as FoldThreadData;
+const feed = new EventFeed();
+feed.onRelease = bytes => {
+  Atomics.sub(pending, 0, bytes);
+  send({ kind: 'released' });
+};
+const fold = new Fold({ ...options, feed, log: threadLog(send) });
+fold.start();
+
+port.on('message', async (order: FoldThreadOrder) => {
+  if (order === 'stop') {
+    await fold.stop();
+    port.close();
+  } else if ('inlet' in order) {
+    order.inlet.on('message', (events: HandedEvent[]) => feed.offer(receive(events)));
+    // The thread lives as long as it takes orders.
+    order.inlet.unref();
+  } else {
+    feed.offer(receive(order));
+  }
+});

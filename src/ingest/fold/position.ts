@@ -1,0 +1,78 @@
+import type { Sql } from '../../db/client.ts';
+import type { Flush } from '../../db/flush.ts';
+
+/** Where the fold stands. */
+export type Position = {
+  eventId: bigint;
+  journalSeq: bigint;
+  /** Blocks that were added to the chain or taken from it, ever. */
+  blockEvents: bigint;
+  /** Fencing token: only the writer whose token the row holds may commit. */
+  writer: bigint;
+  /** Canonical tip; height -1 before the first block. */
+  height: number;
+  indexHash: Buffer;
+  rootMidChain: boolean;
+  /** A bulk load runs: current values are left for its end. */
+  bulk: boolean;
+  /** The tables hold unconfirmed microblocks at height + 1. */
+  provisional: boolean;
+  haltedAt: bigint | null;
+};
+
+type PositionRow = {
+  event_id: bigint;
+  journal_seq: bigint;
+  block_events: bigint;
+  writer: bigint;
+  height: number;
+  index_hash: Buffer;
+  root_mid_chain: boolean;
+  bulk: boolean;
+  provisional: boolean;
+  halted_at: bigint | null;
+};
+
+/**
+ * Makes the caller the one writer: every earlier one fails its next commit. The server may be another one than before that
+ * had not got the last blocks, so the revision is drawn anew.
+ */
+export async function takeOver(sql: Sql): Promise<Position> {
+  const [row] = await sql<PositionRow[]>`
+    update fold_position set writer = writer + 1, revision = default
+    returning event_id, journal_seq, writer, height, index_hash, root_mid_chain, bulk, provisional, halted_at,
+      coalesce((select j.block_events from journal j where j.seq = journal_seq), 0) as block_events
+  `;
+  return {
+    eventId: row!.event_id,
+    journalSeq: row!.journal_seq,
+    blockEvents: row!.block_events,
+    writer: row!.writer,
+    height: row!.height,
+    indexHash: row!.index_hash,
+    rootMidChain: row!.root_mid_chain,
+    bulk: row!.bulk,
+    provisional: row!.provisional,
+    haltedAt: row!.halted_at,
+  };
+}
+
+/** Adds the statement that stores where the transaction leaves the fold; what it had halted at is behind it. */
+export function movePosition(flush: Flush, position: Position): void {
+  const { eventId, journalSeq, height, indexHash, rootMidChain, provisional } = position;
+  flush.query(
+    `update fold_position set event_id = $1::bigint, journal_seq = $2::bigint, height = $3::int,
+       index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, provisional = $6::bool,
+       halted_at = null, halt_reason = null`,
+    [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(provisional)],
+  );
+}
+
+/** Stores at which event the fold stands still and why; null takes it back. */
+export async function setHalt(sql: Sql, position: Position, eventId: bigint | null, reason: string | null) {
+  position.haltedAt = eventId;
+  await sql`
+    update fold_position set halted_at = ${eventId === null ? null : String(eventId)}::bigint, halt_reason = ${reason}
+    where writer = ${String(position.writer)}::bigint
+  `;
+}

@@ -1,0 +1,14 @@
+import { searchPath } from '../../db/client.ts';
+import { Writer } from '../../db/writer.ts';
+
+/** Opens the connection of a fold's writer for the tables of a schema, where it is not the one in use. */
+export const openWriter = (url: string, name: string, schema?: string): Promise<Writer> =>
+  Writer.open(url, name, {
+    // The log is durable: what a crash takes from the tables is folded again.
+    synchronous_commit: 'off',
+    // Whatever the server would do by itself.
+    statement_timeout: '0',
+    // The same few statements come with every block: each is planned once.
+    plan_cache_mode: 'force_generic_plan',
+    ...(schema !== undefined && { search_path: searchPath([schema, 'public']) }),
+  });

@@ -1,0 +1,166 @@
+import { decodeNakamotoBlock, type NakamotoBlock, nakamotoBlockId } from '../../codec/block/nakamoto-block.ts';
+import { CodecError } from '../../codec/error.ts';
+import { bareHex } from '../../codec/hex.ts';
+import { type Json, MessageError, object, optionalInteger, text } from '../../node/json.ts';
+import { type NodeRpc, RpcError } from '../../node/rpc.ts';
+import { type Replay, readReplay, type Sortition } from './replayed-block.ts';
+
+/** A replay executes the block again, which takes tens of seconds for a heavy one. */
+const replayTimeoutMs = 60_000;
+const timeoutMs = 20_000;
+const mostBytes = 512 << 20;
+
+/** Every node answered, and none told what was asked for. */
+class RefusedError extends RpcError {}
+
+/** A node answered that there is no such thing. */
+class NotFoundError extends RefusedError {}
+
+/** A node answered that it cannot know this yet. */
+class NotAvailableError extends RefusedError {}
+
+/** How a network counts reward cycles, and the burn heights at which its epochs begin. */
+export type CycleRules = { firstBurnHeight: number; cycleLength: number; epochStarts: number[] };
+
+/** What nodes tell of old blocks and of the state after them. Nodes are asked in turn; the first good answer counts. */
+export class NodeBlocks {
+  readonly #nodes: readonly NodeRpc[];
+
+  constructor(nodes: readonly NodeRpc[]) {
+    this.#nodes = nodes;
+  }
+
+  /** A block as it was signed; its bytes prove that they are the block that was asked for. */
+  async block(id: string): Promise<NakamotoBlock> {
+    const bytes = await this.#ask(`/v3/blocks/${id}`, { timeoutMs });
+    let block: NakamotoBlock;
+    try {
+      block = decodeNakamotoBlock(bytes);
+    } catch (error) {
+      if (error instanceof CodecError) throw new MessageError(`a node's block ${id} cannot be read: ${error.message}`);
+      throw error;
+    }
+    const found = bareHex(nakamotoBlockId(block.header));
+    if (found !== id) throw new MessageError(`a node answered block ${found} when asked for ${id}`);
+    return block;
+  }
+
+  /** What came of executing a block once more; only a node whose secret is known tells. */
+  async replay(id: string): Promise<Replay> {
+    const replay = readReplay(
+      await this.#json(`/v3/blocks/replay/${id}`, { timeoutMs: replayTimeoutMs, guarded: true }),
+    );
+    if (replay.id !== id) throw new MessageError(`a node answered block ${replay.id} when asked for ${id}`);
+    return replay;
+  }
+
+  async sortition(consensusHash: string): Promise<Sortition> {
+    const answer = await this.#json(`/v3/sortitions/consensus/${consensusHash}`, { timeoutMs });
+    const json = object(Array.isArray(answer) ? answer[0] : answer, 'sortition');
+    return {
+      burnHash: text(json, 'burn_block_hash'),
+      burnHeight: optionalInteger(json, 'burn_block_height') ?? 0,
+      burnTime: optionalInteger(json, 'burn_header_timestamp') ?? 0,
+    };
+  }
+
+  /** The interface of a contract; a deploy that failed has none, which a node says by 404. */
+  async contractInterface(address: string, name: string): Promise<unknown> {
+    return await this.#json(`/v2/contracts/interface/${address}/${name}`, { timeoutMs }).catch(absent(null));
+  }
+
+  /** All STX of an account after a block, locked or not; undefined where no node would tell. */
+  async balance(principal: string, blockId: string): Promise<bigint | undefined> {
+    const answer = await this.#json(`/v2/accounts/${principal}?proof=0&tip=${blockId}`, { timeoutMs }).catch(untold);
+    if (answer === undefined) return undefined;
+    const json = object(answer, 'account');
+    return BigInt(text(json, 'balance')) + BigInt(text(json, 'locked'));
+  }
+
+  /** The liquid supply after a block; undefined where no node tells. */
+  async supply(blockId: string): Promise<bigint | undefined> {
+    const bytes = await this.#ask(`/v2/pox?tip=${blockId}`, { timeoutMs }).catch(untold);
+    // A supply may exceed what a JSON number keeps.
+    const digits = bytes && /"total_liquid_supply_ustx":\s*(\d+)/.exec(bytes.toString('utf8'))?.[1];
+    return digits === undefined ? undefined : BigInt(digits);
+  }
+
+  async cycleRules(): Promise<CycleRules | undefined> {
+    const answer = await this.#json('/v2/pox', { timeoutMs }).catch(untold);
+    if (answer === undefined) return undefined;
+    const json = object(answer, 'pox');
+    const firstBurnHeight = optionalInteger(json, 'first_burnchain_block_height');
+    const cycleLength = optionalInteger(json, 'reward_cycle_length');
+    if (firstBurnHeight === undefined || !cycleLength || !Array.isArray(json.epochs)) return undefined;
+    const epochs = json.epochs.map(epoch => optionalInteger(object(epoch, 'epoch'), 'start_height') ?? 0);
+    return { firstBurnHeight, cycleLength, epochStarts: epochs };
+  }
+
+  /** The reward set of a cycle as of a block: 'none' before it was computed, undefined where no node tells. */
+  async rewardSet(cycle: number, blockId: string): Promise<Json | 'none' | undefined> {
+    const path = `/v3/stacker_set/${cycle}?tip=${blockId}`;
+    const bytes = await this.#ask(path, { timeoutMs }).catch((error: unknown) => {
+      if (error instanceof NotAvailableError) return 'none' as const;
+      return untold(error);
+    });
+    if (bytes === undefined || bytes === 'none') return bytes;
+    // Amounts are numbers here and text in events.
+    const safe = bytes.toString('utf8').replace(/"(stacked_amt|pox_ustx_threshold)":\s*(\d+)/g, '"$1":"$2"');
+    return object(object(JSON.parse(safe), 'stacker set').stacker_set, 'stacker_set');
+  }
+
+  async #json(path: string, options: AskOptions): Promise<unknown> {
+    const body = await this.#ask(path, options);
+    try {
+      return JSON.parse(body.toString('utf8'));
+    } catch {
+      throw new RpcError(`${path}: no JSON`);
+    }
+  }
+
+  /** The first good answer of a node. */
+  async #ask(path: string, { timeoutMs, guarded = false }: AskOptions): Promise<Buffer> {
+    const reasons: string[] = [];
+    let refused = this.#nodes.length > 0;
+    let unknown = false;
+    let unavailable = false;
+    for (const node of this.#nodes) {
+      try {
+        const { status, body } = await node.ask({ method: 'GET', path }, { timeoutMs, maxBytes: mostBytes, guarded });
+        if (status === 200) return body;
+        refused &&= status >= 400 && status < 500 && status !== 429;
+        unknown ||= status === 404;
+        unavailable ||= status === 400 && body.includes('not_available_try_again');
+        reasons.push(
+          status === 401 ? 'it wants the auth_token of the node: add |auth=TOKEN to its address' : `status ${status}`,
+        );
+      } catch (error) {
+        refused = false;
+        reasons.push((error as Error).message);
+      }
+    }
+    const message = `no node gave ${path}: ${[...new Set(reasons)].join('; ')}`;
+    // A node that is away may know: who asks has to come again.
+    if (!refused) throw new RpcError(message);
+    throw unavailable
+      ? new NotAvailableError(message)
+      : unknown
+        ? new NotFoundError(message)
+        : new RefusedError(message);
+  }
+}
+
+type AskOptions = { timeoutMs: number; guarded?: boolean };
+
+const absent =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof NotFoundError) return value;
+    throw error;
+  };
+
+/** What all nodes refuse to tell is unknown; a block need not wait for it. */
+function untold(error: unknown): undefined {
+  if (error instanceof RefusedError) return undefined;
+  throw error;
+}

@@ -1,0 +1,101 @@
+import type { Sql } from '../../db/client.ts';
+
+/** The paths a node is known to post to; they have a place in the log whatever else was posted before. */
+export const knownPaths: ReadonlySet<string> = new Set([
+  '/new_block',
+  '/new_burn_block',
+  '/new_mempool_tx',
+  '/drop_mempool_tx',
+  '/new_microblocks',
+  '/attachments/new',
+  '/stackerdb_chunks',
+  '/proposal_response',
+  '/mined_block',
+  '/mined_microblock',
+  '/mined_nakamoto_block',
+]);
+
+type Kind = {
+  /** Most names of this kind; anyone who reaches the port can invent some, so beyond it they share one. */
+  limit: number;
+  shared: string;
+  always: ReadonlySet<string>;
+  list(sql: Sql): Promise<Named[]>;
+  find(sql: Sql, name: string): Promise<Named[]>;
+  /** Takes the next free number, or none when another process was faster. */
+  add(sql: Sql, name: string): Promise<unknown>;
+};
+type Named = { id: number; name: string };
+
+const paths: Kind = {
+  limit: 1000,
+  shared: '/other',
+  always: knownPaths,
+  list: sql => sql<Named[]>`select id, path as name from event_paths`,
+  find: (sql, path) => sql<Named[]>`select id, path as name from event_paths where path = ${path}`,
+  add: (sql, path) => sql`
+    insert into event_paths (id, path)
+    select coalesce(max(id), 0) + 1, ${path} from event_paths
+    on conflict do nothing
+  `,
+};
+
+const sources: Kind = {
+  limit: 1000,
+  shared: 'other',
+  always: new Set(),
+  list: sql => sql<Named[]>`select id, source as name from event_sources`,
+  find: (sql, source) => sql<Named[]>`select id, source as name from event_sources where source = ${source}`,
+  add: (sql, source) => sql`
+    insert into event_sources (id, source)
+    select coalesce(max(id), 0) + 1, ${source} from event_sources
+    on conflict do nothing
+  `,
+};
+
+/** Names of paths and sources as the small numbers that log rows hold; a name costs a round trip only once. */
+export class EventNames {
+  readonly #paths = new Numbers(paths);
+  readonly #sources = new Numbers(sources);
+
+  pathId(sql: Sql, path: string): Promise<number> {
+    return this.#paths.of(sql, path);
+  }
+
+  sourceId(sql: Sql, source: string): Promise<number> {
+    return this.#sources.of(sql, source);
+  }
+}
+
+class Numbers {
+  readonly #kind: Kind;
+  readonly #known = new Map<string, number>();
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  async of(sql: Sql, given: string): Promise<number> {
+    const name = given.replaceAll('\0', '').slice(0, 200);
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    if (this.#known.size === 0) this.#keep(await this.#kind.list(sql));
+    const kept = this.#known.size < this.#kind.limit || this.#kind.always.has(name) ? name : this.#kind.shared;
+    return this.#known.get(kept) ?? this.#intern(sql, kept);
+  }
+
+  /** Races with other processes are settled by the table: whoever loses one looks again. */
+  async #intern(sql: Sql, name: string): Promise<number> {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await this.#kind.add(sql, name);
+      const found = await this.#kind.find(sql, name);
+      this.#keep(found);
+      if (found[0]) return found[0].id;
+    }
+    throw new Error(`no number could be given to the event name ${name}`);
+  }
+
+  #keep(names: Named[]): void {
+    for (const { id, name } of names) this.#known.set(name, id);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Sql } from '../../db/client.ts';
+import type { EventFeed } from './event-feed.ts';
+import { type BatchLimits, eventBatches, type LoggedEvent } from './event-reader.ts';
+
+/** How long an announced event may take from the appender of this process before it is read from the log. */
+const graceMs = 15;
+
+/** Where the fold gets its events: from the feed while that has the next one, else from the log. */
+export class EventSupply {
+  readonly #sql: Sql;
+  readonly #feed: EventFeed | undefined;
+  readonly #onNews: () => void;
+  /** The log may hold events up to here; it is not asked for more. */
+  #announced: bigint | undefined;
+  #heard = 0n;
+  #grace: NodeJS.Timeout | undefined;
+
+  /** `onNews` is told when there may be something to take. */
+  constructor(sql: Sql, feed: EventFeed | undefined, onNews: () => void) {
+    this.#sql = sql;
+    this.#feed = feed;
+    this.#onNews = onNews;
+    if (!feed) return;
+    feed.open();
+    feed.onOffer = onNews;
+  }
+
+  /** The log has grown up to `id`. */
+  announce(id: bigint): void {
+    if (id > this.#heard) this.#heard = id;
+    if (!this.#feed) {
+      this.#believe();
+      return;
+    }
+    this.#grace ??= setTimeout(() => {
+      this.#grace = undefined;
+      this.#believe();
+    }, graceMs);
+  }
+
+  /** Asks the log again even if nobody said that it has grown: an announcement may have been lost. */
+  doubt(): void {
+    this.#announced = undefined;
+    // What nobody took by now is of no use to a fold that stands still.
+    this.#feed?.clear();
+  }
+
+  /** True when the event after `afterId` is at hand. */
+  hasNext(afterId: bigint): boolean {
+    return this.#feed?.hasNext(afterId) ?? false;
+  }
+
+  /** Batches after `afterId` until there is nothing left. */
+  async *batches(afterId: bigint, limits: BatchLimits): AsyncGenerator<LoggedEvent[], void, void> {
+    let after = afterId;
+    for (;;) {
+      const handed = this.#feed?.take(after, limits) ?? [];
+      if (handed.length > 0) {
+        after = handed.at(-1)!.id;
+        yield handed;
+        continue;
+      }
+      if (this.#announced !== undefined && after >= this.#announced) return;
+      const start = after;
+      for await (const read of eventBatches(this.#sql, after, limits)) {
+        after = read.at(-1)!.id;
+        yield read;
+        if (this.#feed?.hasNext(after)) break;
+      }
+      if (after > start) continue;
+      // What was announced while we read is in the log by now, and worth another look.
+      this.#announced = after;
+      if (this.#heard > after) this.#announced = this.#heard;
+      return;
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#grace);
+    this.#feed?.close();
+  }
+
+  #believe(): void {
+    if (this.#announced !== undefined && this.#heard > this.#announced) this.#announced = this.#heard;
+    this.#onNews();
+  }
+}

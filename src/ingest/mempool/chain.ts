@@ -1,0 +1,51 @@
+import { arrayLiteral, type Sql } from '../../db/client.ts';
+
+/** A transaction of a block that falls, and how it had arrived; one that never did counts as received with its block. */
+export type OrphanRow = {
+  tx_id: Buffer;
+  raw: Buffer;
+  event_id: bigint;
+  received_at: number;
+  received_height: number;
+  received_tenure: number;
+  holders: number;
+};
+
+/** Transactions above a height, in the order of the chain; burn operations have no bytes to send again. */
+export async function findOrphans(sql: Sql, height: number): Promise<OrphanRow[]> {
+  return await sql<OrphanRow[]>`
+    select t.tx_id, t.raw, coalesce(r.event_id, 0) as event_id,
+      coalesce(r.received_at, floor(extract(epoch from e.at))::int, b.burn_time) as received_at,
+      coalesce(r.received_height, b.height) as received_height,
+      coalesce(r.received_tenure, nullif(b.tenure, -1), b.height) as received_tenure,
+      coalesce(r.holders, 1) as holders
+    from transactions t
+    join blocks b on b.height = t.height
+    left join block_tree n on n.index_hash = b.index_hash
+    left join event_log e on e.id = n.event_id
+    left join mempool_receipts r on r.height = t.height and r.place = t.place
+    where t.height > ${height} and length(t.raw) > 1
+    order by t.height, t.place
+  `;
+}
+
+/** Of some ids, those that a canonical block has. Unconfirmed microblocks stand where no block is yet. */
+export async function findMined(sql: Sql, txIds: Uint8Array[]): Promise<Set<string>> {
+  if (txIds.length === 0) return new Set();
+  const rows = await sql<{ tx_id: Buffer }[]>`
+    select t.tx_id
+    from unnest(${arrayLiteral(txIds)}::bytea[]) as u (tx_id)
+    join transactions t
+      on substring(t.tx_id from 1 for 7) = substring(u.tx_id from 1 for 7)
+      and t.tx_id = u.tx_id
+    where exists (select 1 from blocks b where b.height = t.height)
+  `;
+  return new Set(rows.map(row => row.tx_id.toString('hex')));
+}
+
+/** The tenure of a canonical block: its height where the node did not say, -1 where there is no block. */
+export async function findTenure(sql: Sql, height: number): Promise<number> {
+  const [block] = await sql<{ tenure: number }[]>`select b.tenure from blocks b where b.height = ${height}`;
+  if (!block) return -1;
+  return block.tenure < 0 ? height : block.tenure;
+}

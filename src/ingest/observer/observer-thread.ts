@@ -1,0 +1,63 @@
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { UsageError } from '../../errors.ts';
+import type { PendingBytes } from '../log/event-handover.ts';
+import type { Logger, ObservedPost, Observer } from './observer.ts';
+import type { ObserverThreadData, ObserverThreadMessage, ObserverThreadOrder } from './observer-worker.ts';
+
+export type ObserverThread = Observer & {
+  /** From now on what is appended is also handed over there. */
+  handTo(inlet: { port: MessagePort; pending: PendingBytes }): void;
+};
+
+export type ObserverThreadOptions = ObserverThreadData & {
+  logger: Logger;
+  onPost: (post: ObservedPost) => void;
+  /** Told when the thread ends by itself once it has listened. */
+  onCrash: (error: Error) => void;
+};
+
+/** Runs the observer and its log in a thread of its own, so that no node waits for work of the API. */
+export async function startObserverThread(threadOptions: ObserverThreadOptions): Promise<ObserverThread> {
+  const { url, options, logger, onPost, onCrash } = threadOptions;
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const workerData: ObserverThreadData = { url, options };
+  const worker = new Worker(new URL(`./observer-worker.${extension}`, import.meta.url), { workerData });
+  const order = (message: ObserverThreadOrder, transfer: MessagePort[] = []) => worker.postMessage(message, transfer);
+  let stopping = false;
+  let fail = onCrash;
+  let failedStop: Error | undefined;
+  const end = (error: Error) => {
+    if (stopping) failedStop = error;
+    else fail(error);
+    stopping = true;
+  };
+  worker.on('error', error => end(error as Error));
+  const exited = new Promise<void>(resolve => {
+    worker.once('exit', code => {
+      if (!stopping) end(new Error(`the observer thread ended with code ${code}`));
+      resolve();
+    });
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    fail = reject;
+    worker.on('message', (message: ObserverThreadMessage) => {
+      if (message.kind === 'post') onPost(message.post);
+      else if (message.kind === 'log') logger[message.level](message.details, message.message);
+      else if (message.kind === 'listening') resolve(message.port);
+      else reject(new UsageError(message.reason));
+    });
+  });
+  fail = onCrash;
+  return {
+    port,
+    handTo({ port, pending }) {
+      order({ kind: 'inlet', port, pending }, [port]);
+    },
+    async stop(graceMs = 10_000) {
+      stopping = true;
+      order({ kind: 'stop', graceMs });
+      await exited;
+      if (failedStop) throw failedStop;
+    },
+  };
+}

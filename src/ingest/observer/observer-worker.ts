@@ -1,0 +1,55 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { connect } from '../../db/client.ts';
+import { UsageError } from '../../errors.ts';
+import { type ThreadLogLine, threadLog } from '../fold/thread-log.ts';
+import { type FoldInlet, handOver, type PendingBytes } from '../log/event-handover.ts';
+import { EventLog } from '../log/event-log.ts';
+import { type ObservedPost, type ObserverOptions, startObserver } from './observer.ts';
+
+/** What the thread is started with. */
+export type ObserverThreadData = { url: string; options: Omit<ObserverOptions, 'log' | 'logger' | 'onPost'> };
+
+/** What the thread is told: to stop, or where the fold takes what was appended. */
+export type ObserverThreadOrder =
+  | { kind: 'stop'; graceMs: number }
+  | { kind: 'inlet'; port: MessagePort; pending: PendingBytes };
+
+/** What the main thread is told; `unusable` is a mistake in the settings. */
+export type ObserverThreadMessage =
+  | { kind: 'listening'; port: number }
+  | { kind: 'unusable'; reason: string }
+  | { kind: 'post'; post: ObservedPost }
+  | ThreadLogLine;
+
+const main = parentPort;
+if (!main) throw new Error('the observer thread is started by the service, not by hand');
+const send = (message: ObserverThreadMessage) => main.postMessage(message);
+
+const { url, options } = workerData as ObserverThreadData;
+let inlet: FoldInlet | undefined;
+const sql = connect(url, { name: 'cairn observer', max: 2, fixedPlans: true });
+const log = new EventLog(sql, { onAppend: events => inlet && handOver(inlet, events) });
+
+try {
+  const observer = await startObserver({
+    ...options,
+    log,
+    logger: threadLog(send),
+    onPost: post => send({ kind: 'post', post }),
+  });
+  main.on('message', async (order: ObserverThreadOrder) => {
+    if (order.kind === 'inlet') {
+      inlet = order;
+      return;
+    }
+    await observer.stop(order.graceMs);
+    await log.close();
+    await sql.end({ timeout: 5 });
+    main.close();
+  });
+  send({ kind: 'listening', port: observer.port });
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  send({ kind: 'unusable', reason: error.message });
+  await sql.end({ timeout: 5 });
+}

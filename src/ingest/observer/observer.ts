@@ -1,0 +1,241 @@
+// On node:http alone: between the socket and the log stands nothing that buffers, parses or times out on its own, and
+// a body can be left unread in the kernel until there is room for it.
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { answerBare, statusOfBroken } from '../../bare-answer.ts';
+import { addressSet, plainAddress } from '../../config/address-set.ts';
+import { UsageError } from '../../errors.ts';
+import type { NewEvent } from '../log/event-log.ts';
+import { knownPaths } from '../log/event-names.ts';
+import { Admission } from './byte-budget.ts';
+import { type BodyLimits, discardBody, Refusal, readBody } from './event-body.ts';
+
+/** How a post ended. */
+export type PostOutcome = 'stored' | 'discarded' | 'unavailable' | 'refused';
+
+export type ObserverOptions = {
+  log: { append(event: NewEvent): Promise<bigint> };
+  host: string;
+  port: number;
+  /** Addresses and networks that may post; all when nothing is said. */
+  allow?: readonly string[];
+  /** Largest body in bytes. */
+  bodyLimit?: number;
+  /** Also keep what is chatty and of no use to an index. */
+  keepAll?: boolean;
+  /** Bytes of small bodies in memory at once. */
+  memoryBudget?: number;
+  /** How long a body may stand still before its connection is given up. */
+  stallMs?: number;
+  logger?: Logger;
+  /** Told of each post, for metrics. */
+  onPost?: (post: ObservedPost) => void;
+};
+
+/** A post that was answered; `path` is a known one or `other`. */
+export type ObservedPost = { path: string; bytes: number; durationMs: number; outcome: PostOutcome };
+
+/** What the observer needs of a logger. */
+export type Logger = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+
+export type Observer = {
+  port: number;
+  /** Takes no new posts, finishes those in hand for at most `graceMs`, then closes every connection. */
+  stop(graceMs?: number): Promise<void>;
+};
+
+/** Sent in quantity or of interest to the sender only; counted and dropped unless everything is kept. */
+const discarded: ReadonlySet<string> = new Set([
+  '/stackerdb_chunks',
+  '/proposal_response',
+  '/mined_block',
+  '/mined_microblock',
+  '/mined_nakamoto_block',
+]);
+
+const MAX_PATH = 200;
+const MAX_CONNECTIONS = 512;
+
+/** Listens where nodes post their events and answers each when the log has it on disk. */
+export async function startObserver(options: ObserverOptions): Promise<Observer> {
+  const posts = new PostHandler(options);
+  const open = new Set<ServerResponse>();
+  const isAllowed = options.allow ? addressSet(options.allow) : () => true;
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      void route(posts, request, response, isAllowed);
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', answerBrokenRequest);
+
+  await listen(server, options.host, options.port);
+  server.on('error', error => options.logger?.error({ err: error }, 'a connection could not be accepted'));
+  const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
+  return {
+    port,
+    async stop(graceMs = 10_000) {
+      for (const response of open) response.shouldKeepAlive = false;
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function route(
+  posts: PostHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isAllowed: (address: string) => boolean,
+): Promise<void> | void {
+  const path = pathOf(request.url ?? '/');
+  const address = plainAddress(request.socket.remoteAddress ?? '');
+  if (!isAllowed(address)) {
+    return posts.refuse(
+      path,
+      request,
+      response,
+      `${address} may not send events: CAIRN_OBSERVER_ALLOW does not name it`,
+    );
+  }
+  // A node sends none; a browser that was lured into posting here does.
+  if (request.headers.origin !== undefined) {
+    return posts.refuse(path, request, response, 'requests of web pages (with an Origin header) are not taken');
+  }
+  if (request.method === 'POST') return posts.handle(path, request, response);
+  request.resume();
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD, POST');
+    return answer(response, 405, { error: `${request.method} is not used here: events are sent by POST` });
+  }
+  if (path === '/') return answer(response, 200, { status: 'ready', service: 'cairn event observer' });
+  return answer(response, 404, {
+    error: `nothing is served at ${path.slice(0, MAX_PATH)}: this port takes node events`,
+  });
+}
+
+class PostHandler {
+  readonly #options: ObserverOptions;
+  readonly #limits: BodyLimits;
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#limits = {
+      bodyLimit: options.bodyLimit ?? 500 << 20,
+      stallMs: options.stallMs ?? 30_000,
+      memory: new Admission(options.memoryBudget ?? 64 << 20),
+      lane: new Admission(1),
+    };
+  }
+
+  /** Answers 403 without reading the body. */
+  refuse(path: string, request: IncomingMessage, response: ServerResponse, message: string): void {
+    const outcome = this.#answerFailure(new Refusal(403, message), path, request, response);
+    this.#options.onPost?.({ path: knownPaths.has(path) ? path : 'other', bytes: 0, durationMs: 0, outcome });
+  }
+
+  async handle(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    let bytes = 0;
+    const done = (outcome: PostOutcome) =>
+      this.#options.onPost?.({
+        path: knownPaths.has(path) ? path : 'other',
+        bytes,
+        durationMs: performance.now() - started,
+        outcome,
+      });
+    try {
+      if (path.length > MAX_PATH) throw new Refusal(414, `the path is longer than ${MAX_PATH} characters`);
+      if (discarded.has(path) && !this.#options.keepAll) {
+        bytes = await discardBody(request, this.#limits);
+        answer(response, 200, { result: 'ok' });
+        return done('discarded');
+      }
+      const body = await readBody(request, this.#limits);
+      try {
+        bytes = body.size;
+        await this.#options.log.append({ path, source: sourceOf(request.socket), at: new Date(), body: body.content });
+      } finally {
+        body.release();
+      }
+      answer(response, 200, { result: 'ok' });
+      done('stored');
+    } catch (error) {
+      done(this.#answerFailure(error, path, request, response));
+    }
+  }
+
+  #answerFailure(error: unknown, path: string, request: IncomingMessage, response: ServerResponse): PostOutcome {
+    const source = sourceOf(request.socket);
+    if (error instanceof Refusal) {
+      this.#options.logger?.warn({ path, source, status: error.status }, `refused an event: ${error.message}`);
+      // What is left of the body is not wanted: the connection cannot be used again.
+      response.setHeader('Connection', 'close');
+      answer(response, error.status, { error: error.message });
+      drainBriefly(request);
+      return 'refused';
+    }
+    this.#options.logger?.error({ path, source, err: error }, 'an event could not be stored; the node will repeat it');
+    response.setHeader('Retry-After', '1');
+    answer(response, 503, { error: 'the event could not be stored, please repeat it' });
+    return 'unavailable';
+  }
+}
+
+/** No event has a query, so it is dropped; slashes are made single and the last one is taken off. */
+export function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2);
+  if (start < 0) return '/';
+  const path = url
+    .slice(start)
+    .replace(/[?#].*$/s, '')
+    .replace(/\/{2,}/g, '/');
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function sourceOf(socket: Socket): string {
+  return `node ${plainAddress(socket.remoteAddress ?? 'gone')}`;
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** Lets a sender read its answer: a socket closed with unread bytes would be reset under it. */
+function drainBriefly(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), 2_000);
+  request.on('error', () => {}).once('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+/** Answers what never became a request: bytes that are not HTTP, or a body that ended early. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = statusOfBroken(error);
+  answerBare(socket, status, { error: `the request was broken: ${STATUS_CODES[status]?.toLowerCase()}` });
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'it is already in use' : error.message;
+      const message = `the event observer cannot listen on ${host}:${port}: ${reason}; set CAIRN_OBSERVER_PORT to another port`;
+      reject(new UsageError(message, { cause: error }));
+    };
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import type { Pool, Tx } from '../../db/client.ts';
+import { type EventLog, loggedEvents } from '../log/event-log.ts';
+import type { LoggedEvent } from '../log/event-reader.ts';
+import { appendRows } from '../log/event-rows.ts';
+import { compressBody, type Payload } from '../log/payload.ts';
+import { type RecordedEvent, readRecordedEvents } from './recorded-events.ts';
+import { findMark, moveMark, type ReplayFile, type ReplayMark } from './replay-mark.ts';
+
+/** Where replayed events go: what was added since the last flush becomes durable with the mark, or not at all. */
+export type ReplaySink = {
+  add(event: RecordedEvent): void;
+  /** Runs `mark` in the transaction that makes the events durable; later events may be added while it works. */
+  flush(mark: (tx: Tx) => Promise<void>): Promise<void>;
+};
+
+/** A fold in this process. */
+export type Follower = { hand(events: LoggedEvent[]): void; room(): Promise<void> };
+
+/** Appends to the log, whose fold follows by itself. */
+export class LogSink implements ReplaySink {
+  readonly #sql: Pool;
+  readonly #log: EventLog;
+  readonly #fold: Follower | undefined;
+  #added: { event: RecordedEvent; payload: Promise<Payload> }[] = [];
+  /** The id of the last event that is in the log. */
+  lastId = 0n;
+
+  /** `fold` gets what is in the log by then; the sink waits while it has no room. */
+  constructor(sql: Pool, log: EventLog, fold?: Follower) {
+    this.#sql = sql;
+    this.#log = log;
+    this.#fold = fold;
+  }
+
+  add(event: RecordedEvent): void {
+    const payload = compressBody(event.body);
+    payload.catch(() => {}); // Rises in flush, which awaits it later.
+    this.#added.push({ event, payload });
+  }
+
+  async flush(mark: (tx: Tx) => Promise<void>): Promise<void> {
+    const added = this.#added;
+    this.#added = [];
+    const events = await Promise.all(
+      added.map(async ({ event, payload }) => ({ ...event, source: 'replay', body: await payload })),
+    );
+    const rows = await this.#log.rowsOf(events);
+    await this.#sql.begin(async tx => {
+      // The mark first: two replays of one file meet here, before either holds the lock that all appenders need.
+      await mark(tx);
+      if (rows.length > 0) this.lastId = await appendRows(tx, rows);
+    });
+    if (!this.#fold || added.length === 0) return;
+    const firstId = this.lastId - BigInt(added.length - 1);
+    this.#fold.hand(
+      loggedEvents(
+        added.map(({ event }) => ({ ...event, source: 'replay' })),
+        firstId,
+      ),
+    );
+    await this.#fold.room();
+  }
+}
+
+export type ReplayOptions = {
+  sql: Pool;
+  file: ReplayFile;
+  sink: ReplaySink;
+  /** Told as the file is read and as its events become durable. */
+  onProgress?: (progress: { fileBytes: number; events: number }) => void;
+  /** Ends the replay after the events in hand; it can be continued. */
+  signal?: AbortSignal;
+};
+
+/** One transaction: small enough that a node whose post waits for it gets its answer in time. */
+const BATCH_BYTES = 8 << 20;
+const BATCH_EVENTS = 1000;
+
+/** Replays a file from where it was left; resolves with how far it came. */
+export async function replayFile({ sql, file, sink, onProgress, signal }: ReplayOptions): Promise<ReplayMark> {
+  let mark = await findMark(sql, file);
+  if (mark.finished) return mark;
+  let fileBytes = 0;
+  let flushing: Promise<void> = Promise.resolve();
+  let batch = { events: 0, bytes: 0 };
+  let last = mark.place;
+
+  // One batch is written while the next is read and compressed, never more.
+  const flush = async (finished: boolean) => {
+    await flushing;
+    const from = mark;
+    const to = { place: last, events: from.events + batch.events, finished };
+    mark = to;
+    batch = { events: 0, bytes: 0 };
+    flushing = sink.flush(tx => moveMark(tx, file, from, to));
+    flushing.then(() => onProgress?.({ fileBytes, events: to.events })).catch(() => {});
+  };
+
+  const onRead = (bytes: number) => {
+    fileBytes = bytes;
+    onProgress?.({ fileBytes, events: mark.events });
+  };
+  let complete = false;
+  try {
+    for await (const event of readRecordedEvents(file.path, { after: mark.place, onRead })) {
+      if (batch.events > 0 && batch.bytes + event.body.length > BATCH_BYTES) await flush(false);
+      sink.add(event);
+      batch.events += 1;
+      batch.bytes += event.body.length;
+      last = { line: event.line, end: event.end, id: event.id };
+      if (batch.events >= BATCH_EVENTS) await flush(false);
+      if (signal?.aborted) break;
+    }
+    complete = !signal?.aborted;
+  } finally {
+    // Of a file that breaks off, what was complete is kept.
+    await flush(complete);
+    await flushing;
+  }
+  return mark;
+}

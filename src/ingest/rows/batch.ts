@@ -1,0 +1,101 @@
+import { arrayLiteral } from '../../db/client.ts';
+import { CopyBuffer } from '../../db/copy-buffer.ts';
+import type { Flush } from '../../db/flush.ts';
+import type { Row, Table } from '../../db/table.ts';
+import { holdersTable } from '../projections/holders.ts';
+import type { NewNames } from './interner.ts';
+import { assetsTable, functionsTable, principalsTable } from './interner.ts';
+import type { CurrentTable, FirstTable, Rows } from './projection.ts';
+import { holding } from './running-totals.ts';
+import { upsert } from './upsert.ts';
+
+/** Rows gathered for one transaction, table by table. */
+export class Batch implements Rows {
+  readonly #copies = new Map<string, CopyBuffer>();
+  readonly #firsts = new Map<FirstTable, Map<string, Row>>();
+  readonly #currents = new Map<CurrentTable, Map<string, Row>>();
+  readonly #ranks = new Map<number, { asset: number; principal: number; before: bigint | undefined; after: bigint }>();
+  #bytes = 0;
+
+  /** Bytes gathered for COPY, as a measure of when to write. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(table: Table, row: Row): void {
+    let copy = this.#copies.get(table.name);
+    if (!copy) {
+      copy = new CopyBuffer(table);
+      this.#copies.set(table.name, copy);
+    }
+    const before = copy.bytes;
+    copy.add(row);
+    this.#bytes += copy.bytes - before;
+  }
+
+  first(table: FirstTable, key: string, row: Row): void {
+    const rows = this.#firsts.get(table) ?? new Map<string, Row>();
+    this.#firsts.set(table, rows);
+    if (!rows.has(key)) rows.set(key, row);
+  }
+
+  set(table: CurrentTable, key: string, row: Row): void {
+    const rows = this.#currents.get(table) ?? new Map<string, Row>();
+    this.#currents.set(table, rows);
+    rows.set(key, row);
+  }
+
+  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void {
+    const key = holding(principal, asset);
+    const known = this.#ranks.get(key);
+    if (known) known.after = after;
+    else this.#ranks.set(key, { asset, principal, before, after });
+  }
+
+  /** The same batch for rows that must leave current values alone: provisional ones, or all during a bulk load. */
+  withoutCurrents(): Rows {
+    return { add: this.add.bind(this), first: this.first.bind(this), set: () => {}, rank: () => {} };
+  }
+
+  addNames(names: NewNames): void {
+    for (const row of names.principals) this.add(principalsTable, row);
+    for (const row of names.assets) this.add(assetsTable, row);
+    for (const row of names.functions) this.add(functionsTable, row);
+  }
+
+  /** Adds the statements that write the rows. */
+  write(flush: Flush): void {
+    this.#writeRanks(flush);
+    for (const copy of this.#copies.values()) {
+      const { text, data } = copy.finish();
+      flush.copy(text, data);
+    }
+    for (const [table, rows] of this.#firsts) {
+      const { text, values } = upsert(table, table.key, [...rows.values()], 'ignore');
+      flush.query(text, values);
+    }
+    for (const [table, rows] of this.#currents) {
+      const { text, values } = upsert(table, table.key, [...rows.values()], 'update');
+      flush.query(text, values);
+    }
+  }
+
+  /** A holder's old row is known by its balance, so the rank index is the only one the table needs. */
+  #writeRanks(flush: Flush): void {
+    const moved = [...this.#ranks.values()].filter(r => r.before !== r.after);
+    const gone = moved.filter(r => r.before !== undefined);
+    if (gone.length > 0) {
+      flush.query(
+        `delete from holders h
+         using unnest($1::int[], $2::numeric[], $3::int[]) as u (asset, balance, principal)
+         where h.asset = u.asset and h.balance = u.balance and h.principal = u.principal`,
+        [
+          arrayLiteral(gone.map(r => r.asset)),
+          arrayLiteral(gone.map(r => r.before!)),
+          arrayLiteral(gone.map(r => r.principal)),
+        ],
+      );
+    }
+    for (const { asset, principal, after } of moved) this.add(holdersTable, [asset, principal, after]);
+  }
+}

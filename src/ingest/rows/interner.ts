@@ -1,0 +1,153 @@
+import { principalToBytes } from '../../codec/address/principal.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Row, Table } from '../../db/table.ts';
+import type { UsedNames } from './batch-names.ts';
+import { Generations } from './generations.ts';
+
+export const principalsTable: Table = { name: 'principals', columns: { id: 'int4', name: 'bytea' } };
+export const assetsTable: Table = { name: 'assets', columns: { id: 'int4', contract: 'principal', name: 'text' } };
+export const functionsTable: Table = { name: 'functions', columns: { id: 'int4', name: 'text' } };
+
+const remembered = 200_000;
+
+/** Gives each name an integer key, once: keys come from memory, so a block costs one look-up for its unknown names. */
+class Names {
+  #keys = new Generations<string, number>(remembered);
+  readonly #table: string;
+  #next: number | undefined;
+
+  constructor(table: string) {
+    this.#table = table;
+  }
+
+  get(name: string): number | undefined {
+    return this.#keys.get(name);
+  }
+
+  set(name: string, key: number): void {
+    this.#keys.set(name, key);
+  }
+
+  /** Gives every name a key and returns those that are new; `find` sets the keys that the table has. */
+  async intern(
+    sql: Sql,
+    names: Iterable<string>,
+    find: (unknown: string[]) => Promise<void>,
+  ): Promise<[name: string, key: number][]> {
+    const unknown: string[] = [];
+    for (const name of names) if (this.#keys.get(name) === undefined) unknown.push(name);
+    if (unknown.length === 0) return [];
+    let next = this.#next ?? (await this.#begin(sql));
+    if (!this.#keys.whole) await find(unknown);
+    const created: [string, number][] = [];
+    for (const name of unknown) {
+      if (this.#keys.get(name) !== undefined) continue;
+      this.#keys.set(name, next);
+      created.push([name, next++]);
+    }
+    this.#next = next;
+    return created;
+  }
+
+  /** The first key that is free; where it is the first of all, memory will lack nothing. */
+  async #begin(sql: Sql): Promise<number> {
+    const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from ${sql(this.#table)}`;
+    if (row!.next === 1) this.#keys = new Generations(remembered, true);
+    return row!.next;
+  }
+
+  turn(): void {
+    this.#keys.turn();
+  }
+}
+
+/** New rows of the interning tables; they commit with the batch that used them. */
+export type NewNames = { principals: Row[]; assets: Row[]; functions: Row[] };
+
+/** The writer's memory of interned names. 0 stands for "none" in every table. */
+export class Interner {
+  readonly #principals = new Names('principals');
+  readonly #assets = new Names('assets');
+  readonly #functions = new Names('functions');
+  /** Principals that the batch in hand saw first: nothing can be stored for them yet. */
+  readonly #fresh = new Set<number>();
+
+  /** Makes the keys of all names known and returns the rows that are new. */
+  async resolve(sql: Sql, { principals, assets, functions }: UsedNames): Promise<NewNames> {
+    this.#fresh.clear();
+    for (const asset of assets) principals.add(contractOf(asset));
+    const created: NewNames = { principals: [], assets: [], functions: [] };
+    for (const [name, id] of await this.#principals.intern(sql, principals, names =>
+      this.#findPrincipals(sql, names),
+    )) {
+      this.#fresh.add(id);
+      created.principals.push([id, principalToBytes(name)]);
+    }
+    for (const [asset, id] of await this.#assets.intern(sql, assets, names => this.#findAssets(sql, names))) {
+      created.assets.push([id, this.principal(contractOf(asset)), nameOf(asset)]);
+    }
+    for (const [name, id] of await this.#functions.intern(sql, functions, names => this.#findFunctions(sql, names))) {
+      created.functions.push([id, name]);
+    }
+    return created;
+  }
+
+  async #findPrincipals(sql: Sql, names: string[]): Promise<void> {
+    const bytes = new Map(names.map(name => [Buffer.from(principalToBytes(name)).toString('hex'), name]));
+    const found = await sql<{ id: number; name: Buffer }[]>`
+      select p.id, p.name
+      from unnest(${[...bytes.keys()]}::text[]) as u (hex)
+      join principals p on p.name = decode(u.hex, 'hex')
+    `;
+    for (const row of found) this.#principals.set(bytes.get(row.name.toString('hex'))!, row.id);
+  }
+
+  async #findAssets(sql: Sql, assets: string[]): Promise<void> {
+    const contracts = assets.map(asset => this.principal(contractOf(asset)));
+    const found = await sql<{ id: number; nth: number }[]>`
+      select a.id, u.nth::int
+      from unnest(${contracts}::int[], ${assets.map(nameOf)}::text[]) with ordinality as u (contract, name, nth)
+      join assets a on a.contract = u.contract and a.name = u.name
+    `;
+    for (const { id, nth } of found) this.#assets.set(assets[nth - 1]!, id);
+  }
+
+  async #findFunctions(sql: Sql, names: string[]): Promise<void> {
+    const found = await sql<{ id: number; name: string }[]>`
+      select f.id, f.name from functions f where f.name = any (${names})
+    `;
+    for (const row of found) this.#functions.set(row.name, row.id);
+  }
+
+  principal(name: string): number {
+    return known(this.#principals.get(name), name);
+  }
+
+  asset(identifier: string): number {
+    return known(this.#assets.get(identifier), identifier);
+  }
+
+  function(name: string): number {
+    return known(this.#functions.get(name), name);
+  }
+
+  /** True when no table can hold anything about this principal yet. */
+  isFresh(principal: number): boolean {
+    return this.#fresh.has(principal);
+  }
+
+  /** Called between batches. */
+  turn(): void {
+    this.#principals.turn();
+    this.#assets.turn();
+    this.#functions.turn();
+  }
+}
+
+function known(key: number | undefined, name: string): number {
+  if (key === undefined) throw new Error(`"${name}" was used before it was interned`);
+  return key;
+}
+
+const contractOf = (asset: string) => asset.slice(0, asset.indexOf('::'));
+const nameOf = (asset: string) => asset.slice(asset.indexOf('::') + 2);

@@ -1,0 +1,22 @@
+import type { PlacedTransaction } from './resolved-block.ts';
+
+/** Lists of transfers beside those of fungible tokens, which have the key of their asset. */
+export const stxInbound = 0;
+export const stxOutbound = -1;
+
+type Side = { principal: number; asset: number };
+type Event = Pick<PlacedTransaction['events'][number], 'source' | 'asset' | 'sender' | 'recipient'>;
+
+/** The lists of transfers that an event stands in: credits and debits of STX apart, tokens once for each side. Pure. */
+export function transferSides({ source, asset, sender, recipient }: Event): Side[] {
+  const sides: Side[] = [];
+  const { kind } = source;
+  if (kind === 'stx_transfer' || kind === 'stx_mint' || kind === 'stx_burn') {
+    if (recipient) sides.push({ principal: recipient, asset: stxInbound });
+    if (sender) sides.push({ principal: sender, asset: stxOutbound });
+  } else if (kind === 'ft_transfer' || kind === 'ft_mint' || kind === 'ft_burn') {
+    if (sender) sides.push({ principal: sender, asset });
+    if (recipient && recipient !== sender) sides.push({ principal: recipient, asset });
+  }
+  return sides;
+}

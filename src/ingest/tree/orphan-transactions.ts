@@ -1,0 +1,18 @@
+import { parseMessage } from '../../node/json.ts';
+import { type BlockPlace, readTransactionIds } from '../../node/messages.ts';
+import type { LoggedEvent } from '../log/event-reader.ts';
+import type { Batch } from '../rows/batch.ts';
+import type { FirstTable } from '../rows/projection.ts';
+
+const orphanTransactionsTable: FirstTable = {
+  name: 'orphan_transactions',
+  columns: { tx_id: 'bytea', index_hash: 'bytea', side: 'bool' },
+  key: ['tx_id', 'index_hash'],
+};
+
+/** Makes the transactions of a block that never was canonical known to a search: the log has their bytes. */
+export function addSideTransactions(batch: Batch, event: LoggedEvent, { indexHash }: BlockPlace): void {
+  for (const id of readTransactionIds(parseMessage(event.body))) {
+    batch.first(orphanTransactionsTable, `${id.toString('hex')}${indexHash.toString('hex')}`, [id, indexHash, true]);
+  }
+}

@@ -1,0 +1,95 @@
+import { journalKinds } from '../../chain/journal.ts';
+import { arrayLiteral, type Sql } from '../../db/client.ts';
+
+/** A block that joined the chain or left it. */
+export type BlockEvent = { sequence: number; added: boolean; height: number; hash: Buffer };
+
+type StepRow = { seq: bigint; kind: number; last: number; events: number; index_hash: Buffer; tip: Buffer | null };
+
+// Kinds 1 and 2, apply and rollback, are written out: the index knows no others.
+
+/** How many there have been. */
+export async function countBlockEvents(sql: Sql): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select j.block_events::float8 as total
+    from journal j
+    where j.kind in (1, 2)
+    order by j.block_events desc, j.seq desc
+    limit 1
+  `;
+  return row?.total ?? 0;
+}
+
+/** Events by their number from `offset` on, oldest first. */
+export async function listBlockEvents(sql: Sql, offset: number, limit: number): Promise<BlockEvent[]> {
+  const steps = await sql<StepRow[]>`
+    select
+      j.seq,
+      j.kind,
+      j.block_events::float8 - 1 as last,
+      (j.block_events - coalesce(before.block_events, 0))::float8 as events,
+      j.index_hash,
+      before.index_hash as tip
+    from journal j
+    left join lateral (
+      select b.block_events, b.index_hash
+      from journal b
+      where b.kind in (1, 2)
+        and (b.block_events, b.seq) < (j.block_events, j.seq)
+      order by b.block_events desc, b.seq desc
+      limit 1
+    ) before on true
+    where j.kind in (1, 2) and j.block_events > ${String(offset)}::bigint
+    order by j.block_events, j.seq
+    limit ${limit}
+  `;
+  const added = await listTreeBlocks(
+    sql,
+    steps.filter(step => step.kind === journalKinds.apply).map(step => step.index_hash),
+  );
+  const events: BlockEvent[] = [];
+  for (const step of steps) {
+    if (events.length >= limit) break;
+    if (step.kind === journalKinds.apply) {
+      const block = added.get(step.index_hash.toString('hex'));
+      if (block) events.push({ sequence: step.last, added: true, ...block });
+    } else if (step.tip) {
+      // From the old tip down to where the branches meet.
+      const fallen = await listAncestors(sql, step.tip, step.events);
+      const first = step.last - step.events + 1;
+      fallen.forEach((block, i) => {
+        events.push({ sequence: first + i, added: false, ...block });
+      });
+    }
+  }
+  return events.filter(({ sequence }) => sequence >= offset).slice(0, limit);
+}
+
+type TreeBlock = { height: number; hash: Buffer };
+
+async function listTreeBlocks(sql: Sql, indexHashes: Buffer[]): Promise<Map<string, TreeBlock>> {
+  const rows = await sql<(TreeBlock & { index_hash: Buffer })[]>`
+    select t.index_hash, t.height, t.block_hash as hash
+    from unnest(${arrayLiteral(indexHashes)}::bytea[]) as w (index_hash)
+    join block_tree t on t.index_hash = w.index_hash
+  `;
+  return new Map(rows.map(({ index_hash, height, hash }) => [index_hash.toString('hex'), { height, hash }]));
+}
+
+/** A block and those before it, so many in all. */
+async function listAncestors(sql: Sql, tip: Buffer, count: number): Promise<TreeBlock[]> {
+  return await sql<TreeBlock[]>`
+    with recursive line (n, index_hash) as (
+      select 1, ${tip}::bytea
+      union all
+      select l.n + 1, t.parent
+      from line l
+      join block_tree t on t.index_hash = l.index_hash
+      where l.n < ${count}
+    )
+    select t.height, t.block_hash as hash
+    from line l
+    join block_tree t on t.index_hash = l.index_hash
+    order by l.n
+  `;
+}

@@ -1,0 +1,30 @@
+import { type UnknownField, unknownFieldsOf } from '../../chain/unknown-field.ts';
+import type { Sql } from '../../db/client.ts';
+
+/** Canonical blocks that were asked of a node and of which something stays unknown. */
+export type IncompleteBlocks = {
+  count: number;
+  /** The lowest of them. */
+  heights: number[];
+  /** What is unknown of some of them. */
+  unknown: UnknownField[];
+};
+
+/** Heights that are named; the count tells of the others. */
+const mostHeights = 10;
+
+export async function findIncompleteBlocks(sql: Sql): Promise<IncompleteBlocks> {
+  const [row] = await sql<{ count: bigint; heights: number[] | null; unknown: string | null }[]>`
+    select count(*) as count,
+      (array_agg(t.height order by t.height))[1:${mostHeights}] as heights,
+      string_agg(distinct t.unknown, ',') as unknown
+    from block_tree t
+    join blocks b on b.height = t.height and b.index_hash = t.index_hash
+    where t.unknown <> ''
+  `;
+  return {
+    count: Number(row!.count),
+    heights: row!.heights ?? [],
+    unknown: unknownFieldsOf(row!.unknown ?? ''),
+  };
+}

@@ -1,0 +1,151 @@
+import { mempoolStatus } from '../../chain/mempool/mempool.ts';
+import { decodeAccepted } from '../../codec/transaction/transaction.ts';
+import { boundedSort } from '../../compat/bounded-sort.ts';
+import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
+import { UnboundedList } from '../pages/unbounded-list.ts';
+
+/** A deployed contract with the transaction that deployed it. */
+export type ContractRow = {
+  /** Compact principal. */
+  name: Buffer;
+  tx_id: Buffer;
+  height: number;
+  /** 0 where the payload has none. */
+  clarity_version: number;
+  /** '' where the node gave none. */
+  abi: string;
+  raw: Buffer;
+};
+
+const contractColumns = (sql: Sql) => sql`p.name, t.tx_id, c.height, c.clarity_version, c.abi, t.raw`;
+
+const contractJoins = (sql: Sql) => sql`
+  join principals p on p.id = c.contract
+  join transactions t on t.height = c.height and t.place = c.place
+`;
+
+export async function findContract(sql: Sql, name: Uint8Array): Promise<ContractRow | undefined> {
+  const [row] = await sql<ContractRow[]>`
+    select ${contractColumns(sql)}
+    from contracts c
+    ${contractJoins(sql)}
+    where c.contract = (select n.id from principals n where n.name = ${name})
+  `;
+  return row;
+}
+
+/** The same; where no deploy of this name succeeded, the newest that failed, which has no interface. */
+export async function findDeploy(sql: Sql, name: Uint8Array): Promise<ContractRow | undefined> {
+  const deployed = await findContract(sql, name);
+  if (deployed) return deployed;
+  const [failed] = await sql<Omit<ContractRow, 'clarity_version' | 'abi'>[]>`
+    select p.name, t.tx_id, t.height, t.raw
+    from principals p
+    join transactions t on t.target = p.id and t.target <> 0 and t.type in (1, 6)
+    where p.name = ${name} and t.height <= (select f.height from fold_position f)
+    order by t.height desc, t.place desc
+    limit 1
+  `;
+  return failed && { ...failed, clarity_version: clarityVersionOf(failed.raw), abi: '' };
+}
+
+function clarityVersionOf(raw: Uint8Array): number {
+  const { payload } = decodeAccepted(raw);
+  return payload.type === 'versioned_smart_contract' ? payload.clarityVersion : 0;
+}
+
+type PlacedContract = { contract: number; height: number; place: number };
+
+/** How many of the newest contracts decide on the order of equals on the first page. */
+const window = 200;
+
+/** Contracts that are passed over on the way to a page. */
+const MOST_PASSED_OVER = 20_000;
+
+/**
+ * Contracts that have all of these functions, newest block first; the numbers are those of `functionDigests`. Further
+ * pages keep the order of a block; the first one is in the order that clients have always seen, that of a bounded sort.
+ */
+export async function listContractsByFunctions(
+  sql: Sql,
+  digests: bigint[],
+  { limit, offset }: { limit: number; offset: number },
+  mostPassedOver = MOST_PASSED_OVER,
+): Promise<ContractRow[]> {
+  const matches = digests.length > 0 ? sql`and c.functions @> ${arrayLiteral(digests)}::int8[]` : sql``;
+  if (offset > mostPassedOver) {
+    const more = await sql`select 1 from contracts c where c.abi <> '' ${matches} offset ${mostPassedOver} limit 1`;
+    if (more.length === 0) return [];
+    throw new UnboundedList(
+      `offset ${offset} is too deep for this list, which can be asked for up to ${mostPassedOver}: ` +
+        'narrow it by more functions of the trait',
+    );
+  }
+  const newest = await sql<PlacedContract[]>`
+    select c.contract, c.height, c.place
+    from contracts c
+    where c.abi <> '' ${matches}
+    order by c.height desc, c.place
+    limit ${offset === 0 ? window : limit}
+    offset ${offset}
+  `;
+  const page = offset === 0 ? firstOf(newest, limit) : newest;
+  return await sql<ContractRow[]>`
+    select ${contractColumns(sql)}
+    from unnest(${page.map(row => row.contract)}::int[]) with ordinality g (contract, rank)
+    join contracts c on c.contract = g.contract
+    ${contractJoins(sql)}
+    order by g.rank
+  `;
+}
+
+function firstOf(newest: readonly PlacedContract[], limit: number): PlacedContract[] {
+  const rising = newest.toSorted((a, b) => a.height - b.height || a.place - b.place);
+  return boundedSort(rising, limit, (a, b) => b.height - a.height);
+}
+
+/** What became of a deploy; without a height it is pending. */
+export type DeployRow = {
+  name: Buffer;
+  tx_id: Buffer;
+  height: number | null;
+  status: number;
+  status_text: string | null;
+};
+
+/** The newest confirmed deploy of each of these contracts; one that failed counts until another succeeds. */
+export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<DeployRow[]> {
+  return await sql<DeployRow[]>`
+    select p.name, d.tx_id, d.height, d.status, d.status_text
+    from principals p
+    left join contracts c on c.contract = p.id and c.height <= (select f.height from fold_position f)
+    cross join lateral (
+      select t.tx_id, t.height, t.status, null as status_text
+      from transactions t
+      where t.height = c.height and t.place = c.place
+      union all
+      -- Nobody can call what was never deployed: of these there are few.
+      (
+        select t.tx_id, t.height, t.status, x.body
+        from transactions t
+        left join transaction_extras x on x.height = t.height and x.place = t.place and x.name = 'status'
+        where c.contract is null and t.target = p.id and t.target <> 0 and t.type in (1, 6)
+          and t.height <= (select f.height from fold_position f)
+        order by t.height desc, t.place desc
+        limit 1
+      )
+    ) d
+    where p.name = any (${arrayLiteral(names)}::bytea[])
+  `;
+}
+
+/** The newest pending deploy of each of these contracts. */
+export async function listPendingDeploys(sql: Sql, names: Uint8Array[]): Promise<DeployRow[]> {
+  return await sql<DeployRow[]>`
+    select distinct on (m.target) p.name, m.tx_id, null as height, 0 as status, 'pending' as status_text
+    from principals p
+    join mempool m on m.target = p.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)}
+    where p.name = any (${arrayLiteral(names)}::bytea[]) and m.type in (1, 6)
+    order by m.target, m.received_at desc
+  `;
+}

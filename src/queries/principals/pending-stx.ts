@@ -1,0 +1,39 @@
+import { mempoolStatus, minerPayloads } from '../../chain/mempool/mempool.ts';
+import { constant, type Sql } from '../../db/client.ts';
+
+/** What pending transactions would move for an account, in micro-STX. */
+export type PendingStx = { inbound: bigint; outbound: bigint };
+
+export type PendingStxRow = { inbound: string; outbound: string };
+
+/** Amounts on their way in; amounts and fees on their way out, where a sponsor pays its fees. */
+export async function findPendingStx(sql: Sql, principal: Uint8Array): Promise<PendingStx> {
+  const [row] = await sql<PendingStxRow[]>`${pendingStx(sql, principal)}`;
+  return readPendingStx(row!);
+}
+
+export const readPendingStx = ({ inbound, outbound }: PendingStxRow): PendingStx => ({
+  inbound: BigInt(inbound),
+  outbound: BigInt(outbound),
+});
+
+/** A subquery of one row with both sums. */
+export const pendingStx = (sql: Sql, principal: Uint8Array) => sql`
+  with account as (
+    select p.id from principals p where p.name = ${principal}
+  ), sides as (
+    select m.amount as inbound, 0 as outbound
+    from account a
+    join mempool m on m.target = a.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)} and m.type = 0
+    union all
+    select 0, m.amount + case when m.sponsor = 0 then m.fee else 0 end
+    from account a
+    join mempool m on m.sender = a.id and m.status = ${constant(sql, mempoolStatus.pending)} and m.type <> all (${[...minerPayloads]}::int[])
+    union all
+    select 0, m.fee
+    from account a
+    join mempool m on m.sponsor = a.id and m.sponsor <> 0 and m.status = ${constant(sql, mempoolStatus.pending)}
+  )
+  select coalesce(sum(s.inbound), 0)::text as inbound, coalesce(sum(s.outbound), 0)::text as outbound
+  from sides s
+`;

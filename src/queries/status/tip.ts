@@ -1,0 +1,98 @@
+import type { Sql } from '../../db/client.ts';
+
+/** Where the canonical chain stands, and the journal numbers on which answers depend. */
+export type Tip = {
+  /** Last step of any kind: changes with the mempool too. */
+  seq: number;
+  /** Last step that changed the chain: not the mempool alone, nor the tree beside the chain. */
+  chainSeq: number;
+  /** -1 before the first block. */
+  height: number;
+  hash: Buffer;
+  indexHash: Buffer;
+  burnHeight: number;
+  /** The newest microblock of the stream on the tip. */
+  microblock?: { hash: Buffer; sequence: number };
+  /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node told them. */
+  unlockHeights: readonly (number | null)[];
+  /** The lowest heights of canonical blocks of which something is unknown; none when all are whole. */
+  incomplete: readonly number[];
+};
+
+type TipRow = {
+  seq: bigint;
+  chain_seq: bigint;
+  height: number;
+  hash: Buffer | null;
+  index_hash: Buffer | null;
+  burn_height: number | null;
+  microblock_hash: Buffer | null;
+  microblock_sequence: number | null;
+  unlock_heights: (bigint | null)[] | null;
+  incomplete: number[];
+};
+
+/** The channel on which the fold announces the number of its last journal row. */
+export const JOURNAL_CHANNEL = 'cairn_journal';
+
+/** Reads the tip in one statement, so that all of it is of the same moment. */
+export async function findTip(sql: Sql): Promise<Tip> {
+  const [row] = await sql<TipRow[]>`
+    select
+      p.journal_seq as seq,
+      coalesce(last.seq, p.journal_seq) as chain_seq,
+      p.height,
+      b.hash,
+      b.index_hash,
+      coalesce(bb.height, b.burn_height) as burn_height,
+      b.unlock_heights,
+      m.hash as microblock_hash,
+      m.sequence as microblock_sequence,
+      array(
+        select t.height
+        from block_tree t
+        where t.unknown <> ''
+          and exists (select 1 from blocks c where c.height = t.height and c.index_hash = t.index_hash)
+        order by t.height
+        limit 6
+      ) as incomplete
+    from fold_position p
+    left join blocks b
+      on b.height = p.height
+    left join lateral (
+      select m.hash, m.sequence
+      from microblocks m
+      where m.height = p.height + 1
+      order by m.sequence desc
+      limit 1
+    ) m
+      on true
+    left join lateral (
+      select j.seq, j.kind, j.index_hash
+      from journal j
+      where j.kind not in (3, 7)
+      order by j.seq desc
+      limit 1
+    ) last
+      on true
+    -- A burn block that arrived after the tip is news; one that the tip has passed is not.
+    left join burn_blocks bb
+      on last.kind = 5
+      and substring(bb.hash from 1 for 8) = substring(last.index_hash from 1 for 8)
+      and bb.hash = last.index_hash
+  `;
+  if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
+  return {
+    seq: Number(row.seq),
+    chainSeq: Number(row.chain_seq),
+    height: row.height,
+    hash: row.hash ?? Buffer.alloc(0),
+    indexHash: row.index_hash ?? Buffer.alloc(0),
+    burnHeight: row.burn_height ?? 0,
+    ...(row.microblock_hash && {
+      microblock: { hash: row.microblock_hash, sequence: row.microblock_sequence ?? 0 },
+    }),
+    unlockHeights: (row.unlock_heights ?? []).map(height => (height === null ? null : Number(height))),
+    incomplete: row.incomplete,
+  };
+}

@@ -1,0 +1,120 @@
+import { type KnownStatus, payloadIds, statusCodes } from '../../chain/transaction.ts';
+import { constant, type Sql } from '../../db/client.ts';
+
+/** What the transactions of a list have in common; what is absent does not matter. */
+export type TransactionFilter = {
+  payloadIds?: number[];
+  /** Compact principals. */
+  from?: Uint8Array;
+  /** The recipient of a token transfer. */
+  to?: Uint8Array;
+  /** The contract that is called. */
+  contract?: Uint8Array;
+  functionName?: string;
+  nonce?: number;
+  /** What came of it: success, any abort, or one kind of abort. */
+  outcome?: KnownStatus | 'failed';
+  /** Seconds; the time of the burn block counts. */
+  startTime?: number;
+  endTime?: number;
+};
+
+/** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
+const TIME_SLACK = 14_400;
+
+/** Transactions that a search by nonce without a sender goes back. */
+const MOST_LOOKED_THROUGH = 100_000;
+
+const MIN_INT = -2_147_483_648;
+const MAX_INT = 2_147_483_647;
+
+/** The table whose index narrows the list most. */
+export function source(sql: Sql, filter: TransactionFilter, byTime = false) {
+  const transactions = filter.from
+    ? sql`principal_transactions s join transactions t on t.height = s.height and t.place = s.place`
+    : sql`transactions t`;
+  const timed = byTime || filter.startTime !== undefined || filter.endTime !== undefined;
+  return timed ? sql`${transactions} join blocks b on b.height = t.height` : transactions;
+}
+
+/** The same to count or to pass over its rows: those of a sender are known by its history alone. */
+export function keySource(sql: Sql, { from, ...others }: TransactionFilter) {
+  const alone = from && Object.values(others).every(value => value === undefined);
+  return alone
+    ? sql`principal_transactions s cross join lateral (select s.height, s.place) t`
+    : source(sql, { ...others, ...(from && { from }) });
+}
+
+/** Not of the stream on the tip, which stands one above it. */
+export const isConfirmed = (sql: Sql) => sql`t.height <= (select f.height from fold_position f)`;
+
+/** The condition that transaction `t` of the source matches. */
+export function conditions(sql: Sql, filter: TransactionFilter) {
+  const { from, to, contract, functionName, nonce, startTime, endTime, outcome } = filter;
+  const parts = [sql`true`];
+  // The first condition on the role is the predicate of the index.
+  if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
+  if (to)
+    parts.push(
+      sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${constant(sql, payloadIds.token_transfer)}`,
+    );
+  if (contract) {
+    parts.push(
+      sql`t.target = ${keyOf(sql, contract)} and t.target <> 0 and t.type = ${constant(sql, payloadIds.contract_call)}`,
+    );
+  }
+  if (functionName !== undefined) {
+    parts.push(sql`t.function = (select f.id from functions f where f.name = ${functionName}) and t.function <> 0`);
+  }
+  if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
+  if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
+  // No index has the nonce: where there is no sender, the newest transactions are looked through.
+  if (nonce !== undefined && !from) parts.push(sql`t.height >= ${firstOfNewest(sql)}`);
+  if (outcome !== undefined) parts.push(hasOutcome(sql, outcome));
+  if (startTime !== undefined)
+    parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
+  if (endTime !== undefined) parts.push(sql`b.burn_time <= ${endTime} and t.height <= ${lastUntil(sql, endTime)}`);
+  return parts.reduce((all, part) => sql`${all} and ${part}`);
+}
+
+/** The height from which on the newest transactions stand. */
+const firstOfNewest = (sql: Sql) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.tx_total >= (select l.tx_total from blocks l order by l.height desc limit 1) - ${MOST_LOOKED_THROUGH}::int
+    order by h.tx_total
+    limit 1
+  )
+`;
+
+/** The predicate of the index on failures stands there literally, so that the planner can use it. */
+function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
+  if (outcome === 'failed') return sql`t.status <> 1`;
+  if (outcome === 'success') return sql`t.status = 1`;
+  return sql`t.status <> 1 and t.status = ${statusCodes[outcome]}`;
+}
+
+const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;
+
+/** A height that no transaction since this time lies below. */
+const firstSince = (sql: Sql, seconds: number) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.burn_time >= ${Math.max(seconds - TIME_SLACK, MIN_INT)}
+    order by h.burn_time, h.height
+    limit 1
+  )
+`;
+
+/** A height that no transaction until this time lies above. */
+const lastUntil = (sql: Sql, seconds: number) => sql`
+  (
+    select h.height
+    from blocks h
+    where h.burn_time <= ${Math.min(seconds + TIME_SLACK, MAX_INT)}
+    order by h.burn_time desc, h.height desc
+    limit 1
+  )
+`;

@@ -1,0 +1,76 @@
+import { isLockedAt, type LockRule } from '../../chain/pox/stx-lock.ts';
+
+/** A lock as an event left it. */
+export type Lock = {
+  account: string;
+  contract: string;
+  amount: bigint;
+  /** Burn height at which it ends by itself. */
+  unlockHeight: number;
+};
+
+/** What decides whether a lock holds. */
+export type LockMoment = { burnHeight: number; forcedHeights: readonly (number | bigint)[] };
+
+export type LockChanges = {
+  /** By how much more each account can spend because time has passed; less where the burn chain went back. */
+  unlocks: { account: string; amount: bigint }[];
+  /** By how much more was locked by each event of the block, in their order. */
+  events: bigint[];
+};
+
+export type LockQuestion<L extends Lock = Lock> = {
+  /** The last lock of each account before the block. */
+  before: readonly L[];
+  /** The locks of the block, in order. */
+  during: readonly L[];
+  from: LockMoment;
+  to: LockMoment;
+  rule: LockRule;
+};
+
+const byAccount = (a: { account: string }, b: { account: string }) => (a.account < b.account ? -1 : 1);
+
+/**
+ * Unlocks as the incumbent tells them: every lock that was to end since the block before, also one that was extended
+ * meanwhile; and what a version of PoX still held once the burn height is past its end.
+ */
+export function compatUnlocks(
+  ending: readonly Lock[],
+  { before, from, to }: Pick<LockQuestion, 'before' | 'from' | 'to'>,
+): LockChanges['unlocks'] {
+  if (to.burnHeight <= from.burnHeight) return [];
+  const told = new Set(ending.map(lock => lock.account));
+  const forced = before.filter(
+    lock =>
+      !told.has(lock.account) &&
+      lock.unlockHeight > to.burnHeight &&
+      isLockedAt(lock, from.burnHeight, from.forcedHeights) &&
+      !isLockedAt(lock, to.burnHeight, to.forcedHeights),
+  );
+  return [...ending, ...forced]
+    .filter(lock => lock.amount > 0n)
+    .map(({ account, amount }) => ({ account, amount }))
+    .sort(byAccount);
+}
+
+/** How a block changed what is locked: first by its burn height, then by its events. Pure. */
+export function lockChanges({ before, during, from, to, rule }: LockQuestion): LockChanges {
+  const heldAt = (lock: Lock, moment: LockMoment) =>
+    isLockedAt(lock, moment.burnHeight, moment.forcedHeights, rule) ? lock.amount : 0n;
+  const held = new Map<string, bigint>();
+  const unlocks: LockChanges['unlocks'] = [];
+  for (const lock of before) {
+    const then = heldAt(lock, from);
+    const now = heldAt(lock, to);
+    held.set(lock.account, now);
+    if (then !== now) unlocks.push({ account: lock.account, amount: then - now });
+  }
+  const events = during.map(lock => {
+    const then = held.get(lock.account) ?? 0n;
+    const now = heldAt(lock, to);
+    held.set(lock.account, now);
+    return now - then;
+  });
+  return { unlocks: unlocks.sort(byAccount), events };
+}

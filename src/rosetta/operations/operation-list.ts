@@ -1,0 +1,51 @@
+import type { RosettaOperation } from '../../schemas/rosetta/rosetta.ts';
+import { stxAmount } from './currency.ts';
+import type { OperationType } from './operation-types.ts';
+
+type Draft = { account?: string; value?: bigint; metadata?: Record<string, unknown> | undefined };
+
+/** The operations of one transaction, numbered in the order they are added. */
+export class OperationList {
+  readonly operations: RosettaOperation[] = [];
+  readonly #txId: string;
+
+  constructor(txId: string) {
+    this.#txId = txId;
+  }
+
+  add(type: OperationType, status: string, { account, value, metadata }: Draft): void {
+    this.operations.push({
+      operation_identifier: { index: this.operations.length },
+      type,
+      status,
+      ...(account !== undefined && { account: { address: account } }),
+      ...(value !== undefined && { amount: stxAmount(value) }),
+      ...(metadata && { metadata }),
+    });
+  }
+
+  /** Two operations: what one gives and the other gets. */
+  addTransfer(status: string, transfer: Transfer): void {
+    const { sender, recipient, amount, metadata } = transfer;
+    const spent = this.operations.length;
+    this.add('token_transfer', status, { account: sender, value: -amount, metadata });
+    this.#change('coin_spent');
+    this.add('token_transfer', status, { account: recipient, value: amount, metadata });
+    this.operations[spent + 1]!.related_operations = [{ index: spent }];
+    this.#change('coin_created');
+  }
+
+  /** Clients know transfers with these, though accounts have no coins. */
+  #change(action: 'coin_spent' | 'coin_created'): void {
+    const last = this.operations.at(-1)!;
+    const identifier = `${this.#txId}:${last.operation_identifier.index}`;
+    last.coin_change = { coin_action: action, coin_identifier: { identifier } };
+  }
+}
+
+export type Transfer = {
+  sender: string;
+  recipient: string;
+  amount: bigint;
+  metadata?: Record<string, unknown> | undefined;
+};

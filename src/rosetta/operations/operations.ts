@@ -1,0 +1,172 @@
+import { memoText } from '../../chain/memo.ts';
+import { fromHex } from '../../codec/hex.ts';
+import type { Network } from '../../network.ts';
+import type { RosettaOperation, RosettaTransaction } from '../../schemas/rosetta/rosetta.ts';
+import type { SignedFields } from '../../schemas/transactions/signed-transaction.ts';
+import type { PayloadFields } from '../../schemas/transactions/transaction-payload.ts';
+import { bulkMemos } from './memo.ts';
+import { OperationList } from './operation-list.ts';
+import { isKnownStatus } from './operation-types.ts';
+import { poxMetadata, poxOperationType } from './pox-operations.ts';
+
+/** A transaction in the words of the API: mined, pending, or only just made. */
+export type OperationSource = Pick<SignedFields, 'tx_id' | 'fee_rate' | 'sender_address' | 'sponsor_address'> &
+  PayloadFields & {
+    /** Empty for a transaction that is still being made. */
+    tx_status: string;
+    /** Its Clarity value; absent while nobody has executed it. */
+    result?: Uint8Array | undefined;
+  };
+
+/** What a transaction did to STX, in the order of its events. */
+export type StxFact =
+  | { kind: 'transfer'; sender: string; recipient: string; amount: bigint; memo: Uint8Array }
+  | { kind: 'mint'; recipient: string; amount: bigint }
+  | { kind: 'burn'; sender: string; amount: bigint }
+  /** `change` is by how much more is locked than before; `locked` is the whole. */
+  | { kind: 'lock'; account: string; locked: bigint; unlockHeight: string; change: bigint }
+  /** A lock that ended early; nothing of it remains. */
+  | { kind: 'release'; account: string; change: bigint };
+
+/** What a block gives without a transaction of its own: it is shown with the coinbase. */
+export type BlockCredits = {
+  rewards: { recipient: string; amount: bigint }[];
+  /** By how much more an account can spend, or less where a fork of the burn chain locked anew. */
+  unlocks: { account: string; amount: bigint }[];
+};
+
+export type OperationContext = {
+  network: Network;
+  /** As the incumbent tells it, where that differs from what happened. */
+  compat: boolean;
+  facts?: readonly StxFact[];
+  credits?: BlockCredits | undefined;
+};
+
+const SUCCESS = 'success';
+
+/** The one place where a transaction becomes operations. What they move adds up to what accounts can spend. */
+export function operationsOf(source: OperationSource, context: OperationContext): RosettaOperation[] {
+  const list = new OperationList(source.tx_id);
+  const { compat, facts = [] } = context;
+  const status = statusOf(source.tx_status, compat);
+  addFee(list, source, status, compat);
+  addPayload(list, source, status, context);
+  if (context.credits) addCredits(list, source.tx_id, context.credits);
+  addFacts(list, source, facts, status, compat);
+  return list.operations;
+}
+
+/** With its memo, where it has one. */
+export function transactionOf(source: OperationSource, context: OperationContext): RosettaTransaction {
+  const memo = source.tx_type === 'token_transfer' ? memoText(fromHex(source.token_transfer.memo)) : null;
+  return {
+    transaction_identifier: { hash: source.tx_id },
+    operations: operationsOf(source, context),
+    ...(memo !== null && { metadata: { memo } }),
+  };
+}
+
+/** What a block gives where it has no coinbase to show it with: a transaction under the hash of the block. */
+export function creditsTransaction(blockHash: string, credits: BlockCredits): RosettaTransaction {
+  const list = new OperationList(blockHash);
+  addCredits(list, undefined, credits);
+  return { transaction_identifier: { hash: blockHash }, operations: list.operations };
+}
+
+export const isEmpty = ({ rewards, unlocks }: BlockCredits) => rewards.length === 0 && unlocks.length === 0;
+
+/** Statuses of releases to come are not in the list that clients read first. */
+const statusOf = (status: string, compat: boolean) => (compat || isKnownStatus(status) ? status : 'unknown');
+
+/** Types of transactions that pay no fee as the incumbent tells it. */
+const FREE = new Set(['coinbase', 'poison_microblock', 'tenure_change']);
+
+/** A fee is paid whatever becomes of the transaction, and by the sponsor if there is one. */
+function addFee(list: OperationList, source: OperationSource, status: string, compat: boolean): void {
+  const fee = BigInt(source.fee_rate);
+  const free = FREE.has(source.tx_type);
+  if (compat) {
+    if (!free) list.add('fee', status, { account: source.sender_address, value: -fee });
+    return;
+  }
+  if (free && fee === 0n) return;
+  const mined = status !== '' && status !== 'pending';
+  list.add('fee', mined ? SUCCESS : status, { account: source.sponsor_address ?? source.sender_address, value: -fee });
+}
+
+function addPayload(list: OperationList, source: OperationSource, status: string, context: OperationContext): void {
+  const account = source.sender_address;
+  switch (source.tx_type) {
+    case 'token_transfer': {
+      const { recipient_address, amount, memo } = source.token_transfer;
+      const metadata = { memo: memoText(fromHex(memo)) };
+      list.addTransfer(status, { sender: account, recipient: recipient_address, amount: BigInt(amount), metadata });
+      return;
+    }
+    case 'contract_call': {
+      const type = poxOperationType(source.contract_call);
+      const { network, compat } = context;
+      const metadata = type
+        ? poxMetadata(type, source.contract_call, { network, result: source.result, compat })
+        : { ...source.contract_call };
+      list.add(type ?? 'contract_call', status, { account, metadata });
+      return;
+    }
+    case 'tenure_change':
+      list.add('tenure_change', status, { metadata: { ...source.tenure_change_payload } });
+      return;
+    case 'unknown':
+      // What it does is told by its events alone.
+      return;
+    default:
+      list.add(source.tx_type, status, { account });
+  }
+}
+
+function addCredits(list: OperationList, txId: string | undefined, { rewards, unlocks }: BlockCredits): void {
+  for (const { recipient, amount } of rewards) list.add('miner_reward', SUCCESS, { account: recipient, value: amount });
+  const metadata = txId === undefined ? undefined : { tx_id: txId };
+  for (const { account, amount } of unlocks) {
+    list.add(amount < 0n ? 'stx_lock' : 'stx_unlock', SUCCESS, { account, value: amount, metadata });
+  }
+}
+
+function addFacts(
+  list: OperationList,
+  source: OperationSource,
+  facts: readonly StxFact[],
+  status: string,
+  compat: boolean,
+): void {
+  const memos = source.tx_type === 'contract_call' ? bulkMemos(source.contract_call) : undefined;
+  let payments = 0;
+  // The incumbent lets whoever moved STX last burn what is burnt.
+  let burner = source.sender_address;
+  for (const fact of facts) {
+    switch (fact.kind) {
+      case 'transfer': {
+        // The payload of a plain transfer has told it already.
+        if (source.tx_type === 'token_transfer') break;
+        const memo = memos ? memos[payments++] : memoText(fact.memo);
+        list.addTransfer(status, { ...fact, metadata: memo == null ? undefined : { memo } });
+        burner = fact.sender;
+        break;
+      }
+      case 'mint':
+        list.add('mint', status, { account: fact.recipient, value: fact.amount });
+        break;
+      case 'burn':
+        list.add('burn', status, { account: compat ? burner : fact.sender, value: -fact.amount });
+        break;
+      case 'lock': {
+        const metadata = { locked: fact.locked.toString(), unlock_height: fact.unlockHeight };
+        const value = compat ? -fact.locked : -fact.change;
+        list.add(value > 0n ? 'stx_unlock' : 'stx_lock', status, { account: fact.account, value, metadata });
+        break;
+      }
+      case 'release':
+        if (!compat) list.add('stx_unlock', status, { account: fact.account, value: -fact.change });
+    }
+  }
+}

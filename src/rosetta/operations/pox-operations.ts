@@ -1,0 +1,70 @@
+import { bytesOf, fieldsOf, principalOf, uintOf } from '../../chain/print-fields.ts';
+import type { ClarityValue } from '../../codec/clarity/value.ts';
+import type { Network } from '../../network.ts';
+import { bitcoinAddress } from '../../schemas/pox/pox-address.ts';
+import { argumentsOf, type Call, valueIn } from '../call-arguments.ts';
+import type { OperationType } from './operation-types.ts';
+
+const POX = /^S[PT]000000000000000000002(?:Q6VF78|AMW42H)\.pox(?:-[2-5])?$/;
+
+const TYPES: Record<string, OperationType> = {
+  'stack-stx': 'stack_stx',
+  'delegate-stx': 'delegate_stx',
+  'revoke-delegate-stx': 'revoke_delegate_stx',
+};
+
+/** Calls of a PoX contract that have an operation of their own. */
+export function poxOperationType({ contract_id, function_name }: Call): OperationType | undefined {
+  return POX.test(contract_id) ? TYPES[function_name] : undefined;
+}
+
+export type PoxContext = {
+  network: Network;
+  /** The result of the call; absent while it is pending. */
+  result?: Uint8Array | undefined;
+  compat: boolean;
+};
+
+/** What such a call asks for, and what came of it. */
+export function poxMetadata(type: OperationType, call: Call, context: PoxContext): Record<string, string> {
+  const args = argumentsOf(call);
+  const result = context.result && valueIn(context.result);
+  if (type === 'stack_stx') return stackMetadata(args, result, context.network);
+  const outcome = resultText(result, context.compat);
+  if (type === 'revoke_delegate_stx') return outcome;
+  const [amount, delegate, until, address] = args;
+  const rewardAddress = call.function_args?.[3]?.hex;
+  return {
+    amount_ustx: String(uintOf(amount) ?? 0n),
+    delegate_to: principalOf(delegate) ?? '',
+    until_burn_height: String(uintOf(until) ?? 'none'),
+    // Without the byte that makes it optional.
+    pox_addr: address?.type === 'some' && rewardAddress ? `0x${rewardAddress.slice(4)}` : 'none',
+    ...outcome,
+  };
+}
+
+/** The incumbent looks for an optional there, and finds none. */
+function resultText(result: ClarityValue | undefined, compat: boolean): Record<string, string> {
+  if (compat) return { result: 'false' };
+  return result ? { result: String(result.type === 'ok') } : {};
+}
+
+function stackMetadata(args: (ClarityValue | undefined)[], result: ClarityValue | undefined, network: Network) {
+  const [amount, address, start, period] = args;
+  const parts = fieldsOf(address);
+  const version = bytesOf(parts.get('version'))?.[0];
+  const hash = bytesOf(parts.get('hashbytes'));
+  const text = version === undefined || !hash ? null : bitcoinAddress({ version, hash }, network);
+  const locked = result?.type === 'ok' ? fieldsOf(result.value) : undefined;
+  return {
+    amount_ustx: String(uintOf(amount) ?? 0n),
+    pox_addr: text ?? 'Invalid',
+    start_burn_height: String(uintOf(start) ?? 0n),
+    lock_period: String(uintOf(period) ?? 0n),
+    ...(locked && {
+      unlock_burn_height: String(uintOf(locked.get('unlock-burn-height')) ?? 0n),
+      stacker_address: principalOf(locked.get('stacker')) ?? '',
+    }),
+  };
+}

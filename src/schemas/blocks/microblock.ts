@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { toHex } from '../../codec/hex.ts';
+import { splitHashes } from '../../queries/blocks/hashes.ts';
+import type { MicroblockRow } from '../../queries/blocks/microblocks.ts';
+import { isoTime } from '../time.ts';
+
+export const Microblock = Type.Object(
+  {
+    canonical: Type.Boolean(),
+    microblock_canonical: Type.Boolean(),
+    microblock_hash: Type.String(),
+    microblock_sequence: Type.Integer(),
+    microblock_parent_hash: Type.String(),
+    block_height: Type.Integer({ description: 'Of the block that confirms it, or will.' }),
+    parent_block_height: Type.Integer(),
+    parent_block_hash: Type.String(),
+    parent_burn_block_hash: Type.String(),
+    parent_burn_block_time: Type.Integer(),
+    parent_burn_block_time_iso: Type.String(),
+    parent_burn_block_height: Type.Integer(),
+    block_hash: Type.String({ description: '0x while no block has confirmed it.' }),
+    txs: Type.Array(Type.String()),
+  },
+  { title: 'Microblock' },
+);
+export type Microblock = Static<typeof Microblock>;
+
+export const renderMicroblock = (row: MicroblockRow): Microblock => ({
+  canonical: row.canonical,
+  microblock_canonical: row.microblock_canonical,
+  microblock_hash: toHex(row.hash),
+  microblock_sequence: row.sequence,
+  microblock_parent_hash: toHex(row.parent_hash),
+  block_height: row.height,
+  parent_block_height: row.height - 1,
+  parent_block_hash: toHex(row.parent_block_hash),
+  parent_burn_block_hash: toHex(row.parent_burn_hash),
+  parent_burn_block_time: row.parent_burn_time,
+  parent_burn_block_time_iso: isoTime(row.parent_burn_time),
+  parent_burn_block_height: row.parent_burn_height,
+  block_hash: row.block_hash ? toHex(row.block_hash) : '0x',
+  txs: splitHashes(row.tx_ids ?? Buffer.alloc(0)).map(toHex),
+});

@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox';
+import { toHex } from '../../codec/hex.ts';
+import { splitHashes } from '../../queries/blocks/hashes.ts';
+import type { BurnBlockRow } from '../../queries/burn/burn-blocks.ts';
+import { isoTime } from '../time.ts';
+
+export const BurnBlock = Type.Object(
+  {
+    burn_block_time: Type.Integer(),
+    burn_block_time_iso: Type.String(),
+    burn_block_hash: Type.String(),
+    burn_block_height: Type.Integer(),
+    stacks_blocks: Type.Array(Type.String(), { description: 'Hashes of its Stacks blocks, newest first.' }),
+    avg_block_time: Type.Integer({ description: 'Seconds between its Stacks blocks; 0 with one block.' }),
+    total_tx_count: Type.Integer(),
+  },
+  { title: 'BurnBlock' },
+);
+
+export const renderBurnBlock = (row: BurnBlockRow): Static<typeof BurnBlock> => ({
+  burn_block_time: row.burn_time,
+  burn_block_time_iso: isoTime(row.burn_time),
+  burn_block_hash: toHex(row.burn_hash),
+  burn_block_height: row.burn_height,
+  stacks_blocks: splitHashes(row.hashes).map(toHex),
+  avg_block_time: row.average_time,
+  total_tx_count: row.tx_count,
+});

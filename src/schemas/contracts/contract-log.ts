@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import type { ListedLog, Logs } from '../../queries/contracts/logs.ts';
+import { LogEvent } from '../events/event.ts';
+
+const nullableCursor = Type.Union([Type.String(), Type.Null()]);
+
+export const ContractLogPage = Type.Object(
+  {
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Integer(),
+    next_cursor: nullableCursor,
+    prev_cursor: nullableCursor,
+    cursor: nullableCursor,
+    results: Type.Array(LogEvent),
+  },
+  { title: 'ContractLogPage', description: '`next` is the newer page, `prev` the older one.' },
+);
+
+/** Where a printed event stands: `block_height:microblock_sequence:tx_index:event_index`. */
+export const logCursor = (row: ListedLog) =>
+  `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
+
+/** What a page tells beside its prints. */
+export const renderLogPage = ({
+  total,
+  page,
+  newer,
+  older,
+}: Logs): Omit<Static<typeof ContractLogPage>, 'limit' | 'offset' | 'results'> => ({
+  total,
+  next_cursor: newer ? logCursor(newer) : null,
+  prev_cursor: older ? logCursor(older) : null,
+  cursor: page[0] ? logCursor(page[0]) : null,
+});

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { toHex } from '../../codec/hex.ts';
+import { decodeTransaction } from '../../codec/transaction/transaction.ts';
+import type { DeployedContractRow } from '../../queries/contracts/deployed-contracts.ts';
+import {
+  BitcoinBlockPosition,
+  BlockPosition,
+  renderBitcoinBlockPosition,
+  renderBlockPosition,
+} from '../events/event-position.ts';
+
+export const DeployedContract = Type.Object(
+  {
+    contract_id: Type.String(),
+    clarity_version: Type.Union([Type.Integer(), Type.Null()]),
+    tx_id: Type.String(),
+    block: BlockPosition,
+    bitcoin_block: BitcoinBlockPosition,
+    source_code: Type.Optional(Type.String({ description: 'Where it is asked for.' })),
+  },
+  { title: 'DeployedContract' },
+);
+export type DeployedContract = Static<typeof DeployedContract>;
+
+export const renderDeployedContract = (row: DeployedContractRow, withSource = false): DeployedContract => ({
+  contract_id: principalFromBytes(row.name),
+  clarity_version: row.clarity_version || versionOf(row.abi),
+  tx_id: toHex(row.tx_id),
+  block: renderBlockPosition(row),
+  bitcoin_block: renderBitcoinBlockPosition(row),
+  ...(withSource && { source_code: sourceOf(row.raw) }),
+});
+
+/** The version that the node resolved where the payload declares none: `Clarity2` in the interface. */
+function versionOf(abi: string): number | null {
+  const version = /"clarity_version"\s*:\s*"Clarity(\d+)"/.exec(abi)?.[1];
+  return version === undefined ? null : Number(version);
+}
+
+function sourceOf(raw: Buffer): string {
+  const { payload } = decodeTransaction(raw);
+  return 'source' in payload ? Buffer.from(payload.source).toString('utf8') : '';
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { toHex } from '../../codec/hex.ts';
+import type { EventCursor, EventPositionRow } from '../../queries/events/positions.ts';
+import { isoTimeFrom0 } from '../time.ts';
+
+/** A block and which of its transactions. */
+export const BlockPosition = Type.Object(
+  {
+    height: Type.Integer(),
+    hash: Type.String(),
+    index_hash: Type.String(),
+    time: Type.Integer({ description: 'Time of the block, or of its Bitcoin block before Nakamoto.' }),
+    time_iso: Type.String(),
+    tx_index: Type.Integer(),
+  },
+  { title: 'BlockPosition' },
+);
+export type BlockPosition = Static<typeof BlockPosition>;
+
+export const BitcoinBlockPosition = Type.Object(
+  { height: Type.Integer(), time: Type.Integer(), time_iso: Type.String() },
+  { title: 'BitcoinBlockPosition' },
+);
+
+/** A transaction and which of its events. */
+export const TransactionPosition = Type.Object(
+  { tx_id: Type.String(), event_index: Type.Integer() },
+  { title: 'TransactionPosition' },
+);
+
+type Placed = Pick<
+  EventPositionRow,
+  'height' | 'tx_index' | 'block_hash' | 'index_hash' | 'block_time' | 'burn_height' | 'burn_time'
+>;
+
+export function renderBlockPosition(row: Omit<Placed, 'burn_height'>): BlockPosition {
+  const time = row.block_time || row.burn_time;
+  return {
+    height: row.height,
+    hash: toHex(row.block_hash),
+    index_hash: toHex(row.index_hash),
+    time,
+    time_iso: isoTimeFrom0(time),
+    tx_index: row.tx_index,
+  };
+}
+
+export const renderBitcoinBlockPosition = ({ burn_height, burn_time }: Pick<Placed, 'burn_height' | 'burn_time'>) => ({
+  height: burn_height,
+  time: burn_time,
+  time_iso: isoTimeFrom0(burn_time),
+});
+
+export const renderTransactionPosition = ({ tx_id, event_index }: EventPositionRow) => ({
+  tx_id: toHex(tx_id),
+  event_index,
+});
+
+export const eventPositionPattern = '^[0-9]+:[0-9]+:[0-9]+:[0-9]+$';
+
+/** `height:microblock_sequence:tx_index:event_index`. What block 0 did is told apart from block 1, whose indexes it shares. */
+export const eventPositionCursor = (row: EventPositionRow): string =>
+  `${row.genesis ? 0 : row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
+
+/** The largest value of each part of a cursor. */
+const most = [2_147_483_647, 2_147_483_647, 32_767, 2_147_483_647] as const;
+
+/** The position that a cursor names; 'out of range' where a part can be none of any event. */
+export function readEventPosition(text: string | undefined): EventCursor | undefined | 'out of range' {
+  if (text === undefined) return undefined;
+  const parts = text.split(':').map(Number);
+  if (parts.some((part, i) => part > most[i]!)) return 'out of range';
+  const [height = 0, microblockSequence = 0, txIndex = 0, eventIndex = 0] = parts;
+  return { height, microblockSequence, txIndex, eventIndex };
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { droppedStatus, mempoolStatus } from '../../chain/mempool/mempool.ts';
+import { toHex } from '../../codec/hex.ts';
+import { decodeAccepted, senderPrincipal } from '../../codec/transaction/transaction.ts';
+import type { MempoolTransaction as MempoolData } from '../../queries/mempool/mempool.ts';
+import { newer, PendingStatus } from '../known-values.ts';
+import { isoTime } from '../time.ts';
+import { renderSigned, type SignedFields, signedFields } from '../transactions/signed-transaction.ts';
+import { type PayloadFields, payloadFields, renderPayload } from '../transactions/transaction-payload.ts';
+
+const waitingFields = {
+  tx_status: PendingStatus,
+  replaced_by_tx_id: Type.Union([Type.String(), Type.Null()]),
+  receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
+  receipt_time_iso: Type.String(),
+  awaiting_node_report: Type.Optional(
+    Type.Literal(true, { description: 'Sent through this service and accepted; no node has reported it yet.' }),
+  ),
+};
+const common = { ...signedFields, ...waitingFields };
+
+export const MempoolTransaction = Type.Union(
+  [
+    Type.Object({ ...common, ...payloadFields.token_transfer }, { title: 'TokenTransferMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.contract_call }, { title: 'ContractCallMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.smart_contract }, { title: 'SmartContractMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockMempoolTransaction' }),
+    Type.Object({ ...common, ...payloadFields.unknown }, newer('UnknownMempoolTransaction')),
+  ],
+  { title: 'MempoolTransaction' },
+);
+
+const Waiting = Type.Object(waitingFields);
+export type MempoolTransaction = SignedFields & Static<typeof Waiting> & PayloadFields;
+
+/** The public name of where a transaction stands. */
+export const mempoolStatusName = ({ status, reason }: Pick<MempoolData, 'status' | 'reason'>) =>
+  status === mempoolStatus.dropped ? droppedStatus(reason) : 'pending';
+
+/** The one place where a row of the mempool becomes a transaction of the API. */
+export function renderMempoolTransaction(
+  row: MempoolData,
+  options: { excludeFunctionArgs?: boolean | undefined } = {},
+): MempoolTransaction {
+  const transaction = decodeAccepted(row.raw);
+  const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
+    functions: row.functions,
+    excludeFunctionArgs: options.excludeFunctionArgs,
+  });
+  return {
+    ...renderSigned(row.tx_id, transaction),
+    tx_status: mempoolStatusName(row),
+    replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
+    receipt_time: row.received_at,
+    receipt_time_iso: isoTime(row.received_at),
+    ...(row.unreported && { awaiting_node_report: true as const }),
+    // Last: some clients compare the texts of messages.
+    ...payload,
+  };
+}

@@ -1,0 +1,183 @@
+import { type Static, Type } from 'typebox';
+import { changeNames, nameChange } from '../../chain/names/change.ts';
+import { expiryOf, gracePeriod, leaseState } from '../../chain/names/lease.ts';
+import { namespaceChange } from '../../chain/names/namespace.ts';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { toHex } from '../../codec/hex.ts';
+import type { ExpiringRow } from '../../queries/names/lists.ts';
+import type { NameRow } from '../../queries/names/names.ts';
+import type { NamespaceRow } from '../../queries/names/namespaces.ts';
+import { termsOf } from './name.ts';
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
+const Version = Type.Union([Type.Literal(1), Type.Literal(2)], { description: 'Of the naming system.' });
+const states = ['active', 'grace', 'expired', 'revoked', 'burnt'] as const;
+
+const Expiry = Type.Object(
+  {
+    chain: Type.Union([Type.Literal('stacks'), Type.Literal('burn')], { description: 'Which blocks are counted.' }),
+    height: Nullable(Type.Integer({ description: 'Last block in which the name resolves.' })),
+    grace_until: Nullable(Type.Integer({ description: 'Last block in which only the owner may renew it.' })),
+    never: Type.Boolean(),
+  },
+  { title: 'NameExpiry' },
+);
+
+const change = {
+  name: Type.String(),
+  namespace: Type.String(),
+  version: Version,
+  owner: Nullable(Type.String()),
+  expires: Expiry,
+  token_id: Nullable(Type.Integer({ description: 'Id of the NFT, in version 2.' })),
+  listing_price: Nullable(Type.String({ description: 'Micro-STX that it is for sale at.' })),
+  zonefile_hash: Nullable(Type.String()),
+  revoked: Type.Boolean(),
+  last_change: Type.Enum(changeNames),
+  tx_id: Nullable(Type.String({ description: 'Null for what the chain began with.' })),
+  block_height: Type.Integer(),
+};
+
+export const NameDetails = Type.Object(
+  { ...change, state: Type.Enum(states), at_block: Type.Integer() },
+  { title: 'NameDetails' },
+);
+export const NameChanged = Type.Object(change, { title: 'NameChange' });
+export type NameChanged = Static<typeof NameChanged>;
+
+const cursor = Nullable(Type.String({ description: 'Where the next page begins; null on the last.' }));
+
+export const NameChangePage = Type.Object(
+  { limit: Type.Integer(), next_cursor: cursor, results: Type.Array(NameChanged) },
+  { title: 'NameChangePage' },
+);
+
+export const ExpiringName = Type.Object(
+  { name: Type.String(), namespace: Type.String(), owner: Type.String(), expires: Type.Integer() },
+  { title: 'ExpiringName' },
+);
+export const ExpiringPage = Type.Object(
+  {
+    limit: Type.Integer(),
+    chain: Expiry.properties.chain,
+    height: Type.Integer({ description: 'The block now.' }),
+    next_cursor: cursor,
+    results: Type.Array(ExpiringName),
+  },
+  { title: 'ExpiringNamePage' },
+);
+
+export const PrimaryName = Type.Object(
+  { owner: Type.String(), name: Nullable(Type.String()), version: Nullable(Version) },
+  { title: 'PrimaryName' },
+);
+
+export const Availability = Type.Object(
+  {
+    name: Type.String(),
+    namespace: Type.String(),
+    available: Type.Boolean(),
+    reason: Nullable(
+      Type.Enum(['invalid_name', 'unknown_namespace', 'namespace_not_launched', 'managed_namespace', 'taken', 'grace']),
+    ),
+    price: Nullable(Type.String({ description: 'Micro-STX.' })),
+    version: Nullable(Version),
+    owner: Nullable(Type.String()),
+    expires: Nullable(Expiry),
+  },
+  { title: 'NameAvailability' },
+);
+
+export const NamespaceDetails = Type.Object(
+  {
+    namespace: Type.String(),
+    version: Version,
+    importer: Nullable(Type.String()),
+    manager: Nullable(Type.String()),
+    manager_transfers: Type.Boolean(),
+    manager_frozen: Type.Boolean(),
+    price_updatable: Type.Boolean(),
+    chain: Expiry.properties.chain,
+    revealed_at: Type.Integer(),
+    launched_at: Nullable(Type.Integer()),
+    lifetime: Type.Integer({ description: 'Blocks that a name lasts; 0 for ever.' }),
+    price: Type.Object({
+      base: Type.String(),
+      coefficient: Type.String(),
+      nonalpha_discount: Type.String(),
+      no_vowel_discount: Type.String(),
+      buckets: Type.Array(Type.String()),
+    }),
+    last_change: Type.String(),
+    tx_id: Nullable(Type.String()),
+    block_height: Type.Integer(),
+  },
+  { title: 'NamespaceDetails' },
+);
+
+const chainOf = (version: 1 | 2) => (version === 1 ? ('stacks' as const) : ('burn' as const));
+
+export function expiryIn(row: NameRow): Static<typeof Expiry> {
+  const expiry = expiryOf({ leaseStart: row.lease_start, renewal: row.renewal }, termsOf(row));
+  const height = typeof expiry === 'number' ? expiry : null;
+  const grace_until = height === null ? null : height + gracePeriod;
+  return { chain: chainOf(row.version), height, grace_until, never: expiry === 'never' };
+}
+
+export const renderNameChange = (row: NameRow): NameChanged => ({
+  name: row.name,
+  namespace: row.namespace,
+  version: row.version,
+  owner: row.owner && principalFromBytes(row.owner),
+  expires: expiryIn(row),
+  token_id: row.version === 2 ? row.token : null,
+  listing_price: row.price,
+  zonefile_hash: row.zonefile_hash.length > 0 ? toHex(row.zonefile_hash) : null,
+  revoked: row.revoked,
+  last_change: nameChange(row.change),
+  tx_id: row.tx_id && toHex(row.tx_id),
+  block_height: row.height,
+});
+
+/** Where a name stands at a moment of the two chains. */
+export function stateAt(row: NameRow, { now, burn_now }: { now: number; burn_now: number }): (typeof states)[number] {
+  if (!row.owner) return 'burnt';
+  if (row.revoked) return 'revoked';
+  const expiry = expiryOf({ leaseStart: row.lease_start, renewal: row.renewal }, termsOf(row));
+  return leaseState(expiry, row.version === 1 ? now : burn_now);
+}
+
+export const renderNameDetails = (row: NameRow & { now: number; burn_now: number }): Static<typeof NameDetails> => ({
+  ...renderNameChange(row),
+  state: stateAt(row, row),
+  at_block: row.now,
+});
+
+export const renderExpiring = ({ owner, ...row }: ExpiringRow): Static<typeof ExpiringName> => ({
+  ...row,
+  owner: principalFromBytes(owner),
+});
+
+export const renderNamespace = (row: NamespaceRow): Static<typeof NamespaceDetails> => ({
+  namespace: row.namespace,
+  version: row.version,
+  importer: row.importer && principalFromBytes(row.importer),
+  manager: row.manager && principalFromBytes(row.manager),
+  manager_transfers: row.manager_transfers,
+  manager_frozen: row.manager_frozen,
+  price_updatable: row.price_updatable,
+  chain: chainOf(row.version),
+  revealed_at: row.revealed_at,
+  launched_at: row.launched_at || null,
+  lifetime: row.lifetime,
+  price: {
+    base: row.base,
+    coefficient: row.coefficient,
+    nonalpha_discount: row.nonalpha_discount,
+    no_vowel_discount: row.no_vowel_discount,
+    buckets: row.buckets.map(String),
+  },
+  last_change: namespaceChange(row.change),
+  tx_id: row.tx_id && toHex(row.tx_id),
+  block_height: row.height,
+});

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { nameOperation } from '../../chain/names/bns-v1.ts';
+import { expiryOf } from '../../chain/names/lease.ts';
+import { zonefileText } from '../../chain/names/zonefile.ts';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { bareHex, toHex } from '../../codec/hex.ts';
+import type { FoundName, NameRow } from '../../queries/names/names.ts';
+import type { SubdomainRow } from '../../queries/names/subdomains.ts';
+
+/** Errors of the naming system have one field. */
+export const NameError = Type.Object(
+  { error: Type.String({ description: 'What was wrong.' }), message: Type.Optional(Type.String()) },
+  { title: 'NameError', additionalProperties: true },
+);
+
+export const NameInfo = Type.Object(
+  {
+    address: Type.String({ description: 'The owner.' }),
+    blockchain: Type.Literal('stacks'),
+    expire_block: Type.Optional(
+      Type.Integer({ description: 'Last block of the lease: a Stacks block in version 1, a burn block in version 2.' }),
+    ),
+    last_txid: Type.String({
+      description: 'The transaction that changed it last; `0x` for what the chain began with.',
+    }),
+    resolver: Type.Optional(Type.String()),
+    status: Type.String({ description: 'The last operation, or `registered_subdomain`.' }),
+    zonefile: Type.Optional(Type.String({ description: 'Empty until a node has found it.' })),
+    zonefile_hash: Type.String({ description: 'Hex without 0x.' }),
+  },
+  { title: 'NameInfo' },
+);
+export type NameInfo = Static<typeof NameInfo>;
+
+export const Zonefile = Type.Object({ zonefile: Type.String() }, { title: 'Zonefile' });
+export const NameArray = Type.Array(Type.String(), { title: 'NameArray' });
+export const OwnedNames = Type.Object({ names: Type.Array(Type.String()) }, { title: 'OwnedNames' });
+export const Namespaces = Type.Object({ namespaces: Type.Array(Type.String()) }, { title: 'Namespaces' });
+export const Price = Type.Object(
+  { units: Type.Literal('STX'), amount: Type.String({ description: 'Micro-STX.' }) },
+  { title: 'NamePrice' },
+);
+
+const txIdOf = (txId: Buffer | null) => (txId ? toHex(txId) : '0x');
+
+/** A name that somebody owns. */
+export const renderNameInfo = (row: FoundName): NameInfo => ({
+  address: row.owner ? principalFromBytes(row.owner) : '',
+  blockchain: 'stacks',
+  expire_block: expireBlock(row),
+  last_txid: txIdOf(row.tx_id),
+  status: nameOperation(row.status),
+  zonefile: row.content ? zonefileText(row.content) : '',
+  zonefile_hash: bareHex(row.zonefile_hash),
+});
+
+/** 0 where nothing is known of the namespace; names of version 1 that last for ever show when they were registered. */
+function expireBlock(row: NameRow): number {
+  const expiry = expiryOf({ leaseStart: row.lease_start, renewal: row.renewal }, termsOf(row));
+  if (expiry === 'never') return row.version === 1 ? row.lease_start : 0;
+  return Math.min(expiry ?? 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** What the namespace of a row says of leases. */
+export const termsOf = ({ lifetime, launched_at }: Pick<NameRow, 'lifetime' | 'launched_at'>) =>
+  lifetime === null ? undefined : { lifetime, launchedAt: launched_at ?? 0 };
+
+export const renderSubdomainInfo = (row: SubdomainRow): NameInfo => ({
+  address: row.owner,
+  blockchain: 'stacks',
+  last_txid: txIdOf(row.tx_id),
+  ...(row.resolver !== '' && { resolver: row.resolver }),
+  status: 'registered_subdomain',
+  zonefile: zonefileText(row.content),
+  zonefile_hash: bareHex(row.zonefile_hash),
+});

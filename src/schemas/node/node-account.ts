@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+import type { StxBalanceRow } from '../../queries/principals/stx-balances.ts';
+import { renderStxHolding } from '../principals/balance.ts';
+
+export const NodeAccount = Type.Object(
+  {
+    balance: Type.String({ description: 'What can be spent, in micro-STX, as 0x and 32 hex digits.' }),
+    locked: Type.String({ description: 'What is locked, in the same form.' }),
+    unlock_height: Type.Integer({ description: 'Burn block at which the lock ends; 0 when nothing is locked.' }),
+    nonce: Type.Integer({ description: 'The nonce that the next transaction of the account must have.' }),
+    balance_proof: Type.Optional(Type.String({ description: 'Left out with proof=0; empty when the index answers.' })),
+    nonce_proof: Type.Optional(Type.String({ description: 'Left out with proof=0; empty when the index answers.' })),
+  },
+  { title: 'NodeAccount' },
+);
+export type NodeAccount = Static<typeof NodeAccount>;
+
+/** An account in the form of a node, from the index; `executed` is the last nonce it used. */
+export function renderNodeAccount(row: StxBalanceRow, executed: number | null, proofs: boolean): NodeAccount {
+  const { balance, locked, burnchain_unlock_height } = renderStxHolding(row);
+  return {
+    balance: hex128(BigInt(balance) - BigInt(locked)),
+    locked: hex128(BigInt(locked)),
+    unlock_height: burnchain_unlock_height,
+    nonce: executed === null ? 0 : executed + 1,
+    ...(proofs && { balance_proof: '', nonce_proof: '' }),
+  };
+}
+
+const hex128 = (value: bigint) => `0x${(value < 0n ? 0n : value).toString(16).padStart(32, '0')}`;

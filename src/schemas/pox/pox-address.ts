@@ -1,0 +1,18 @@
+import { type PoxAddress, poxToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
+import { CodecError } from '../../codec/error.ts';
+import type { Network } from '../../network.ts';
+
+/** The text of a reward address; null when there is none or Bitcoin has no form for it. */
+export function bitcoinAddress(address: PoxAddress | undefined, { addresses }: Network): string | null {
+  if (!address) return null;
+  try {
+    return poxToBitcoinAddress(address, addresses);
+  } catch (error) {
+    if (error instanceof CodecError) return null;
+    throw error;
+  }
+}
+
+/** A reward address as the tables hold it: the version byte, then the hash. */
+export const unpackPoxAddress = (bytes: Uint8Array): PoxAddress | undefined =>
+  bytes.length === 0 ? undefined : { version: bytes[0]!, hash: bytes.subarray(1) };

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import type { EventRow } from '../../queries/events/events.ts';
+import { ClarityText } from '../contracts/clarity.ts';
+import { renderEvent } from '../events/event.ts';
+import { Page } from '../pages/page.ts';
+
+const move = Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]);
+const sides = { sender: Type.Optional(Type.String()), recipient: Type.Optional(Type.String()) };
+const event_index = Type.Integer();
+
+/** A move of an asset in one transaction, as the second version tells it. */
+export const AddressEvent = Type.Union(
+  [
+    Type.Object({
+      type: Type.Literal('stx'),
+      event_index,
+      data: Type.Object({ type: move, amount: Type.String(), ...sides }),
+    }),
+    Type.Object({
+      type: Type.Literal('ft'),
+      event_index,
+      data: Type.Object({ type: move, amount: Type.String(), asset_identifier: Type.String(), ...sides }),
+    }),
+    Type.Object({
+      type: Type.Literal('nft'),
+      event_index,
+      data: Type.Object({ type: move, asset_identifier: Type.String(), value: ClarityText, ...sides }),
+    }),
+  ],
+  { title: 'AddressTransactionEvent' },
+);
+export type AddressEvent = Static<typeof AddressEvent>;
+export const AddressEventPage = Page(AddressEvent, 'AddressTransactionEventPage');
+
+export function renderAddressEvent(row: EventRow): AddressEvent {
+  const event = renderEvent(row);
+  if (event.event_type === 'smart_contract_log' || event.event_type === 'stx_lock') {
+    throw new Error(`event ${row.event_index} moves no asset: queries leave such events out`);
+  }
+  const { asset_event_type: type, sender, recipient } = event.asset;
+  const known = { ...(sender !== '' && { sender }), ...(recipient !== '' && { recipient }) };
+  switch (event.event_type) {
+    case 'stx_asset':
+      return { type: 'stx', event_index: row.event_index, data: { type, amount: event.asset.amount, ...known } };
+    case 'fungible_token_asset': {
+      const { amount, asset_id } = event.asset;
+      return { type: 'ft', event_index: row.event_index, data: { type, amount, asset_identifier: asset_id, ...known } };
+    }
+    case 'non_fungible_token_asset': {
+      const { value, asset_id } = event.asset;
+      return { type: 'nft', event_index: row.event_index, data: { type, asset_identifier: asset_id, value, ...known } };
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { toHex } from '../../codec/hex.ts';
+import type { MiningRewardRow, MiningTotalsRow, RewardCursor } from '../../queries/principals/mining.ts';
+import { CursorList } from '../pages/cursor-list.ts';
+import { isoTimeFrom0 } from '../time.ts';
+
+export const MiningTotals = Type.Object(
+  {
+    rewards: Type.Object({
+      count: Type.Integer({ description: 'Rewards above zero.' }),
+      coinbase: Type.String(),
+      fees: Type.String(),
+      total: Type.String(),
+    }),
+  },
+  { title: 'PrincipalMining' },
+);
+
+/** Zeros for somebody who was paid nothing. */
+export function renderMiningTotals(row: MiningTotalsRow | undefined): Static<typeof MiningTotals> {
+  const { rewards: count, coinbase, fees } = row ?? { rewards: 0, coinbase: '0', fees: '0' };
+  return { rewards: { count, coinbase, fees, total: String(BigInt(coinbase) + BigInt(fees)) } };
+}
+
+/** A block without a transaction. */
+export const BlockSummary = Type.Object(
+  {
+    height: Type.Integer(),
+    hash: Type.String(),
+    index_hash: Type.String(),
+    time: Type.Integer(),
+    time_iso: Type.String(),
+  },
+  { title: 'BlockSummary' },
+);
+
+export const renderBlockSummary = (block: {
+  height: number;
+  hash: Buffer;
+  index_hash: Buffer;
+  time: number;
+  burn_time: number;
+}): Static<typeof BlockSummary> => {
+  const time = block.time || block.burn_time;
+  return {
+    height: block.height,
+    hash: toHex(block.hash),
+    index_hash: toHex(block.index_hash),
+    time,
+    time_iso: isoTimeFrom0(time),
+  };
+};
+
+export const MiningReward = Type.Object(
+  {
+    id: Type.String({ description: 'Index hash of the block that paid it, and its place among what that block paid.' }),
+    recipient: Type.String(),
+    miner: Type.String(),
+    block: BlockSummary,
+    source_block: Type.Union([BlockSummary, Type.Null()], {
+      description: 'The block that earned it; null where the chain here begins after it.',
+    }),
+    coinbase: Type.String(),
+    fees: Type.String(),
+    total: Type.String(),
+  },
+  { title: 'MiningReward' },
+);
+export const MiningRewardList = CursorList(MiningReward, 'MiningRewardList');
+
+export function renderMiningReward(row: MiningRewardRow): Static<typeof MiningReward> {
+  const recipient = principalFromBytes(row.recipient);
+  return {
+    id: `${toHex(row.index_hash)}:${row.position}`,
+    recipient,
+    miner: row.miner ? principalFromBytes(row.miner) : recipient,
+    block: renderBlockSummary(row),
+    source_block:
+      row.source_height === null
+        ? null
+        : renderBlockSummary({
+            height: row.source_height,
+            hash: row.source_hash!,
+            index_hash: row.source_index_hash,
+            time: row.source_time!,
+            burn_time: row.source_burn_time!,
+          }),
+    coinbase: row.coinbase,
+    fees: row.fees,
+    total: String(BigInt(row.coinbase) + BigInt(row.fees)),
+  };
+}
+
+export const rewardPattern = '^[0-9]+:[0-9]+$';
+
+/** `mature_block_height:reward_index`. */
+export const rewardCursor = (row: MiningRewardRow): string => `${row.height}:${row.position}`;
+
+/** The position that a cursor names; 'out of range' where a part can be none of any reward. */
+export function readRewardCursor(text: string | undefined): RewardCursor | undefined | 'out of range' {
+  if (text === undefined) return undefined;
+  const [height = 0, position = 0] = text.split(':').map(Number);
+  return height > 2_147_483_647 || position > 32_767 ? 'out of range' : { height, position };
+}

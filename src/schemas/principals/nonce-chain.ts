@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { chainingLimit } from '../../chain/mempool/mempool.ts';
+import { toHex } from '../../codec/hex.ts';
+import type { PendingNonce } from '../../queries/principals/nonce-chain.ts';
+
+export const NonceChain = Type.Object(
+  {
+    next_nonce: Type.Integer({ description: 'What the chain expects next.' }),
+    ready: Type.Integer({ description: 'Pending transactions that follow one another from there without a gap.' }),
+    missing_nonces: Type.Array(Type.Integer(), { description: 'Gaps that hold up what is pending, at most 1,000.' }),
+    highest_admitted_nonce: Type.Integer({ description: 'Nodes refuse what lies beyond it.' }),
+    pending: Type.Array(
+      Type.Object({
+        nonce: Type.Integer(),
+        tx_id: Type.String(),
+        sponsoring: Type.Boolean({ description: 'The account signed as sponsor.' }),
+        fee_rate: Type.String(),
+        state: Type.Union([Type.Literal('ready'), Type.Literal('waiting'), Type.Literal('stale')], {
+          description: 'Ready: all nonces before it are there. Waiting: one is missing. Stale: its nonce was used.',
+        }),
+      }),
+    ),
+  },
+  { title: 'NonceChain' },
+);
+export type NonceChain = Static<typeof NonceChain>;
+
+const mostMissing = 1_000;
+
+/** What keeps an account's pending transactions from being mined, from its last mined nonce and what is pending. */
+export function renderNonceChain(executed: number | null, pending: readonly PendingNonce[]): NonceChain {
+  const next = (executed ?? -1) + 1;
+  const nonces = new Set(pending.map(({ nonce }) => Number(nonce)));
+  let end = next;
+  while (nonces.has(end)) end++;
+  const missing: number[] = [];
+  const last = Math.max(next, ...nonces);
+  for (let nonce = end; nonce < last && missing.length < mostMissing; nonce++) {
+    if (!nonces.has(nonce)) missing.push(nonce);
+  }
+  return {
+    next_nonce: next,
+    ready: end - next,
+    missing_nonces: missing,
+    highest_admitted_nonce: next + 1 + chainingLimit,
+    pending: pending.map(row => {
+      const nonce = Number(row.nonce);
+      return {
+        nonce,
+        tx_id: toHex(row.tx_id),
+        sponsoring: row.sponsoring,
+        fee_rate: row.fee.toString(),
+        state: nonce < next ? ('stale' as const) : nonce < end ? ('ready' as const) : ('waiting' as const),
+      };
+    }),
+  };
+}

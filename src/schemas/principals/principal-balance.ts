@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox';
+import { lockVersion } from '../../chain/pox/stx-lock.ts';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { clarityJson } from '../../codec/clarity/json.ts';
+import { toHex } from '../../codec/hex.ts';
+import type { PendingStx } from '../../queries/principals/pending-stx.ts';
+import type { StxBalanceRow } from '../../queries/principals/stx-balances.ts';
+import type { FtBalanceRow } from '../../queries/tokens/ft-balances.ts';
+import type { NftCursor, NftPositionRow } from '../../queries/tokens/nft-positions.ts';
+import { ClarityText } from '../contracts/clarity.ts';
+import { CursorList } from '../pages/cursor-list.ts';
+import { assetIdOf, lockedAmount } from './balance.ts';
+
+const StxLock = Type.Object(
+  {
+    amount: Type.String(),
+    pox_version: Type.Integer(),
+    lock_tx_id: Type.String(),
+    stacks_lock_height: Type.Integer(),
+    burn_lock_height: Type.Integer(),
+    burn_unlock_height: Type.Integer(),
+  },
+  { title: 'StxLock' },
+);
+
+const PendingBalance = Type.Object(
+  {
+    estimated_balance: Type.String({ description: 'What will be available once what is pending has happened.' }),
+    inbound: Type.String(),
+    outbound: Type.String({ description: 'With fees.' }),
+  },
+  { title: 'PendingStxBalance' },
+);
+
+export const PrincipalStxBalance = Type.Object(
+  {
+    balance: Type.String({ description: 'What is locked is part of it.' }),
+    available: Type.String({ description: 'The balance without what is locked.' }),
+    locked: Type.Union([StxLock, Type.Null()]),
+    mempool: Type.Union([PendingBalance, Type.Null()], { description: 'Null where nothing is pending.' }),
+  },
+  { title: 'PrincipalStxBalance' },
+);
+export type PrincipalStxBalance = Static<typeof PrincipalStxBalance>;
+
+export const FtPosition = Type.Object(
+  { asset_identifier: Type.String(), balance: Type.String() },
+  { title: 'PrincipalFtPosition' },
+);
+export type FtPosition = Static<typeof FtPosition>;
+export const FtPositionList = CursorList(FtPosition, 'PrincipalFtPositionList');
+
+export const NftPosition = Type.Object(
+  { asset_identifier: Type.String(), value: ClarityText },
+  { title: 'PrincipalNftPosition' },
+);
+export const NftPositionList = CursorList(NftPosition, 'PrincipalNftPositionList');
+
+export function renderStxPosition(row: StxBalanceRow, { inbound, outbound }: PendingStx): PrincipalStxBalance {
+  const locked = renderLock(row);
+  const available = BigInt(row.balance) - BigInt(locked?.amount ?? 0);
+  const pending = inbound > 0n || outbound > 0n;
+  return {
+    balance: row.balance,
+    available: String(available),
+    locked,
+    mempool: pending
+      ? {
+          estimated_balance: String(available + inbound - outbound),
+          inbound: String(inbound),
+          outbound: String(outbound),
+        }
+      : null,
+  };
+}
+
+function renderLock(row: StxBalanceRow): Static<typeof StxLock> | null {
+  const amount = lockedAmount(row);
+  if (amount === '0' || row.lock_contract === null || row.lock_tx_id === null) return null;
+  return {
+    amount,
+    pox_version: lockVersion(principalFromBytes(row.lock_contract)),
+    lock_tx_id: toHex(row.lock_tx_id),
+    stacks_lock_height: row.lock_height ?? 0,
+    burn_lock_height: row.lock_burn_height ?? 0,
+    burn_unlock_height: row.unlock_height ?? 0,
+  };
+}
+
+export const ftPattern = '^\\d+:.+$';
+
+/** What is left of each token, the largest first. */
+export const renderFtPositions = (rows: readonly FtBalanceRow[]): FtPosition[] =>
+  rows
+    .filter(row => BigInt(row.balance) > 0n)
+    .map(row => ({ asset_identifier: assetIdOf(row), balance: row.balance }))
+    .sort((a, b) => compareFts(keyOf(a), keyOf(b)));
+
+type FtKey = { balance: bigint; identifier: string };
+
+const keyOf = (position: FtPosition): FtKey => ({
+  balance: BigInt(position.balance),
+  identifier: position.asset_identifier,
+});
+
+function compareFts(a: FtKey, b: FtKey): number {
+  if (a.balance !== b.balance) return a.balance < b.balance ? 1 : -1;
+  return a.identifier === b.identifier ? 0 : a.identifier < b.identifier ? -1 : 1;
+}
+
+/** `balance:asset_identifier`. */
+export const ftCursor = ({ balance, asset_identifier }: FtPosition): string => `${balance}:${asset_identifier}`;
+
+/** Whether a position is at the cursor or past it. */
+export function isAtFt(cursor: string): (position: FtPosition) => boolean {
+  const colon = cursor.indexOf(':');
+  // May be a number of thousands of digits: it is read once.
+  const named = { balance: BigInt(cursor.slice(0, colon)), identifier: cursor.slice(colon + 1) };
+  return position => compareFts(keyOf(position), named) >= 0;
+}
+
+export const nftPattern = '^0x[0-9a-fA-F]*:.+$';
+
+/** `value_hex:asset_identifier`. */
+export const nftCursor = (row: NftPositionRow): string => `${toHex(row.value)}:${assetIdOf(row)}`;
+
+export function readNftCursor(text: string | undefined): NftCursor | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  return { value: Buffer.from(text.slice(2, colon), 'hex'), identifier: text.slice(colon + 1) };
+}
+
+export const renderNftPosition = (row: NftPositionRow) => ({
+  asset_identifier: assetIdOf(row),
+  value: clarityJson(row.value),
+});

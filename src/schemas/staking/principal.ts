@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import { toHex } from '../../codec/hex.ts';
+import type { BondPositionRow, StxStakeRow } from '../../queries/staking/principals.ts';
+import { Locked } from './position.ts';
+
+const Rewards = Type.Object(
+  {
+    btc: Type.Object(
+      {
+        accrued: Type.String({ description: 'Sats earned so far.' }),
+        claimed: Type.String(),
+        claimable: Type.String({ description: 'Earned and not claimed yet.' }),
+      },
+      { title: 'StakingRewardAmounts' },
+    ),
+  },
+  { title: 'StakingRewards' },
+);
+
+export const PrincipalStakingSummary = Type.Object(
+  {
+    stx: Type.Object({ locked: Type.String(), rewards: Rewards }),
+    bonds: Type.Object({ count: Type.Integer(), locked: Locked, rewards: Rewards }),
+  },
+  { title: 'PrincipalStakingSummary' },
+);
+export type PrincipalStakingSummary = Static<typeof PrincipalStakingSummary>;
+
+export const PrincipalBondPosition = Type.Object(
+  {
+    bond_index: Type.Integer(),
+    status: Type.Union([
+      Type.Literal('enrolled'),
+      Type.Literal('running'),
+      Type.Literal('early_exit'),
+      Type.Literal('unlocked'),
+    ]),
+    active: Type.Boolean({ description: 'It earns rewards now.' }),
+    enrollment: Type.Object({
+      tx_id: Type.String(),
+      btc_lockup: Type.Object({ amount: Type.String({ description: 'Sats at the time of enrolment.' }) }),
+    }),
+    locked: Locked,
+    rewards: Rewards,
+  },
+  { title: 'PrincipalBondPosition' },
+);
+export type PrincipalBondPosition = Static<typeof PrincipalBondPosition>;
+
+/** Zeros for somebody who never staked. */
+export function renderStakingSummary(
+  stake: StxStakeRow | undefined,
+  positions: BondPositionRow[],
+  burnHeight: number,
+): PrincipalStakingSummary {
+  const bonds = positions.map(position => lockedIn(position, burnHeight));
+  return {
+    stx: {
+      locked: stake && stake.unlock_height > burnHeight ? stake.stx : '0',
+      rewards: renderRewards(stake ? [stake] : []),
+    },
+    bonds: {
+      count: positions.length,
+      locked: { btc: sum(bonds.map(bond => bond.btc)), stx: sum(bonds.map(bond => bond.stx)) },
+      rewards: renderRewards(positions),
+    },
+  };
+}
+
+export function renderBondPosition(row: BondPositionRow, burnHeight: number): PrincipalBondPosition {
+  const status = statusOf(row, burnHeight);
+  return {
+    bond_index: row.bond,
+    status,
+    active: status === 'running',
+    enrollment: { tx_id: toHex(row.tx_id), btc_lockup: { amount: row.registered_sats } },
+    locked: lockedIn(row, burnHeight),
+    rewards: renderRewards([row]),
+  };
+}
+
+function statusOf(row: BondPositionRow, burnHeight: number): PrincipalBondPosition['status'] {
+  if (burnHeight >= row.unlock_height) return 'unlocked';
+  if (row.sats === '0') return 'early_exit';
+  return row.start_height !== null && burnHeight < row.start_height ? 'enrolled' : 'running';
+}
+
+const lockedIn = (row: BondPositionRow, burnHeight: number) =>
+  burnHeight >= row.unlock_height ? { btc: '0', stx: '0' } : { btc: row.sats, stx: row.stx };
+
+function renderRewards(rows: { accrued: string; claimed: string }[]): Static<typeof Rewards> {
+  const claimed = sum(rows.map(row => row.claimed));
+  const told = BigInt(sum(rows.map(row => row.accrued)));
+  // What was claimed has been earned, whatever the shares of distributions that we know of add up to.
+  const accrued = told < BigInt(claimed) ? BigInt(claimed) : told;
+  return { btc: { accrued: String(accrued), claimed, claimable: String(accrued - BigInt(claimed)) } };
+}
+
+const sum = (amounts: string[]): string => String(amounts.reduce((total, amount) => total + BigInt(amount), 0n));

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { toHex } from '../../codec/hex.ts';
+import type {
+  CycleSignerRow,
+  GrantRow,
+  SignerManagerRow,
+  SignerStakerRow,
+  StakingSignerRow,
+} from '../../queries/staking/signers.ts';
+import type { Shape } from '../shape.ts';
+import { renderStakingPlace, StakingPlace } from './position.ts';
+
+const signerFields = { signer: Type.String({ description: 'The signer manager.' }), signer_key: Type.String() };
+export const StakingSigner = Type.Object(signerFields, { title: 'StakingSigner' });
+export type StakingSigner = Static<typeof StakingSigner>;
+export const StakingSignerDetail = Type.Object(
+  { ...signerFields, transaction: StakingPlace },
+  { title: 'StakingSignerDetail' },
+);
+export type StakingSignerDetail = Static<typeof StakingSignerDetail>;
+
+export const renderStakingSigner = (row: StakingSignerRow): StakingSigner => ({
+  signer: principalFromBytes(row.signer),
+  signer_key: toHex(row.key),
+});
+
+export const renderStakingSignerDetail = (row: StakingSignerRow, shape: Shape): StakingSignerDetail => ({
+  ...renderStakingSigner(row),
+  transaction: renderStakingPlace(row, shape),
+});
+
+export const SignerStaker = Type.Object(
+  { staker: Type.String(), types: Type.Array(Type.Union([Type.Literal('stx'), Type.Literal('btc')])) },
+  { title: 'SignerStaker' },
+);
+export type SignerStaker = Static<typeof SignerStaker>;
+
+export const renderSignerStaker = (row: SignerStakerRow): SignerStaker => ({
+  staker: principalFromBytes(row.staker),
+  types: [...(row.stx ? (['stx'] as const) : []), ...(row.btc ? (['btc'] as const) : [])],
+});
+
+const Manager = Type.Object(
+  {
+    signer_manager: Type.String(),
+    registered_at: Type.Object({
+      block_height: Type.Integer(),
+      bitcoin_block_height: Type.Integer(),
+      tx_id: Type.String(),
+    }),
+    granted_keys: Type.Array(Type.Object({ signer_key: Type.String(), auth_id: Type.String(), tx_id: Type.String() })),
+    grant_active: Type.Boolean({ description: 'The key in use is granted and not revoked.' }),
+    pending_key_update: Type.Union([
+      Type.Object({ signer_key: Type.String(), effective_cycle: Type.Integer(), tx_id: Type.String() }),
+      Type.Null(),
+    ]),
+  },
+  { title: 'CycleSignerManager' },
+);
+
+export const CycleSigner = Type.Object(
+  {
+    signing_key: Type.String(),
+    weight: Type.Object({ amount: Type.Integer(), percent: Type.Number() }),
+    staked_stx: Type.Object({ amount: Type.String(), percent: Type.Number() }),
+    signer_managers: Type.Array(Manager),
+  },
+  { title: 'CycleSigner' },
+);
+export type CycleSigner = Static<typeof CycleSigner>;
+
+export function renderCycleSigner(
+  row: CycleSignerRow,
+  cycle: number,
+  managers: SignerManagerRow[],
+  grants: GrantRow[],
+): CycleSigner {
+  return {
+    signing_key: toHex(row.key),
+    weight: { amount: row.weight, percent: row.weight_percent },
+    staked_stx: { amount: row.stacked, percent: row.stacked_percent },
+    signer_managers: managers
+      .filter(manager => manager.key.equals(row.key))
+      .map(manager => renderManager(manager, cycle, grants)),
+  };
+}
+
+function renderManager(manager: SignerManagerRow, cycle: number, grants: GrantRow[]): Static<typeof Manager> {
+  const own = grants.filter(grant => grant.signer.equals(manager.signer));
+  const { next_key, next_tx_id } = manager;
+  return {
+    signer_manager: principalFromBytes(manager.signer),
+    registered_at: {
+      block_height: manager.height,
+      bitcoin_block_height: manager.burn_height,
+      tx_id: toHex(manager.tx_id),
+    },
+    granted_keys: own.map(({ key, auth_id, tx_id }) => ({ signer_key: toHex(key), auth_id, tx_id: toHex(tx_id) })),
+    grant_active: own.some(grant => grant.key.equals(manager.key)),
+    pending_key_update:
+      next_key && next_tx_id
+        ? { signer_key: toHex(next_key), effective_cycle: cycle + 1, tx_id: toHex(next_tx_id) }
+        : null,
+  };
+}

@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import type { HolderCursor, RankedHolder } from '../../queries/tokens/ranked-holders.ts';
+import { CursorList } from '../pages/cursor-list.ts';
+
+export const TokenHolder = Type.Object(
+  { principal: Type.String(), balance: Type.String({ description: 'In the smallest unit, locked STX too.' }) },
+  { title: 'TokenHolder' },
+);
+export const TokenHolderList = CursorList(TokenHolder, 'TokenHolderList');
+
+export const renderHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
+
+export const holderPattern =
+  '^[0-9]{1,39}:[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$';
+
+/** `balance:principal`. */
+export const holderCursor = ({ principal, balance }: RankedHolder): string => `${balance}:${principal}`;
+
+export function readHolderCursor(text: string | undefined): HolderCursor | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  return { balance: BigInt(text.slice(0, colon)), principal: text.slice(colon + 1) };
+}

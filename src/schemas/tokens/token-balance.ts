@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+import type { FtBalanceRow } from '../../queries/tokens/ft-balances.ts';
+import { Page } from '../pages/page.ts';
+import { assetIdOf } from '../principals/balance.ts';
+
+export const TokenBalance = Type.Object({ token: Type.String(), balance: Type.String() }, { title: 'TokenBalance' });
+export const TokenBalancePage = Page(TokenBalance, 'TokenBalancePage');
+export type TokenBalancePage = Static<typeof TokenBalancePage>;
+
+export const OneBalance = Type.Object({ balance: Type.String() }, { title: 'Balance' });
+
+/** What is left of each token, by identifier; a page without rows says zero, as callers of the public API know it. */
+export function renderTokenBalances(
+  rows: FtBalanceRow[],
+  { limit, offset }: { limit: number; offset: number },
+): TokenBalancePage {
+  const held = rows
+    .filter(row => BigInt(row.balance) > 0n)
+    .map(row => ({ token: assetIdOf(row), balance: row.balance }))
+    .sort((a, b) => (a.token.toLowerCase() < b.token.toLowerCase() ? -1 : 1));
+  const results = held.slice(offset, offset + limit);
+  return { limit, offset, total: results.length === 0 ? 0 : held.length, results };
+}

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox';
+import { formatPrincipal } from '../../codec/address/principal.ts';
+import { toHex } from '../../codec/hex.ts';
+import { postConditionJson } from '../../codec/transaction/post-condition-json.ts';
+import {
+  ANCHOR_MODES,
+  POST_CONDITION_MODES,
+  payingCondition,
+  type Transaction as SignedTransaction,
+  senderPrincipal,
+  sponsorAddress,
+} from '../../codec/transaction/transaction.ts';
+import { knownValues } from '../known-values.ts';
+import { PostCondition } from './post-condition.ts';
+
+/** What a transaction says before anyone mined it: the same fields while it is pending and after. */
+export const signedFields = {
+  tx_id: Type.String(),
+  nonce: Type.Integer(),
+  sponsor_nonce: Type.Optional(Type.Integer()),
+  fee_rate: Type.String({ description: 'The whole fee in micro-STX.' }),
+  sender_address: Type.String(),
+  sponsored: Type.Boolean(),
+  sponsor_address: Type.Optional(Type.String()),
+  post_condition_mode: knownValues(POST_CONDITION_MODES, 'What becomes of assets that no post-condition names.'),
+  post_conditions: Type.Array(PostCondition),
+  anchor_mode: knownValues(ANCHOR_MODES, 'Where it may be mined; without meaning since epoch 2.5.'),
+};
+const Signed = Type.Object(signedFields);
+export type SignedFields = Static<typeof Signed>;
+
+export function renderSigned(txId: Uint8Array, transaction: SignedTransaction): SignedFields {
+  const { auth } = transaction;
+  const sponsor = sponsorAddress(transaction);
+  const signed: SignedFields = {
+    tx_id: toHex(txId),
+    nonce: Number(auth.origin.nonce),
+    fee_rate: payingCondition(transaction).fee.toString(),
+    sender_address: formatPrincipal(senderPrincipal(transaction)),
+    sponsored: sponsor !== undefined,
+    post_condition_mode: transaction.postConditionMode,
+    post_conditions: transaction.postConditions.map(postConditionJson),
+    anchor_mode: transaction.anchorMode,
+  };
+  if (auth.sponsor) signed.sponsor_nonce = Number(auth.sponsor.nonce);
+  if (sponsor !== undefined) signed.sponsor_address = sponsor;
+  return signed;
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { unpackCost } from '../../chain/execution-cost.ts';
+import { statusName } from '../../chain/transaction.ts';
+import { clarityJson } from '../../codec/clarity/json.ts';
+import { toHex } from '../../codec/hex.ts';
+import type { Transaction as TransactionData } from '../../queries/transactions/transactions.ts';
+import { ClarityText } from '../contracts/clarity.ts';
+import { TransactionEvent } from '../events/event.ts';
+import { MinedStatus, newer } from '../known-values.ts';
+import { isoTime } from '../time.ts';
+import { type SignedFields, signedFields } from './signed-transaction.ts';
+import { renderBytes } from './transaction-bytes.ts';
+import { type PayloadFields, payloadFields } from './transaction-payload.ts';
+
+const minedFields = {
+  is_unanchored: Type.Boolean({ description: 'In a microblock that no block has confirmed yet.' }),
+  block_hash: Type.String({ description: '0x while unanchored.' }),
+  parent_block_hash: Type.String(),
+  block_height: Type.Integer(),
+  block_time: Type.Integer({ description: 'Time of the block, or of its burn block before Nakamoto.' }),
+  block_time_iso: Type.String(),
+  burn_block_height: Type.Integer(),
+  burn_block_time: Type.Integer(),
+  burn_block_time_iso: Type.String(),
+  parent_burn_block_time: Type.Integer(),
+  parent_burn_block_time_iso: Type.String(),
+  canonical: Type.Boolean(),
+  tx_index: Type.Integer(),
+  tx_status: MinedStatus,
+  tx_result: ClarityText,
+  event_count: Type.Integer(),
+  microblock_hash: Type.String({ description: '0x for anchored transactions.' }),
+  microblock_sequence: Type.Integer({ description: '2147483647 for anchored transactions.' }),
+  microblock_canonical: Type.Boolean(),
+  execution_cost_read_count: Type.Integer(),
+  execution_cost_read_length: Type.Integer(),
+  execution_cost_runtime: Type.Integer(),
+  execution_cost_write_count: Type.Integer(),
+  execution_cost_write_length: Type.Integer(),
+  vm_error: Type.Union([Type.String(), Type.Null()]),
+  events: Type.Array(TransactionEvent, { description: 'Empty in lists.' }),
+};
+
+const common = { ...signedFields, ...minedFields };
+
+export const Transaction = Type.Union(
+  [
+    Type.Object({ ...common, ...payloadFields.token_transfer }, { title: 'TokenTransferTransaction' }),
+    Type.Object({ ...common, ...payloadFields.contract_call }, { title: 'ContractCallTransaction' }),
+    Type.Object({ ...common, ...payloadFields.smart_contract }, { title: 'SmartContractTransaction' }),
+    Type.Object({ ...common, ...payloadFields.coinbase }, { title: 'CoinbaseTransaction' }),
+    Type.Object({ ...common, ...payloadFields.tenure_change }, { title: 'TenureChangeTransaction' }),
+    Type.Object({ ...common, ...payloadFields.poison_microblock }, { title: 'PoisonMicroblockTransaction' }),
+    Type.Object({ ...common, ...payloadFields.unknown }, newer('UnknownTransaction')),
+  ],
+  { title: 'Transaction' },
+);
+
+const Mined = Type.Object(minedFields);
+type MinedFields = Type.Static<typeof Mined>;
+export type Transaction = SignedFields & MinedFields & PayloadFields;
+
+export type TransactionOptions = {
+  events?: TransactionEvent[];
+  excludeFunctionArgs?: boolean | undefined;
+  /** Leaves out what the interface of the called contract tells: signatures, names and types of arguments. */
+  withoutInterface?: boolean;
+};
+
+/** The one place where a mined transaction becomes a transaction of the API. */
+export function renderTransaction(row: TransactionData, options: TransactionOptions = {}): Transaction {
+  const { excludeFunctionArgs, events = [] } = options;
+  const functions = options.withoutInterface ? undefined : row.functions;
+  // A copy of so many fields would cost more than to make them.
+  return Object.assign(renderBytes(row, { functions, excludeFunctionArgs }), renderMined(row, events));
+}
+
+function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFields {
+  const blockTime = blockTimeOf(row);
+  const parentBurnTime = row.extras?.genesis === undefined ? row.parent_burn_time : 0;
+  const cost = unpackCost(row.cost);
+  return {
+    block_hash: toHex(row.block_hash),
+    block_height: row.height,
+    block_time: blockTime,
+    block_time_iso: isoTime(blockTime),
+    burn_block_time: row.burn_time,
+    burn_block_height: row.burn_height,
+    burn_block_time_iso: isoTime(row.burn_time),
+    parent_burn_block_time: parentBurnTime,
+    parent_burn_block_time_iso: isoTime(parentBurnTime),
+    canonical: row.canonical,
+    tx_index: row.tx_index,
+    tx_status: minedStatus(row),
+    tx_result: clarityJson(row.result),
+    event_count: row.event_count,
+    parent_block_hash: toHex(row.parent_hash),
+    is_unanchored: row.block_hash.length === 0,
+    microblock_hash: toHex(row.microblock),
+    microblock_sequence: row.microblock_sequence,
+    microblock_canonical: row.microblock_canonical,
+    execution_cost_read_count: cost.readCount,
+    execution_cost_read_length: cost.readLength,
+    execution_cost_runtime: Number(cost.runtime),
+    execution_cost_write_count: cost.writeCount,
+    execution_cost_write_length: cost.writeLength,
+    vm_error: row.vm_error === '' ? null : row.vm_error,
+    events,
+  };
+}
+
+type Times = Pick<TransactionData, 'extras' | 'parent_burn_time' | 'block_time' | 'burn_time'>;
+
+/** The time of a transaction's block, or of its burn block; what block 0 holds is shown in block 1 with its own time. */
+export const blockTimeOf = (row: Times): number =>
+  (row.extras?.genesis !== undefined && row.parent_burn_time) || row.block_time || row.burn_time;
+
+/** What came out of it; a status that the program does not know is kept as its text. */
+export const minedStatus = ({ status, extras }: Pick<TransactionData, 'status' | 'extras'>): string =>
+  statusName(status) ?? extras?.status ?? 'unknown';

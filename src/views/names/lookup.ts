@@ -1,0 +1,70 @@
+import { zonefileText } from '../../chain/names/zonefile.ts';
+import type { Sql } from '../../db/client.ts';
+import { PublicError } from '../../errors.ts';
+import { type FoundName, findName } from '../../queries/names/names.ts';
+import { findResolver, findSubdomain, type SubdomainRow } from '../../queries/names/subdomains.ts';
+import type { Moment } from '../../queries/pages/as-of.ts';
+import { type NameInfo, renderNameInfo, renderSubdomainInfo } from '../../schemas/names/name.ts';
+
+/** Errors of the naming system have the one field that its clients read. */
+export const nameError = (status: 400 | 404, error: string) => new PublicError(status, error, { error });
+
+/** Whether a text may be a name of any kind: what is not printable ASCII is found nowhere. */
+const mayBeName = (text: string) => text.length <= 256 && /^[\x21-\x7e]+$/.test(text);
+
+/** A name that somebody owns; undefined for revoked, burnt and unknown ones. */
+export async function findOwnedName(sql: Sql, name: string, moment: Moment): Promise<FoundName | undefined> {
+  const found = mayBeName(name) ? await findName(sql, name, moment) : undefined;
+  return found && !found.revoked && found.owner ? found : undefined;
+}
+
+/** The label and the parent of a name with three labels. */
+function subdomainIn(name: string): { label: string; parent: string } | undefined {
+  const [label, ...parent] = name.split('.');
+  return label !== undefined && parent.length === 2 ? { label, parent: parent.join('.') } : undefined;
+}
+
+async function findOwnedSubdomain(sql: Sql, name: string, moment: Moment) {
+  const parts = mayBeName(name) ? subdomainIn(name) : undefined;
+  const parent = parts && (await findOwnedName(sql, parts.parent, moment));
+  return { parent, found: parent && (await findSubdomain(sql, parts!, moment)) };
+}
+
+/** What is known of a name or a subdomain, or where else to ask: the resolver of its parent. */
+export async function lookUpName(
+  sql: Sql,
+  name: string,
+  moment: Moment,
+): Promise<{ info: NameInfo } | { resolver: string }> {
+  if (!subdomainIn(name)) {
+    const found = await findOwnedName(sql, name, moment);
+    if (!found) throw nameError(404, `cannot find name ${name}`);
+    return { info: renderNameInfo(found) };
+  }
+  const { parent, found } = await findOwnedSubdomain(sql, name, moment);
+  if (found) return { info: renderSubdomainInfo(found) };
+  const resolver = parent && (await findResolver(sql, parent.name, moment));
+  if (resolver === undefined) throw nameError(404, `cannot find subdomain ${name}`);
+  if (!isWebAddress(resolver)) throw nameError(404, 'missing resolver from a malformed zonefile');
+  return { resolver };
+}
+
+/** A zonefile is written by strangers: callers are sent to web servers only. */
+const isWebAddress = (text: string) => /^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text);
+
+/** The zonefile of a name or a subdomain; undefined where there is no such name. */
+export async function findLatestZonefile(sql: Sql, name: string): Promise<string | undefined> {
+  if (!subdomainIn(name)) {
+    const found = await findOwnedName(sql, name, 'tip');
+    return found && (found.content ? zonefileText(found.content) : '');
+  }
+  const { found } = await findOwnedSubdomain(sql, name, 'tip');
+  return found && zonefileText(found.content);
+}
+
+/** The zonefile of a subdomain, if it has this hash. */
+export async function findSubdomainZonefile(sql: Sql, name: string, hash: Uint8Array): Promise<Uint8Array | undefined> {
+  if (!subdomainIn(name)) return undefined;
+  const found: SubdomainRow | undefined = (await findOwnedSubdomain(sql, name, 'tip')).found;
+  return found && Buffer.from(hash).equals(found.zonefile_hash) ? found.content : undefined;
+}

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-const below = ['codec', 'chain', 'node', 'db', 'queries', 'schemas'];
+const below = ['codec', 'chain', 'node', 'db', 'compat', 'queries', 'schemas', 'cache', 'views'];
 const parts = ['audit', 'ingest', 'api', 'realtime', 'rosetta', 'proxy', 'devnet'];
 
 /** Each layer and the layers it may import beside itself. */
@@ -14,12 +14,16 @@ const may: Record<string, string[]> = {
   chain: ['codec'],
   node: ['chain', 'codec'],
   db: [],
-  queries: ['db', 'node', 'chain', 'codec'],
+  compat: [],
+  queries: ['db', 'node', 'chain', 'codec', 'compat'],
   schemas: ['queries', 'chain', 'codec'],
+  cache: ['queries', 'db', 'chain', 'codec'],
+  // Read the keys of a page, fill what is missing from a cache or a query, render.
+  views: ['cache', 'schemas', 'queries', 'db', 'node', 'chain', 'codec'],
   ingest: ['node', 'db', 'chain', 'codec'],
   // The audit reads the tables by itself: it must not trust the queries it checks.
   audit: ['db', 'chain', 'codec'],
-  api: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],
+  api: ['views', 'cache', 'schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   realtime: ['schemas', 'queries', 'db', 'chain', 'codec'],
   rosetta: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   // Where no node answers, the proxy asks the index; its routes share the public shapes.
@@ -32,12 +36,8 @@ const may: Record<string, string[]> = {
 
 /** Importable by all; they import nothing but each other. */
 const common = [
-  'address-set',
   'bare-answer',
   'config',
-  'setting',
-  'incumbent-settings',
-  'unused-settings',
   'network',
   'errors',
   'log',

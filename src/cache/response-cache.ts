@@ -1,6 +1,11 @@
-import type { Client } from '../api/http/client.ts';
 import { Cancellation } from '../db/pool/cancellation.ts';
 import { RecentlyUsed, textBytes } from './recently-used.ts';
+
+/** A client that waits for a response. */
+export type Client = {
+  /** Calls back when the connection of the client ends before the response was written. */
+  onGone(callback: () => void): void;
+};
 
 /** A rendered answer, ready for the wire: right as long as its class stands at `version`. */
 export type Answer = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isInboundTransfer } from '../../src/chain/inbound-transfer.ts';
 import { mineLine, testChain } from '../support/chain.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { addressOf, serveChainForFile } from '../support/served-chain.ts';
 
 type Row = { tx_id: string; tx?: { tx_id: string } };
 const idOf = (row: Row) => row.tx?.tx_id ?? row.tx_id;
@@ -26,7 +26,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks.all);
+const { get, ask } = serveChainForFile(() => blocks.all);
 
 test.each([
   `/extended/v1/address/${alice}/transactions`,

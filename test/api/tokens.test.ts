@@ -7,7 +7,7 @@ import { listStxHolders } from '../../src/queries/tokens/holders.ts';
 import { listNftHoldingsWithin } from '../../src/queries/tokens/nfts.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { addressOf, serveChainForFile } from '../support/served-chain.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
 const contract = `${alice}.tokens`;
@@ -41,7 +41,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks);
+const { get, ask } = serveChainForFile(() => blocks);
 
 test('pages near either end of the holders are the same, and those between can be refused', async t => {
   const { database } = await startSampleApi(t, 6);

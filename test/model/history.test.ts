@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAll } from '../../src/audit/audit.ts';
 import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
+import { propertySeed as seed } from '../support/seed.ts';
 import { append, foldAll, positionOf, startFold } from '../support/service.ts';
 import { addUp } from './balances.ts';
 import { type Plan, plans, playPlan } from './history.ts';
@@ -17,8 +19,6 @@ import { replayJournal } from './journal.ts';
  * or doubled messages. Balances are summed once more without any fold. The mempool has a model of its own in
  * `test/ingest/mempool.test.ts`: its rows depend on what arrived when, which no replay of a chain can tell.
  */
-/** A run can be repeated with the seed that a failure prints: HISTORY_SEED=… npx vitest run test/model */
-const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const histories = Number(process.env.HISTORIES ?? 300);
 const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
 
@@ -56,6 +56,7 @@ async function checkHistory(plan: Plan): Promise<void> {
   expect(await replayJournal(live.sql)).toEqual(chain);
   expect(differences(await dump(live.sql), await dump(fresh.sql)).slice(0, 20)).toEqual([]);
   await checkBalances(live.sql, canonical, plan.genesis !== 'first');
+  expect((await auditAll(live.sql)).filter(finding => finding.reason === undefined)).toEqual([]);
 }
 
 /** Each piece arrives at once; between two the fold ends and another begins. */

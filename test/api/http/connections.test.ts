@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openDoor } from '../../src/api/http/listener.ts';
-import { watchReaders } from '../../src/api/http/slow-readers.ts';
-import { until } from '../support/service.ts';
+import { openDoor } from '../../../src/api/http/listener.ts';
+import { watchReaders } from '../../../src/api/http/slow-readers.ts';
+import { until } from '../../support/service.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 

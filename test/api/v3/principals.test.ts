@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { messagesOf, mineLine, testChain } from '../support/chain.ts';
-import { walk } from '../support/cursor-walk.ts';
-import { addressOf, serveChain, serveForFile } from '../support/served-chain.ts';
-import { foldAll, until } from '../support/service.ts';
+import { messagesOf, mineLine, testChain } from '../../support/chain.ts';
+import { walk } from '../../support/cursor-walk.ts';
+import { addressOf, serveChain, serveChainForFile } from '../../support/served-chain.ts';
+import { foldAll, until } from '../../support/service.ts';
 
 type Moved = {
   transaction: { tx_id: string; block: { height: number } };
@@ -42,7 +42,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks.all);
+const { get, ask } = serveChainForFile(() => blocks.all);
 
 /** The same history as the first version tells it. */
 async function listV1(principal: string): Promise<Old[]> {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
-import { answering, connect, type Pool, type Sql } from '../../src/db/client.ts';
-import type { Tip } from '../../src/queries/status/tip.ts';
-import { startShell, startUntold } from '../support/api.ts';
-import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
-import { until } from '../support/service.ts';
+import { answering, connect, type Pool, type Sql } from '../../../src/db/client.ts';
+import type { Tip } from '../../../src/queries/status/tip.ts';
+import { startShell, startUntold } from '../../support/api.ts';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { until } from '../../support/service.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 

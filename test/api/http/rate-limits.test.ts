@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../../src/api/http/client-address.ts';
-import { RateLimiter } from '../../src/api/http/rate-limiter.ts';
-import { RateGate } from '../../src/api/http/rate-limits.ts';
-import type { TipSource } from '../../src/cache/tip-cache.ts';
-import { addressSet } from '../../src/config/address-set.ts';
-import { startShell } from '../support/api.ts';
+import { clientOf } from '../../../src/api/http/client-address.ts';
+import { RateLimiter } from '../../../src/api/http/rate-limiter.ts';
+import { RateGate } from '../../../src/api/http/rate-limits.ts';
+import type { TipSource } from '../../../src/cache/tip-cache.ts';
+import { addressSet } from '../../../src/config/address-set.ts';
+import { startShell } from '../../support/api.ts';
 
 describe('a bucket', () => {
   test('gives its burst at once, then what comes back with time', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Turns } from '../../src/api/http/semaphore.ts';
+import { Turns } from '../../../src/api/http/semaphore.ts';
 
 test('so many work at once, the others in the order they came', async () => {
   const turns = new Turns({ atOnce: 2, waiting: 10 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ReadRoute, readRoutes, urlOf } from '../../bench/support/list-routes.ts';
-import type { Sample } from '../../bench/support/samples.ts';
-import { type SampleApi, sampleApi } from '../support/sample-api.ts';
+import { type ReadRoute, readRoutes, urlOf } from '../../../bench/support/list-routes.ts';
+import type { Sample } from '../../../bench/support/samples.ts';
+import { type SampleApi, sampleApi } from '../../support/sample-api.ts';
 
 /** Values that nobody means, and some that are wrong for most parameters only. */
 const junk: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { createClient } from '@stacks/blockchain-api-client';
 import { expect, test } from 'vitest';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { sampleApi } from '../support/sample-api.ts';
+import { accountAt } from '../../../src/devnet/chain/account.ts';
+import { sampleApi } from '../../support/sample-api.ts';
 
 type Client = ReturnType<typeof createClient>;
 type Path = Parameters<Client['GET']>[0];

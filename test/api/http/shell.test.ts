@@ -3,18 +3,18 @@ import { request as httpRequest } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
-import { COMMA_LIST } from '../../src/api/docs/openapi.ts';
-import { matchesEtag } from '../../src/api/http/freshness.ts';
-import { judgeReadiness } from '../../src/api/http/health.ts';
-import { openDoor, starting } from '../../src/api/http/listener.ts';
-import { ChainMoved } from '../../src/cache/rendered-items.ts';
-import { AnswerCache } from '../../src/cache/response-cache.ts';
-import { printOpenApi } from '../../src/commands/openapi.ts';
-import { badRequest, notFound, PublicError } from '../../src/errors.ts';
-import type { IngestStatus } from '../../src/queries/status/status.ts';
-import type { Tip } from '../../src/queries/status/tip.ts';
-import { startShell } from '../support/api.ts';
-import { until } from '../support/service.ts';
+import { COMMA_LIST } from '../../../src/api/docs/openapi.ts';
+import { matchesEtag } from '../../../src/api/http/freshness.ts';
+import { judgeReadiness } from '../../../src/api/http/health.ts';
+import { openDoor, starting } from '../../../src/api/http/listener.ts';
+import { ChainMoved } from '../../../src/cache/rendered-items.ts';
+import { AnswerCache } from '../../../src/cache/response-cache.ts';
+import { printOpenApi } from '../../../src/commands/openapi.ts';
+import { badRequest, notFound, PublicError } from '../../../src/errors.ts';
+import type { IngestStatus } from '../../../src/queries/status/status.ts';
+import type { Tip } from '../../../src/queries/status/tip.ts';
+import { startShell } from '../../support/api.ts';
+import { until } from '../../support/service.ts';
 
 const tip = (seq: number, chainSeq = seq): Tip => ({
   seq,
@@ -395,7 +395,7 @@ test('the OpenAPI document is complete and the committed copy is current', async
   for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     expect(document.components.schemas).toHaveProperty([name!]);
   }
-  const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const committed = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   expect(committed === text, 'run `npm run check -- --fix` and commit docs/openapi.json').toBe(true);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { decodeClarity } from '../../src/codec/clarity/value.ts';
-import { mineLine, testChain } from '../support/chain.ts';
-import { walk } from '../support/cursor-walk.ts';
-import { addressOf, serveChain, serveForFile } from '../support/served-chain.ts';
+import { decodeClarity } from '../../../src/codec/clarity/value.ts';
+import { mineLine, testChain } from '../../support/chain.ts';
+import { walk } from '../../support/cursor-walk.ts';
+import { addressOf, serveChain, serveChainForFile } from '../../support/served-chain.ts';
 
 type Summary = { tx_id: string; type: string; block: { height: number; tx_index: number } };
 type Mined = {
@@ -38,7 +38,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const served = serveForFile(() => blocks.all);
+const served = serveChainForFile(() => blocks.all);
 const { get, ask } = served;
 
 /** All transactions as the first version lists them, in full. */

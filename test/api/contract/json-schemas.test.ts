@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { printSchemas } from '../../src/commands/openapi.ts';
-import { type SampleApi, sampleApi } from '../support/sample-api.ts';
+import { printSchemas } from '../../../src/commands/openapi.ts';
+import { type SampleApi, sampleApi } from '../../support/sample-api.ts';
 
 let api: SampleApi;
 sampleApi(started => {
@@ -60,7 +60,7 @@ test('answers fit the schemas that a validator fetches, and a forged one does no
 });
 
 test('the committed copies are current', async () => {
-  const folder = new URL('../../docs/schemas/', import.meta.url);
+  const folder = new URL('../../../docs/schemas/', import.meta.url);
   const committed = Object.fromEntries(
     readdirSync(folder).map(name => [name, readFileSync(new URL(name, folder), 'utf8')]),
   );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { buffer, uint } from '../../src/codec/clarity/build.ts';
-import { encodeClarity } from '../../src/codec/clarity/encode.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { mineLine, testChain } from '../support/chain.ts';
-import { walk } from '../support/cursor-walk.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { buffer, uint } from '../../../src/codec/clarity/build.ts';
+import { encodeClarity } from '../../../src/codec/clarity/encode.ts';
+import { toHex } from '../../../src/codec/hex.ts';
+import { mineLine, testChain } from '../../support/chain.ts';
+import { walk } from '../../support/cursor-walk.ts';
+import { addressOf, serveChainForFile } from '../../support/served-chain.ts';
 
 type Ft = { asset_identifier: string; balance: string };
 type Nft = { asset_identifier: string; value: { hex: string; repr: string } };
@@ -45,7 +45,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks.all);
+const { get, ask } = serveChainForFile(() => blocks.all);
 
 const accounts = [alice, bob, carol];
 

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
-import { bool, buffer, list, none, principal, some, stringAscii, tuple, uint } from '../../src/codec/clarity/build.ts';
-import type { ClarityValue } from '../../src/codec/clarity/value.ts';
-import { toHex } from '../../src/codec/hex.ts';
-import { startApi } from '../support/api.ts';
-import { walk } from '../support/cursor-walk.ts';
+import {
+  bool,
+  buffer,
+  list,
+  none,
+  principal,
+  some,
+  stringAscii,
+  tuple,
+  uint,
+} from '../../../src/codec/clarity/build.ts';
+import type { ClarityValue } from '../../../src/codec/clarity/value.ts';
+import { toHex } from '../../../src/codec/hex.ts';
+import { startApi } from '../../support/api.ts';
+import { walk } from '../../support/cursor-walk.ts';
 import {
   alice,
   bob,
@@ -15,8 +25,8 @@ import {
   signerKey,
   stakingPrint,
   txIdOf,
-} from '../support/pox-chain.ts';
-import { foldAll, until } from '../support/service.ts';
+} from '../../support/pox-chain.ts';
+import { foldAll, until } from '../../support/service.ts';
 
 type Context = Parameters<typeof startApi>[0];
 type Print = { contract: string; value: ClarityValue };

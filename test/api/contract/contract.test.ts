@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { OpenApi, Operation } from '../../src/api/docs/openapi.ts';
-import { printOpenApi } from '../../src/commands/openapi.ts';
-import { accepted, unexplained } from '../support/contract/accepted.ts';
-import { compareDocuments } from '../support/contract/compare-operations.ts';
-import type { Schema } from '../support/contract/schema-alternatives.ts';
+import type { OpenApi, Operation } from '../../../src/api/docs/openapi.ts';
+import { printOpenApi } from '../../../src/commands/openapi.ts';
+import { accepted, unexplained } from '../../support/contract/accepted.ts';
+import { compareDocuments } from '../../support/contract/compare-operations.ts';
+import type { Schema } from '../../support/contract/schema-alternatives.ts';
 
 const document = JSON.parse(await printOpenApi()) as OpenApi;
 
 /** The incumbent's documents stand beside the project and are no part of it; none where it stands alone. */
 const fileOf = (version: number) =>
-  fileURLToPath(new URL(`../../../shared/reference/openapi-structure.v${version}.json`, import.meta.url));
+  fileURLToPath(new URL(`../../../../shared/reference/openapi-structure.v${version}.json`, import.meta.url));
 const versions = ([8, 9] as const).filter(version => existsSync(fileOf(version)));
 
 describe.each(versions)('version %i of the incumbent', version => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { printOpenApi } from '../../src/commands/openapi.ts';
+import { printOpenApi } from '../../../src/commands/openapi.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const sources = join(root, 'test', 'generated-client');
 
 /** Inside of the project, so that programs there find its packages. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { parsePrincipal } from '../../src/codec/address/principal.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
-import { startApi } from '../support/api.ts';
-import { walk } from '../support/cursor-walk.ts';
-import { addressAt, transfer } from '../support/mempool.ts';
-import { arrivals, startMempoolApi } from '../support/mempool-api.ts';
-import { testNetwork } from '../support/service.ts';
+import { parsePrincipal } from '../../../src/codec/address/principal.ts';
+import { accountAt } from '../../../src/devnet/chain/account.ts';
+import { makeTransaction } from '../../../src/devnet/residents/wallet.ts';
+import { startApi } from '../../support/api.ts';
+import { walk } from '../../support/cursor-walk.ts';
+import { addressAt, transfer } from '../../support/mempool.ts';
+import { arrivals, startMempoolApi } from '../../support/mempool-api.ts';
+import { testNetwork } from '../../support/service.ts';
 
 type Pending = { tx_id: string; receipt_time: number };
 

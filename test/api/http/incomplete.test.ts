@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { Auditor } from '../../src/audit/auditor.ts';
-import { accountAt } from '../../src/devnet/chain/account.ts';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { EventLog } from '../../src/ingest/log/event-log.ts';
-import { createLog } from '../../src/log.ts';
-import { networkOf } from '../../src/network.ts';
-import { rosettaServer } from '../../src/rosetta/server.ts';
-import { startApi, startShell } from '../support/api.ts';
-import { messagesOf, mineLine, testChain } from '../support/chain.ts';
-import { bodyOf } from '../support/healing.ts';
-import { append, eventOf, folded, startFold, until } from '../support/service.ts';
+import { Auditor } from '../../../src/audit/auditor.ts';
+import { accountAt } from '../../../src/devnet/chain/account.ts';
+import type { BuiltBlock } from '../../../src/devnet/chain/built-block.ts';
+import { EventLog } from '../../../src/ingest/log/event-log.ts';
+import { createLog } from '../../../src/log.ts';
+import { networkOf } from '../../../src/network.ts';
+import { rosettaServer } from '../../../src/rosetta/server.ts';
+import { startApi, startShell } from '../../support/api.ts';
+import { messagesOf, mineLine, testChain } from '../../support/chain.ts';
+import { bodyOf } from '../../support/healing.ts';
+import { append, eventOf, folded, startFold, until } from '../../support/service.ts';
 
 const header = 'x-cairn-incomplete';
 const address = (account: number) => accountAt(account, false).address;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { messagesOf, mineLine, testChain } from '../support/chain.ts';
-import { walk } from '../support/cursor-walk.ts';
-import { type RawMove, rawBalances, rawMoves, rawRewards } from '../support/raw-facts.ts';
-import { addressOf, serveChain, serveForFile } from '../support/served-chain.ts';
-import { foldAll, until } from '../support/service.ts';
+import type { BuiltBlock } from '../../../src/devnet/chain/built-block.ts';
+import { messagesOf, mineLine, testChain } from '../../support/chain.ts';
+import { walk } from '../../support/cursor-walk.ts';
+import { type RawMove, rawBalances, rawMoves, rawRewards } from '../../support/raw-facts.ts';
+import { addressOf, serveChain, serveChainForFile } from '../../support/served-chain.ts';
+import { foldAll, until } from '../../support/service.ts';
 
 type Get = (typeof served)['get'];
 type Transfer = {
@@ -29,7 +29,7 @@ function makeChain() {
 }
 
 const { posted, canonical } = makeChain();
-const served = serveForFile(() => posted);
+const served = serveChainForFile(() => posted);
 const get: Get = url => served.get(url);
 
 const key = ({ tx_id, event_index }: { tx_id: string; event_index: number }) => `${tx_id}:${event_index}`;

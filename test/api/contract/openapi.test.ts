@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { readRoutes, urlOf } from '../../bench/support/list-routes.ts';
-import type { Sample } from '../../bench/support/samples.ts';
-import type { OpenApi, Operation } from '../../src/api/docs/openapi.ts';
-import { printOpenApi } from '../../src/commands/openapi.ts';
-import { type SampleApi, sampleApi } from '../support/sample-api.ts';
+import { readRoutes, urlOf } from '../../../bench/support/list-routes.ts';
+import type { Sample } from '../../../bench/support/samples.ts';
+import type { OpenApi, Operation } from '../../../src/api/docs/openapi.ts';
+import { printOpenApi } from '../../../src/commands/openapi.ts';
+import { type SampleApi, sampleApi } from '../../support/sample-api.ts';
 
 const document = JSON.parse(await printOpenApi()) as OpenApi;
 

@@ -5,7 +5,7 @@ import { answerText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
-import { tooMany } from './upgrades.ts';
+import { tooMany, unitsOf } from './upgrades.ts';
 import { handler, type Session } from './ws-rpc.ts';
 
 export type ClientLimits = {
@@ -27,9 +27,6 @@ const reasons = {
 } as const;
 /** A client that was told why it is closed gets so long to take what waits for it. */
 const CLOSE_GRACE_MS = 5_000;
-
-/** Bytes of a message that one unit of the rate limit pays for. */
-const BYTES_PER_UNIT = 4096;
 
 /** One WebSocket connection. */
 export class WsClient implements Subscriber, Session, Waiter {
@@ -93,7 +90,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.alive = true;
     this.heardAt = Date.now();
     if (this.#closing) return;
-    const seconds = this.#refusal(1 + Math.floor(data.length / BYTES_PER_UNIT));
+    const seconds = this.#refusal(unitsOf(data.length));
     const answer =
       seconds === undefined
         ? answerText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))

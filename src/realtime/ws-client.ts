@@ -32,7 +32,7 @@ const CLOSE_GRACE_MS = 5_000;
 export class WsClient implements Subscriber, Session, Waiter {
   /** It has said something since it was last asked. */
   alive = true;
-  heardAt = Date.now();
+  heardAt = performance.now();
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #deflate: boolean;
@@ -88,7 +88,7 @@ export class WsClient implements Subscriber, Session, Waiter {
   /** Answers what a client said. */
   hear(data: Buffer): void {
     this.alive = true;
-    this.heardAt = Date.now();
+    this.heardAt = performance.now();
     if (this.#closing) return;
     const seconds = this.#refusal(unitsOf(data.length));
     const answer =

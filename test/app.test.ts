@@ -15,7 +15,8 @@ import { readConfig } from '../src/config.ts';
 import { connect } from '../src/db/client.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
-import { testChain } from './support/chain.ts';
+import { openPooler } from './db/pooler.ts';
+import { mineLine, testChain } from './support/chain.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 import { foldAll, until } from './support/service.ts';
 
@@ -28,7 +29,9 @@ async function startAnswering(t: Ending, settings: Record<string, string> = {}, 
   const { sql, url } = database ?? (await testDatabase(t));
   await storeIdentity(sql, parseNetwork('testnet')!, false);
   const chain = testChain({ seed: 1 });
-  await foldAll({ sql, url }, [chain.genesis, chain.mine()]);
+  const first = chain.mine();
+  await foldAll({ sql, url }, [chain.genesis, first]);
+  const mine = async (blocks: number) => void (await foldAll({ sql, url }, mineLine(chain, first, blocks)));
   const ports = { CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' };
   const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url, ...settings });
   const app = createApp(config, log, error => {
@@ -36,7 +39,7 @@ async function startAnswering(t: Ending, settings: Record<string, string> = {}, 
   });
   t.onTestFinished(() => app.stop());
   const { addresses } = await app.start();
-  return { app, sql, api: addresses.api!, metrics: addresses.metrics! };
+  return { app, sql, api: addresses.api!, metrics: addresses.metrics!, mine };
 }
 
 test('a stop takes no new connections, and finishes what is open before it closes the database', async t => {
@@ -99,6 +102,26 @@ test('when the replica that answers are read from is lost, they are read from th
   await until(async () => (await status(asked)) === 200);
   await until(async () => (await status(new URL('/readyz', metrics))) === 200);
   await until(async () => (await status(`${api}/extended`)) === 200);
+});
+
+test('a process that answers behind a pooler reads right, is ready, and follows the chain', async t => {
+  const database = await testDatabase(t);
+  const pooler = await openPooler(t, database.url);
+  const { api, metrics, mine } = await startAnswering(
+    t,
+    { DATABASE_URL: pooler.url, CAIRN_CACHE_BYTES: '1024' },
+    database,
+  );
+  const ask = async (path: string) => {
+    const answer = await fetch(`${api}${path}`);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  await mine(20);
+  await until(async () => (await ask('/extended/v2/blocks/latest')).body.height === 21);
+  const heights = Array.from({ length: 400 }, (_, i) => 1 + (i % 21));
+  const answers = await Promise.all(heights.map(height => ask(`/extended/v2/blocks/${height}`)));
+  expect(answers.map(({ status, body }) => [status, body.height])).toEqual(heights.map(height => [200, height]));
+  expect((await fetch(new URL('/readyz', metrics))).status).toBe(200);
 });
 
 test('a replica that has not all that was shown already is not read from', async t => {

@@ -111,7 +111,8 @@ test('where no other protocol is offered an upgrade is a plain request, and its 
     return String(text).split('\r\n', 1)[0];
   };
   expect(await upgrade()).toBe('HTTP/1.1 200 OK');
-  const owner = (_request: unknown, socket: Duplex) => void socket.on('error', () => {}).end('HTTP/1.1 101 Mine\r\n\r\n');
+  const owner = (_request: unknown, socket: Duplex) =>
+    void socket.on('error', () => {}).end('HTTP/1.1 101 Mine\r\n\r\n');
   door.server.on('upgrade', owner);
   expect(await upgrade()).toBe('HTTP/1.1 101 Mine');
   door.server.off('upgrade', owner);

@@ -18,7 +18,7 @@ export class FoldWatch {
   /** Resolves when the event is in the tables, or when it takes too long to be waited for. */
   reach(id: bigint): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add({ id, end: Date.now() + LOOK_FOR_MS, resolve, reject });
+      this.#waiting.add({ id, end: performance.now() + LOOK_FOR_MS, resolve, reject });
       if (!this.#looking) void this.#look();
     });
   }
@@ -28,7 +28,7 @@ export class FoldWatch {
     try {
       for (;;) {
         const [row] = await this.#sql<{ event_id: bigint }[]>`select p.event_id from fold_position p`;
-        this.#release(waiter => (row && row.event_id >= waiter.id) || Date.now() >= waiter.end);
+        this.#release(waiter => (row && row.event_id >= waiter.id) || performance.now() >= waiter.end);
         if (this.#waiting.size === 0) return;
         await new Promise(resolve => setTimeout(resolve, LOOK_MS));
       }

@@ -29,7 +29,7 @@ export class TipCache implements TipSource {
   #current: Tip | undefined;
   #newest = -1;
   #announced = 0;
-  #announcedAt = 0;
+  #announcedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
@@ -90,7 +90,7 @@ export class TipCache implements TipSource {
 
   #hear(seq: number): void {
     this.#announced = seq;
-    this.#announcedAt = Date.now();
+    this.#announcedAt = performance.now();
     if (this.#announced > (this.#current?.seq ?? -1)) void this.refresh();
   }
 
@@ -109,7 +109,7 @@ export class TipCache implements TipSource {
       if (this.#current?.seq !== before) for (const callback of this.#watchers) callback();
     } while (this.#again && !this.#stopped);
     if (this.#stopped) return;
-    const fresh = Date.now() - this.#announcedAt < CHASE_FOR_MS;
+    const fresh = performance.now() - this.#announcedAt < CHASE_FOR_MS;
     const behind = fresh && this.#current !== undefined && this.#announced > this.#current.seq;
     this.#timer = setTimeout(() => void this.refresh(), behind ? CHASE_MS : (this.#options.pollMs ?? 1000));
   }

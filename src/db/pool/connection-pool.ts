@@ -131,6 +131,11 @@ export class ConnectionPool {
     );
   }
 
+  /** Connections that are held, those included that only finish what is in flight. */
+  get size(): number {
+    return this.#connections.filter(connection => connection !== undefined).length + this.#leaving.size;
+  }
+
   #isIdle(): boolean {
     if (this.#waiting.length > 0 || this.#reservations.length > 0) return false;
     const busy = (connection: Connection | undefined) =>
@@ -331,6 +336,7 @@ export class ConnectionPool {
   #sweep(): void {
     const now = performance.now();
     for (const connection of [...this.#connections, ...this.#leaving]) {
+      if (connection?.state === 'closed') this.#remove(connection);
       if (!connection || connection.inFlight.length === 0) continue;
       for (const request of connection.inFlight) expire(request, now);
       const silentMs = now - connection.since;

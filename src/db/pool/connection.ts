@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ConnectionLost, isConnectionLost, isStalePreparation } from '../database-error.ts';
 import type { Parameter } from '../parameter.ts';
-import { cancelBackend, isBackendBusy } from './backend.ts';
+import { ARRIVAL_MS, cancelBackend, isBackendBusy } from './backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
 import type { Request } from './request.ts';
 
@@ -47,6 +47,8 @@ export class Connection {
   processId = 0;
   #verifiedAt = 0;
   #corked = false;
+  /** The server is being asked to give up what this connection does. */
+  #cancelling = false;
 
   constructor(index: number, options: ConnectionOptions, names: Map<string, string>, events: ConnectionEvents) {
     this.index = index;
@@ -110,7 +112,9 @@ export class Connection {
   /** Closes the connection once all is answered. */
   retire(): void {
     this.retired = true;
-    if (this.state === 'open' && this.inFlight.length === 0 && !this.reserved) void this.close();
+    if (this.state !== 'open' || this.inFlight.length > 0 || this.reserved) return;
+    // Another process of the server may get the number of this one as soon as it has ended.
+    if (!this.#cancelling) void this.close();
   }
 
   /** Says goodbye; the socket is closed soon, whatever the server says to that. */
@@ -134,8 +138,12 @@ export class Connection {
     const [first] = this.inFlight;
     isBackendBusy(this.#options, [this.processId]).then(
       busy => {
-        const waited = this.state === 'open' && this.inFlight[0] === first;
-        if (!busy && waited) this.#lose(new ConnectionLost('the server has no statement of this connection under way'));
+        if (busy) return;
+        const lose = () => {
+          if (this.state !== 'open' || this.inFlight[0] !== first) return;
+          this.#lose(new ConnectionLost('the server has no statement of this connection under way'));
+        };
+        setTimeout(lose, ARRIVAL_MS).unref();
       },
       (error: Error) => this.#lose(error),
     );
@@ -178,7 +186,14 @@ export class Connection {
   #cancel(request: Request): void {
     if (this.pooled || this.inFlight.length !== 1 || this.inFlight[0] !== request) return;
     this.retired = true;
-    cancelBackend(this.#options, this.processId).catch((error: Error) => this.#lose(error));
+    this.#cancelling = true;
+    cancelBackend(this.#options, this.processId).then(
+      () => {
+        this.#cancelling = false;
+        this.retire();
+      },
+      (error: Error) => this.#lose(error),
+    );
   }
 
   #nameOf(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openDoor } from '../../../src/api/http/listener.ts';
 import { watchReaders } from '../../../src/api/http/slow-readers.ts';
@@ -89,4 +90,32 @@ test('a connection that cannot be accepted, as with too many open files, is told
   for (let i = 0; i < 3; i++) door.server.emit('error', new Error('accept EMFILE'));
   expect(told.length).toBe(3);
   expect(await (await fetch(`http://127.0.0.1:${door.port}/`)).text()).toBe('ok');
+});
+
+test('where no other protocol is offered an upgrade is a plain request, and its connection has an owner', async t => {
+  const unheard: Error[] = [];
+  const note = (error: Error) => unheard.push(error);
+  process.on('uncaughtException', note);
+  t.onTestFinished(() => void process.off('uncaughtException', note));
+  const answer = (_request: unknown, response: ServerResponse) => void response.end('ok');
+  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: answer });
+  t.onTestFinished(() => door.stop(100));
+  const open = () => new Promise<number>(resolve => door.server.getConnections((_, count) => resolve(count)));
+  const upgrade = async () => {
+    const socket = connect(door.port, '127.0.0.1').on('error', () => {});
+    t.onTestFinished(async () => void socket.destroy());
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+    const [text] = await once(socket, 'data');
+    socket.resetAndDestroy();
+    await until(async () => (await open()) === 0);
+    return String(text).split('\r\n', 1)[0];
+  };
+  expect(await upgrade()).toBe('HTTP/1.1 200 OK');
+  const owner = (_request: unknown, socket: Duplex) =>
+    void socket.on('error', () => {}).end('HTTP/1.1 101 Mine\r\n\r\n');
+  door.server.on('upgrade', owner);
+  expect(await upgrade()).toBe('HTTP/1.1 101 Mine');
+  door.server.off('upgrade', owner);
+  expect(await upgrade()).toBe('HTTP/1.1 200 OK');
+  expect(unheard).toEqual([]);
 });

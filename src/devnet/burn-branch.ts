@@ -42,6 +42,11 @@ export class BurnBranch {
     const parent = lowest.namesParent ? lowest.parent : undefined;
     const contradicted = parent !== undefined && !this.#known.has(parent.hash);
     const fork = lowest.height - (contradicted ? 2 : 1);
-    for (const height of this.#canonical.keys()) if (height > fork) this.#canonical.delete(height);
+    // What names a late block as its parent stays above it.
+    const above = this.#canonical.get(block.height + 1);
+    const isLate = above?.namesParent === true && above.parent?.hash === block.hash;
+    for (const height of this.#canonical.keys()) {
+      if (height > fork && !(isLate && height > block.height)) this.#canonical.delete(height);
+    }
   }
 }

@@ -62,7 +62,7 @@ async function writeSwitch({ writer, tree, log }: Parts, announced: Announced): 
   // The event itself comes last: it is where the fold stands afterwards.
   steps.push({ kind: 'nothing', event });
   const judge = await tree.followBurnSwitch(burnSwitch);
-  const top = Math.max(forkHeight, ...replaced.map(({ height }) => height));
+  const top = Math.max(forkHeight, ...[...replaced, ...branch].map(({ height }) => height));
   const before = (flush: Flush) => {
     deleteAbove(flush, [burnHistory], forkHeight, top);
     setCanonical(flush, replaced, false);

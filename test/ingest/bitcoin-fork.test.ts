@@ -184,6 +184,44 @@ test('a burn block whose parent contradicts the branch replaces it, though the p
   expect(await tip()).toBe(blocks[1]!.indexHash);
 });
 
+test('burn blocks of a new branch that come in the wrong order take their places', async t => {
+  const { feed, tip, burns } = await start(t);
+  const chain = testChain({ seed: 11 });
+  const blocks = tenures(chain, chain.genesis, 6);
+  await feed(chain.genesis, ...blocks.flatMap(messagesOf));
+  const shared = (await burns()).slice(0, -4);
+  chain.burnChain.goBack(4);
+  const branch = mineBurns(chain, 5);
+  // The newest first, and each of them twice.
+  for (const burn of branch.toReversed()) await feed(burnMessage(burn), burnMessage(burn));
+  expect(await burns()).toEqual([...shared, ...branch.map(burn => burn.hash)]);
+  expect(await tip()).toBe(blocks[1]!.indexHash);
+});
+
+test('a late burn block does not make its node forget what it has told since', async t => {
+  const { db, burns, feed } = await start(t);
+  const chain = testChain({ seed: 12 });
+  const blocks = tenures(chain, chain.genesis, 4);
+  const post = async (source: string, ...burns: BurnBlock[]) => {
+    const log = new EventLog(db.sql);
+    for (const burn of burns) await log.append({ ...eventOf(burnMessage(burn)), source });
+    await log.close();
+    await feed();
+  };
+  await feed(chain.genesis, ...blocks.flatMap(messagesOf));
+  const before = await burns();
+  const shared = chain.burnChain.tip.parent!.parent!;
+  // The second node tells of a branch that is as tall as that of the first, the newest block first.
+  chain.burnChain.tip = shared;
+  const [lower, upper] = mineBurns(chain, 2);
+  await post('node 10.0.0.2', upper!, lower!);
+  expect(await burns()).toEqual(before);
+  // Now the first node leaves its branch for one that is lower than that of the second.
+  chain.burnChain.tip = shared;
+  await post('node 127.0.0.1', chain.burnChain.mine());
+  expect(await burns()).toEqual([...before.slice(0, -2), lower!.hash, upper!.hash]);
+});
+
 test('between nodes that disagree the taller Bitcoin branch decides', async t => {
   const { db, tip, feed } = await start(t);
   const chain = testChain({ seed: 10 });

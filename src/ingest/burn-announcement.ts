@@ -3,6 +3,7 @@ import type { Flush } from '../db/flush.ts';
 import { parseMessage } from '../node/json.ts';
 import { type BurnBlock, readBurnBlock } from '../node/messages.ts';
 import { burnHistory } from './burn-blocks.ts';
+import { burnSource } from './burn-source.ts';
 import type { BurnChange, BurnNode, BurnSwitch, BurnView, SourceTip } from './burn-view.ts';
 import { eventById, type LoggedEvent } from './event-reader.ts';
 import type { FoldWriter } from './fold-writer.ts';
@@ -16,7 +17,7 @@ type Parts = { writer: FoldWriter; tree: TreeKeeper; burnView: BurnView; log: Fo
 export async function foldBurnAnnouncement(parts: Parts, event: LoggedEvent, burn: BurnBlock): Promise<void> {
   const { writer, tree, burnView } = parts;
   await writer.settled();
-  const change = await burnView.announce(burn, event.id, event.source);
+  const change = await burnView.announce(burn, event.id, burnSource(event, burn));
   const burnSources = burnView.takeMovedSources();
   const burnSwitch = change.kind === 'fits' ? undefined : change.burnSwitch;
   if (!burnSwitch) {

@@ -3,6 +3,7 @@ import { arrayLiteral, type Sql } from '../db/client.ts';
 import type { Flush } from '../db/flush.ts';
 import type { Table } from '../db/table.ts';
 import type { BurnBlock } from '../node/messages.ts';
+import { isNode } from './burn-source.ts';
 
 export const burnTreeTable: Table = {
   name: 'burn_tree',
@@ -37,8 +38,6 @@ export type BurnChange =
   | { kind: 'fork'; node: BurnNode; burnSwitch?: BurnSwitch };
 
 const none = Buffer.alloc(0);
-/** Recordings and fetched events speak only until a node does. */
-const isNode = (source: string) => source.startsWith('node ');
 
 /**
  * Which Bitcoin branch the nodes follow, decided by their announcements alone, in the order of the log.

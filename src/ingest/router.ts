@@ -13,6 +13,7 @@ import { unknownInBlock, unknownInBurnBlock } from '../node/unknown-items.ts';
 import { readAttachments } from './attachments.ts';
 import { findTreeBlocks, type TreeBlock } from './block-tree.ts';
 import { foldBurnAnnouncement } from './burn-announcement.ts';
+import { burnSource } from './burn-source.ts';
 import type { BurnView } from './burn-view.ts';
 import { knownPaths } from './event-names.ts';
 import type { LoggedEvent } from './event-reader.ts';
@@ -263,7 +264,7 @@ export class Router {
   async #burnBlock(event: LoggedEvent, message: unknown): Promise<void> {
     const burn = reading(() => readBurnBlock(message));
     this.#unknown.note(event.id, unknownInBurnBlock(message));
-    const node = this.#burnView.extend(burn, event.id, event.source);
+    const node = this.#burnView.extend(burn, event.id, burnSource(event, burn));
     if (node) return await this.#gather({ kind: 'burn', event, burn, node });
     await this.flush();
     const parts = { writer: this.#writer, tree: this.#tree, burnView: this.#burnView, log: this.#log };

@@ -1,10 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exportEvents } from '../../src/commands/export.ts';
 import type { BuiltBlock } from '../../src/devnet/built-block.ts';
 import type { BurnBlock } from '../../src/devnet/burn-chain.ts';
 import type { ChainBuilder } from '../../src/devnet/chain-builder.ts';
 import type { Message } from '../../src/devnet/message-text.ts';
 import { burnMessage } from '../../src/devnet/side-messages.ts';
 import { EventLog } from '../../src/ingest/event-log.ts';
+import { LogSink, replayFile } from '../../src/ingest/replay.ts';
+import { identifyFile } from '../../src/ingest/replay-mark.ts';
 import { findIngestStatus } from '../../src/queries/status.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -220,6 +226,35 @@ test('a late burn block does not make its node forget what it has told since', a
   chain.burnChain.tip = shared;
   await post('node 127.0.0.1', chain.burnChain.mine());
   expect(await burns()).toEqual([...before.slice(0, -2), lower!.hash, upper!.hash]);
+});
+
+test('an export of nodes that disagree is replayed to the same Bitcoin branch', async t => {
+  const { db, tip, burns, feed } = await start(t);
+  const chain = testChain({ seed: 13 });
+  const blocks = tenures(chain, chain.genesis, 4);
+  const log = new EventLog(db.sql);
+  const post = async (source: string, message: Message) => await log.append({ ...eventOf(message), source });
+  for (const message of [chain.genesis, ...blocks.flatMap(messagesOf)]) await post('node 10.0.0.1', message);
+  for (const burn of blocks.flatMap(block => block.burnBlocks)) await post('node 10.0.0.2', burnMessage(burn));
+  chain.burnChain.goBack(3);
+  // The last word is that of a node whose branch is lower.
+  for (const burn of mineBurns(chain, 2)) await post('node 10.0.0.2', burnMessage(burn));
+  await log.close();
+  await feed();
+  expect(await tip()).toBe(blocks[3]!.indexHash);
+
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-export-'));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'events.tsv');
+  await exportEvents(db.sql, file, { from: 1n });
+  const copy = await start(t);
+  const copied = new EventLog(copy.db.sql);
+  await replayFile({ sql: copy.db.sql, file: await identifyFile(file), sink: new LogSink(copy.db.sql, copied) });
+  await copied.close();
+  await copy.feed();
+  expect(await copy.burns()).toEqual(await burns());
+  expect(await copy.tip()).toBe(await tip());
+  expect((await findIngestStatus(copy.db.sql)).unknown).toEqual([]);
 });
 
 test('between nodes that disagree the taller Bitcoin branch decides', async t => {

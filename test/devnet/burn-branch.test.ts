@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BurnBranch } from '../../src/devnet/burn-branch.ts';
+import { type BurnBlock, BurnChain } from '../../src/devnet/burn-chain.ts';
+import { Random } from '../../src/devnet/random.ts';
+import { releases } from '../../src/devnet/release.ts';
+
+/** Burn blocks of a Bitcoin that goes back that far before each of them; the last one is the tip. */
+function mine(forks: readonly number[]): BurnBlock[] {
+  const chain = new BurnChain(new Random(1), releases['4.0'], { height: 100, time: 1_750_000_000 });
+  const start = chain.tip;
+  return [
+    start,
+    ...forks.map(depth => {
+      chain.goBack(depth);
+      return chain.mine();
+    }),
+  ];
+}
+
+const ancestors = (tip: BurnBlock): BurnBlock[] => (tip.parent ? [...ancestors(tip.parent), tip] : [tip]);
+
+test('burn blocks may come in any order and more than once: with the next one, the branch is that of Bitcoin', () => {
+  const histories = fc
+    .array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 4 })), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .chain(forks => {
+      const blocks = mine(forks);
+      const doubled = [...blocks.slice(0, -1), ...blocks.slice(0, -1)];
+      return fc.record({
+        blocks: fc.constant(blocks),
+        arrivals: fc.shuffledSubarray(doubled, { minLength: doubled.length }),
+      });
+    });
+  fc.assert(
+    fc.property(histories, ({ blocks, arrivals }) => {
+      const branch = new BurnBranch();
+      for (const block of arrivals) branch.announce(block);
+      const tip = blocks.at(-1)!;
+      branch.announce(tip);
+      expect(branch.blocks.map(block => block.hash)).toEqual(ancestors(tip).map(block => block.hash));
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -89,6 +89,7 @@ export class BurnView {
     const { height, parentHash } = burn;
     if (top && height <= top.height) return undefined;
     if (this.isReplaced(burn.hash) || this.isReplaced(parentHash)) return undefined;
+    if (this.#newestOn(burn.hash, source)) return undefined;
     const follows = top !== undefined && height === top.height + 1;
     if (follows && parentHash.length > 0 && !parentHash.equals(top.hash)) return undefined;
     const parent = follows ? top.hash : parentHash;
@@ -112,22 +113,23 @@ export class BurnView {
     }
     const parent = burn.parentHash.length > 0 ? burn.parentHash : await this.#parentOn(source, burn.height);
     const node = { hash: burn.hash, parent, height: burn.height, eventId, source };
-    if (await this.#fits(node)) {
+    const above = await this.#canonicalOn(node);
+    // It came late: its source has told what stands on it.
+    const newest = above.length > 0 ? undefined : this.#newestOn(node.hash, source);
+    if (!newest && (await this.#fits(node))) {
       const before = this.#sources.get(source);
       if (!before || before.height < burn.height) this.#setTip(source, tip);
       if (!this.#top || this.#top.height < burn.height) this.#top = tip;
       return { kind: 'fits', node };
     }
     this.#replaced.set(bareHex(node.hash), node);
-    const above = await this.#canonicalOn(node);
     if (above.length > 0) {
       const before = this.#sources.get(source);
       if (!before || before.height < burn.height || this.isReplaced(before.hash)) this.#setTip(source, tip);
       return { kind: 'fork', node, burnSwitch: await this.#switchTo(node, above) };
     }
-    // It came late: its source has told what stands on it.
     if (this.#isBelowTip(node, source)) return { kind: 'fork', node };
-    return { kind: 'fork', node, ...(await this.#moveSource(source, tip)) };
+    return { kind: 'fork', node, ...(await this.#moveSource(source, newest ?? tip)) };
   }
 
   /** Sources whose newest announcement has changed since the last call; the next transaction stores them. */
@@ -189,6 +191,19 @@ export class BurnView {
       order by t.height
     `;
     return rows.map(fromRow);
+  }
+
+  /** The newest replaced block that a source has announced on this one, itself or through others. */
+  #newestOn(hash: Buffer, source: string): BurnTip | undefined {
+    let newest: BurnNode | undefined;
+    for (let on: Buffer | undefined = hash; on; ) {
+      const parent: Buffer = on;
+      const children = [...this.#replaced.values()].filter(b => b.source === source && b.parent.equals(parent));
+      const [child] = children.sort((a, b) => Number(b.eventId - a.eventId));
+      newest = child ?? newest;
+      on = child?.hash;
+    }
+    return newest && { height: newest.height, hash: newest.hash };
   }
 
   /** True when the tip of a source stands on this replaced block. */

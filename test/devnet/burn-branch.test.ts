@@ -18,6 +18,7 @@ function mine(forks: readonly number[]): BurnBlock[] {
   ];
 }
 
+const hashes = (blocks: readonly BurnBlock[]) => blocks.map(({ hash }) => hash);
 const ancestors = (tip: BurnBlock): BurnBlock[] => (tip.parent ? [...ancestors(tip.parent), tip] : [tip]);
 
 test('burn blocks may come in any order and more than once: with the next one, the branch is that of Bitcoin', () => {
@@ -40,8 +41,31 @@ test('burn blocks may come in any order and more than once: with the next one, t
       for (const block of arrivals) branch.announce(block);
       const tip = blocks.at(-1)!;
       branch.announce(tip);
-      expect(branch.blocks.map(block => block.hash)).toEqual(ancestors(tip).map(block => block.hash));
+      expect(hashes(branch.blocks)).toEqual(hashes(ancestors(tip)));
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test('the blocks of a new branch may come in any order after the branch that they replace', () => {
+  const histories = fc
+    .record({ shared: fc.nat(4), left: fc.integer({ min: 1, max: 6 }), taken: fc.integer({ min: 1, max: 7 }) })
+    .chain(({ shared, left, taken }) => {
+      // All are mined in one row; the first one of the new branch goes back behind those that it replaces.
+      const steps = [...Array<number>(shared + left).fill(0), left, ...Array<number>(taken - 1).fill(0)];
+      const blocks = mine(steps);
+      const branch = blocks.slice(-taken);
+      return fc.record({
+        blocks: fc.constant(blocks),
+        arrivals: fc.shuffledSubarray(branch, { minLength: taken }).map(late => [...blocks.slice(0, -taken), ...late]),
+      });
+    });
+  fc.assert(
+    fc.property(histories, ({ blocks, arrivals }) => {
+      const branch = new BurnBranch();
+      for (const block of arrivals) branch.announce(block);
+      expect(hashes(branch.blocks)).toEqual(hashes(ancestors(blocks.at(-1)!)));
+    }),
+    { numRuns: 1_000 },
   );
 });

@@ -190,7 +190,10 @@ test('a burn block whose parent contradicts the branch replaces it, though the p
   expect(await tip()).toBe(blocks[1]!.indexHash);
 });
 
-test('burn blocks of a new branch that come in the wrong order take their places', async t => {
+test.for([
+  { name: 'the newest first', order: [4, 3, 2, 1, 0] },
+  { name: 'mixed', order: [3, 0, 4, 1, 2] },
+])('burn blocks of a new branch that come in the wrong order take their places: $name', async ({ order }, t) => {
   const { feed, tip, burns } = await start(t);
   const chain = testChain({ seed: 11 });
   const blocks = tenures(chain, chain.genesis, 6);
@@ -198,8 +201,8 @@ test('burn blocks of a new branch that come in the wrong order take their places
   const shared = (await burns()).slice(0, -4);
   chain.burnChain.goBack(4);
   const branch = mineBurns(chain, 5);
-  // The newest first, and each of them twice.
-  for (const burn of branch.toReversed()) await feed(burnMessage(burn), burnMessage(burn));
+  // Each of them comes twice.
+  for (const i of order) await feed(burnMessage(branch[i]!), burnMessage(branch[i]!));
   expect(await burns()).toEqual([...shared, ...branch.map(burn => burn.hash)]);
   expect(await tip()).toBe(blocks[1]!.indexHash);
 });

@@ -74,23 +74,23 @@ export async function positionOf(sql: Pool): Promise<PositionRow> {
 }
 
 /** Waits until a fold has folded an event, or has halted at one. */
-export async function folded(sql: Pool, eventId: bigint): Promise<PositionRow> {
+export async function folded(sql: Pool, eventId: bigint, timeoutMs?: number): Promise<PositionRow> {
   return await until(async () => {
     const position = await positionOf(sql);
     return position.event_id >= eventId || position.halted_at !== null ? position : undefined;
-  });
+  }, timeoutMs);
 }
 
 /** Appends messages and folds everything in the log, then stops. */
 export async function foldAll(
   db: Database,
   messages: readonly (Message | { path: string; body: string })[],
-  options: Partial<Omit<FoldOptions, 'url' | 'log'>> = {},
+  { timeoutMs, ...options }: Partial<Omit<FoldOptions, 'url' | 'log'>> & { timeoutMs?: number } = {},
 ): Promise<PositionRow> {
   const last = await append(db, messages);
   const fold = startFold(db, options);
   try {
-    await folded(db.sql, last);
+    await folded(db.sql, last, timeoutMs);
   } catch (error) {
     throw new Error(fold.lines.map(l => `${l.level} ${l.message} ${describe(l.details)}`).join('\n'), { cause: error });
   } finally {

@@ -16,6 +16,7 @@ import type { LoggedEvent } from '../log/event-reader.ts';
 import { readArrivals, readDrop } from '../mempool/messages.ts';
 import { findTreeBlocks, type TreeBlock } from '../tree/block-tree.ts';
 import { foldBurnAnnouncement } from '../tree/burn-announcement.ts';
+import { burnSource } from '../tree/burn-source.ts';
 import type { BurnView } from '../tree/burn-view.ts';
 import { type BlockEvent, isFetched } from '../tree/fetched-block.ts';
 import type { TreeKeeper } from '../tree/fork-choice.ts';
@@ -263,7 +264,7 @@ export class Router {
   async #burnBlock(event: LoggedEvent, message: unknown): Promise<void> {
     const burn = reading(() => readBurnBlock(message));
     this.#unknown.note(event.id, unknownInBurnBlock(message));
-    const node = this.#burnView.extend(burn, event.id, event.source);
+    const node = this.#burnView.extend(burn, event.id, burnSource(event, burn));
     if (node) return await this.#gather({ kind: 'burn', event, burn, node });
     await this.flush();
     const parts = { writer: this.#writer, tree: this.#tree, burnView: this.#burnView, log: this.#log };

@@ -7,6 +7,7 @@ import { deleteAbove } from '../fold/rollback.ts';
 import type { FoldLog, Step } from '../fold/step.ts';
 import { eventById, type LoggedEvent } from '../log/event-reader.ts';
 import { burnHistory } from './burn-blocks.ts';
+import { burnSource } from './burn-source.ts';
 import type { BurnChange, BurnNode, BurnSwitch, BurnView, SourceTip } from './burn-view.ts';
 import type { TreeKeeper } from './fork-choice.ts';
 
@@ -16,7 +17,7 @@ type Parts = { writer: FoldWriter; tree: TreeKeeper; burnView: BurnView; log: Fo
 export async function foldBurnAnnouncement(parts: Parts, event: LoggedEvent, burn: BurnBlock): Promise<void> {
   const { writer, tree, burnView } = parts;
   await writer.settled();
-  const change = await burnView.announce(burn, event.id, event.source);
+  const change = await burnView.announce(burn, event.id, burnSource(event, burn));
   const burnSources = burnView.takeMovedSources();
   const burnSwitch = change.kind === 'fits' ? undefined : change.burnSwitch;
   if (!burnSwitch) {
@@ -62,7 +63,7 @@ async function writeSwitch({ writer, tree, log }: Parts, announced: Announced): 
   // The event itself comes last: it is where the fold stands afterwards.
   steps.push({ kind: 'nothing', event });
   const judge = await tree.followBurnSwitch(burnSwitch);
-  const top = Math.max(forkHeight, ...replaced.map(({ height }) => height));
+  const top = Math.max(forkHeight, ...[...replaced, ...branch].map(({ height }) => height));
   const before = (flush: Flush) => {
     deleteAbove(flush, [burnHistory], forkHeight, top);
     setCanonical(flush, replaced, false);

@@ -3,6 +3,7 @@ import { arrayLiteral, type Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import type { Table } from '../../db/table.ts';
 import type { BurnBlock } from '../../node/messages.ts';
+import { isNode } from './burn-source.ts';
 
 export const burnTreeTable: Table = {
   name: 'burn_tree',
@@ -37,15 +38,14 @@ export type BurnChange =
   | { kind: 'fork'; node: BurnNode; burnSwitch?: BurnSwitch };
 
 const none = Buffer.alloc(0);
-/** Recordings and fetched events speak only until a node does. */
-const isNode = (source: string) => source.startsWith('node ');
 
 /**
  * Which Bitcoin branch the nodes follow, decided by their announcements alone, in the order of the log.
  *
  * Within one source the newest announcement wins: a node announces the blocks of a new branch one by one, lowest first, and has
  * left the old branch with the first of them. Between nodes that disagree the taller branch wins. A repetition changes
- * nothing. A child of a replaced block brings its branch back.
+ * nothing, and neither does a block that came later than its child, but for its own place. A child of a replaced block brings its
+ * branch back.
  */
 export class BurnView {
   readonly #sql: Sql;
@@ -89,6 +89,7 @@ export class BurnView {
     const { height, parentHash } = burn;
     if (top && height <= top.height) return undefined;
     if (this.isReplaced(burn.hash) || this.isReplaced(parentHash)) return undefined;
+    if (this.#newestOn(burn.hash, source)) return undefined;
     const follows = top !== undefined && height === top.height + 1;
     if (follows && parentHash.length > 0 && !parentHash.equals(top.hash)) return undefined;
     const parent = follows ? top.hash : parentHash;
@@ -112,14 +113,23 @@ export class BurnView {
     }
     const parent = burn.parentHash.length > 0 ? burn.parentHash : await this.#parentOn(source, burn.height);
     const node = { hash: burn.hash, parent, height: burn.height, eventId, source };
-    if (await this.#fits(node)) {
+    const above = await this.#canonicalOn(node);
+    // It came late: its source has told what stands on it.
+    const newest = above.length > 0 ? undefined : this.#newestOn(node.hash, source);
+    if (!newest && (await this.#fits(node))) {
       const before = this.#sources.get(source);
       if (!before || before.height < burn.height) this.#setTip(source, tip);
       if (!this.#top || this.#top.height < burn.height) this.#top = tip;
       return { kind: 'fits', node };
     }
     this.#replaced.set(bareHex(node.hash), node);
-    return { kind: 'fork', node, ...(await this.#moveSource(source, tip)) };
+    if (above.length > 0) {
+      const before = this.#sources.get(source);
+      if (!before || before.height < burn.height || this.isReplaced(before.hash)) this.#setTip(source, tip);
+      return { kind: 'fork', node, burnSwitch: await this.#switchTo(node, above) };
+    }
+    if (this.#isBelowTip(node, source)) return { kind: 'fork', node };
+    return { kind: 'fork', node, ...(await this.#moveSource(source, newest ?? tip)) };
   }
 
   /** Sources whose newest announcement has changed since the last call; the next transaction stores them. */
@@ -170,6 +180,32 @@ export class BurnView {
     return !above || above.parent.length === 0 || above.parent.equals(hash);
   }
 
+  /** The canonical blocks above one that came late, lowest first: the lowest names it as its parent. Else none. */
+  async #canonicalOn({ hash, height }: BurnNode): Promise<BurnNode[]> {
+    const rows = await this.#sql<BurnNodeRow[]>`
+      select t.hash, t.parent, t.event_id, t.height, t.source
+      from burn_tree t
+      where t.canonical and t.height > ${height} and exists (
+        select 1 from burn_tree c where c.canonical and c.height = ${height + 1} and c.parent = ${hash}
+      )
+      order by t.height
+    `;
+    return rows.map(fromRow);
+  }
+
+  /** The newest replaced block that a source has announced on this one, itself or through others. */
+  #newestOn(hash: Buffer, source: string): BurnTip | undefined {
+    let newest: BurnNode | undefined;
+    for (let on: Buffer | undefined = hash; on; ) {
+      const parent: Buffer = on;
+      const children = [...this.#replaced.values()].filter(b => b.source === source && b.parent.equals(parent));
+      const [child] = children.sort((a, b) => Number(b.eventId - a.eventId));
+      newest = child ?? newest;
+      on = child?.hash;
+    }
+    return newest && { height: newest.height, hash: newest.hash };
+  }
+
   /** True when the tip of a source stands on this replaced block. */
   #isBelowTip(block: BurnNode, source: string): boolean {
     const tip = this.#sources.get(source);
@@ -192,14 +228,15 @@ export class BurnView {
       if (other.height > best.height) best = other;
       else if (other.height === best.height && !this.isReplaced(other.hash)) best = other;
     }
-    return this.isReplaced(best.hash) ? { burnSwitch: await this.#switchTo(best) } : {};
+    const left = this.#replaced.get(bareHex(best.hash));
+    return left ? { burnSwitch: await this.#switchTo(left, []) } : {};
   }
 
-  async #switchTo(tip: BurnTip): Promise<BurnSwitch> {
-    const branch: BurnNode[] = [];
-    let node = this.#replaced.get(bareHex(tip.hash));
-    let lowest = node!;
-    for (; node; node = this.#replaced.get(bareHex(node.parent))) {
+  /** Makes a replaced block and what it stands on canonical again; `above` are canonical blocks that stand on it and stay. */
+  async #switchTo(tip: BurnNode, above: readonly BurnNode[]): Promise<BurnSwitch> {
+    const branch = [...above];
+    let lowest = tip;
+    for (let node: BurnNode | undefined = tip; node; node = this.#replaced.get(bareHex(node.parent))) {
       branch.unshift(node);
       lowest = node;
     }
@@ -213,10 +250,10 @@ export class BurnView {
       from burn_tree t
       where t.canonical and t.height > ${forkHeight}
     `;
-    const replaced = rows.map(fromRow);
+    const replaced = rows.map(fromRow).filter(({ hash }) => !above.some(block => block.hash.equals(hash)));
     for (const { hash } of branch) this.#replaced.delete(bareHex(hash));
     for (const block of replaced) this.#replaced.set(bareHex(block.hash), block);
-    this.#top = tip;
+    if (above.length === 0) this.#top = { height: tip.height, hash: tip.hash };
     return { forkHeight, branch, replaced };
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Faucets } from '../../src/api/faucets/access.ts';
 import type { RateGate } from '../../src/api/http/rate-limits.ts';
-import type { Faucets } from '../../src/api/routes/faucets.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { answering, connect, type Pool } from '../../src/db/client.ts';

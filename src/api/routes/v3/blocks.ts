@@ -8,9 +8,9 @@ import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/tra
 import { TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
 import { gatherSummaries } from '../../../views/principals/summary-list.ts';
 import { BlockKeyParam, blockKeyOf } from '../../params/block.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
+export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
   app.get(
     '/extended/v3/blocks/:height_or_hash/transactions',
     {

@@ -6,9 +6,9 @@ import { MempoolSummary, renderMempoolSummary } from '../../../schemas/mempool/m
 import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
 import { pendingCursor, pendingPattern, readPendingCursor } from '../../../schemas/transactions/pending-cursor.ts';
 import { PendingSummaryList, renderPending } from '../../../schemas/transactions/pending-summary.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/mempool',
     {

@@ -27,9 +27,9 @@ import {
 import { renderSummary } from '../../../schemas/transactions/transaction-summary.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { readSearchTerm, type SearchTerm } from '../../params/search-term.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const searchV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/search',
     {

@@ -6,9 +6,9 @@ import { DeployedContract, renderDeployedContract } from '../../../schemas/contr
 import { ErrorBody } from '../../../schemas/error.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { loosePrincipalOf } from '../../params/principal.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const smartContractV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/smart-contracts/:contract_id',
     {

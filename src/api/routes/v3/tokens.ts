@@ -25,7 +25,7 @@ import { renderTotalSupply, TotalSupply } from '../../../schemas/tokens/supply.t
 import { noSuchMoment } from '../../params/as-of.ts';
 import { AssetIdentifierParam, assetOf } from '../../params/asset.ts';
 import { eventCursorOf } from '../../params/event-position.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Tokens'];
 const assetParams = Type.Object({ asset_identifier: AssetIdentifierParam });
@@ -33,7 +33,7 @@ const holderQuery = Type.Object(cursorQuery(100, 200, holderPattern));
 /** An asset that no contract has. */
 const unknown: AssetName = { contract: new Uint8Array(0), name: '' };
 
-export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/tokens/stx/supply',
     {

@@ -26,7 +26,7 @@ import { gatherSummaries } from '../../../views/principals/summary-list.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { maxHeight } from '../../params/block.ts';
 import { TransactionIdParam, transactionIdOf } from '../../params/transaction.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ tx_id: TransactionIdParam });
@@ -35,7 +35,6 @@ const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))
   uniqueItems: true,
   description: 'What to tell beside the usual.',
 });
-
 const Batch = Type.Array(TransactionIdParam, {
   [COMMA_LIST]: 'single',
   minItems: 1,
@@ -44,7 +43,7 @@ const Batch = Type.Array(TransactionIdParam, {
   description: 'Which transactions.',
 });
 
-export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
+export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
   app.get(
     '/extended/v3/transactions',
     {

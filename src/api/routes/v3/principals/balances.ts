@@ -23,12 +23,12 @@ import {
 import { noSuchMoment } from '../../../params/as-of.ts';
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/balances/stx',
     {

@@ -13,12 +13,12 @@ import {
   rewardPattern,
 } from '../../../../schemas/principals/mining.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalMiningRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/mining',
     {

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { findNonces } from '../../../../queries/principals/nonces.ts';
 import { PrincipalNonces, renderPrincipalNonces } from '../../../../schemas/principals/nonces.ts';
 import { loosePrincipalOf, WholeAccountParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
-export const principalNonceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/nonces',
     {

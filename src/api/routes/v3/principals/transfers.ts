@@ -12,19 +12,18 @@ import {
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { eventCursorOf } from '../../../params/event-position.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 const querystring = Type.Object(cursorQuery(20, 50, eventPositionPattern));
 const nobody = { contract: new Uint8Array(0), name: '' };
-
 /** The contract by which exchanges pay many at once; it prints the memo of each payment behind it. */
 const sendMany = {
   mainnet: 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.send-many-memo',
   testnet: 'ST3F1X4QGV2SM8XD96X45M6RTQXKA1PZJZZCQAB4B.send-many-memo',
 };
 
-export const principalTransferRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
   for (const direction of ['inbound', 'outbound'] as const) {
     app.get(
       `/extended/v3/principals/:principal/transfers/stx/${direction}`,

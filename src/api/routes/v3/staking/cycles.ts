@@ -12,9 +12,9 @@ import { ErrorBody } from '../../../../schemas/error.ts';
 import { StakingCycle, sumCyclePrints, sumOf } from '../../../../schemas/staking/cycle.ts';
 import { PACE_BLOCKS, renderScheduleTimes } from '../../../../schemas/staking/schedule-point.ts';
 import { CycleParam, cycleOf } from '../../../params/cycle.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
-export const stakingCycleRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
+export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
   { sql, tip, network, poxGeometry },
 ) => {

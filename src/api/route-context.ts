@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { Pieces } from '../cache/rendered-items.ts';
+import type { TipSource } from '../cache/tip-cache.ts';
+import type { PoxGeometry } from '../chain/pox/geometry.ts';
+import type { Pool } from '../db/client.ts';
+import type { Network } from '../network.ts';
+import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { Shape } from '../schemas/shape.ts';
+import type { FaucetAccess } from './faucets/access.ts';
+import type { ReadinessCheck } from './http/health.ts';
+
+/** The plugin options of every route. */
+export type RouteContext = {
+  /** Read-only connections. */
+  sql: Pool;
+  tip: TipSource;
+  /** Rendered list items that other responses reuse. */
+  pieces: Pieces;
+  network: Network;
+  readyMaxLag: number;
+  /** Further reasons why the service may not be ready. */
+  readiness?: readonly ReadinessCheck[];
+  /** The release of the third version whose shapes a response has. */
+  shapeOf: (request: FastifyRequest) => Shape;
+  /** Calls read-only functions through a node; absent without a node. */
+  callReadOnly?: CallReadOnly;
+  /** When reward cycles begin and end; undefined until a node has reported it. */
+  poxGeometry: () => Promise<PoxGeometry | undefined>;
+  faucets: FaucetAccess;
+};

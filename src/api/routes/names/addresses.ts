@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
+import { badRequest } from '../../../errors.ts';
+import { listNamesOf } from '../../../queries/names/lists.ts';
+import { listSubdomainsOf } from '../../../queries/names/subdomains.ts';
+import { NameError, OwnedNames } from '../../../schemas/names/name.ts';
+import { bnsQuery, isPrintable } from '../../params/bns.ts';
+import { loosePrincipalOf } from '../../params/principal.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+const tags = ['Names'];
+const config = { freshness: 'tip' } as const;
+
+export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/v1/addresses/:blockchain/:address',
+    {
+      config,
+      schema: {
+        operationId: 'get_names_owned_by_address',
+        summary: 'Names and subdomains of an account',
+        tags,
+        params: Type.Object({ blockchain: Type.String({ description: 'Only `stacks`.' }), address: Type.String() }),
+        querystring: bnsQuery,
+        response: { 200: OwnedNames, 400: NameError },
+      },
+    },
+    async ({ params: { blockchain, address } }) => {
+      if (blockchain !== 'stacks') throw badRequest('Unsupported blockchain');
+      if (!isPrintable(address)) return { names: [] };
+      return await inSnapshot(sql, async sql => {
+        const names = await listNamesOf(sql, loosePrincipalOf(address));
+        return { names: [...names, ...(await listSubdomainsOf(sql, address))].sort() };
+      });
+    },
+  );
+};

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { hasMoment } from '../../../../queries/pages/as-of.ts';
+import { listPrincipalEvents } from '../../../../queries/principals/asset-moves.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { TransactionEvent } from '../../../../schemas/events/event.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { gatherEvents } from '../../../../views/events/event-list.ts';
+import { momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const usual = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+  app.get(
+    '/extended/v1/address/:principal/assets',
+    {
+      config: { freshness: 'principal', cost: 3 },
+      schema: {
+        operationId: 'get_account_assets',
+        summary: 'Moves and locks of what an account has, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(usual, 100), ...momentQuery }),
+        response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: principalOf(principal), moment: momentIn(query) };
+      const { total, rows, known } = await listPrincipalEvents(sql, account, page);
+      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      return { ...page, total, results: await gatherEvents(pieces, sql, rows) };
+    },
+  );
+};

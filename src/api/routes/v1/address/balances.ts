@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../../db/pool/snapshot.ts';
+import { findPendingStx } from '../../../../queries/principals/pending-stx.ts';
+import { findStxBalance } from '../../../../queries/principals/stx-balances.ts';
+import { findVesting } from '../../../../queries/principals/vesting.ts';
+import { listFtBalances } from '../../../../queries/tokens/ft-balances.ts';
+import { listNftBalances } from '../../../../queries/tokens/nft-balances.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { AddressBalance, renderAddressBalance } from '../../../../schemas/principals/balance.ts';
+import { renderTokenOffering } from '../../../../schemas/principals/token-offering.ts';
+import { isNow, momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const params = Type.Object({ principal: PrincipalParam });
+const querystring = Type.Object(momentQuery);
+const config = { freshness: 'principal+mempool', deprecated: true } as const;
+
+export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/address/:principal/balances',
+    {
+      config,
+      schema: {
+        operationId: 'get_account_balance',
+        summary: 'STX, fungible and non-fungible tokens of an account, now or after a block',
+        tags: ['Accounts'],
+        params,
+        querystring,
+        response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const account = principalOf(principal);
+      const moment = momentIn(query);
+      return await inSnapshot(sql, async sql => {
+        const [stx, vesting, fts, nfts, pending] = await Promise.all([
+          findStxBalance(sql, account, moment),
+          findVesting(sql, account, moment),
+          listFtBalances(sql, account, moment),
+          listNftBalances(sql, account, moment),
+          isNow(query) ? findPendingStx(sql, account) : undefined,
+        ]);
+        if (!stx) throw noSuchMoment(moment);
+        return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
+      });
+    },
+  );
+};

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { hasMoment } from '../../../../queries/pages/as-of.ts';
+import { listInboundTransfers } from '../../../../queries/principals/inbound-transfers.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { InboundTransferPage } from '../../../../schemas/principals/inbound-transfer.ts';
+import { gatherInbound } from '../../../../views/principals/inbound-list.ts';
+import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const usual = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+  app.get(
+    '/extended/v1/address/:principal/stx_inbound',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_account_inbound',
+        summary: 'STX that came in with a memo, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(usual, 50), ...blockQuery }),
+        response: { 200: InboundTransferPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => {
+      const page = pageOf(query, usual);
+      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
+      const { total, rows, known } = await listInboundTransfers(sql, account, page);
+      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
+      return { ...page, total, results: await gatherInbound(pieces, sql, rows) };
+    },
+  );
+};

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../../errors.ts';
+import { findPrincipalTransaction } from '../../../../queries/principals/transactions.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { renderWithStx, TransactionWithStx } from '../../../../schemas/principals/address-transaction.ts';
+import { renderTransaction } from '../../../../schemas/transactions/transaction.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import { transactionIdOf } from '../../../params/transaction.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const tags = ['Accounts'];
+
+export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/address/:principal/:tx_id/with_transfers',
+    {
+      config: { freshness: 'tx', deprecated: true, cost: 5 },
+      schema: {
+        operationId: 'get_single_transaction_with_transfers',
+        summary: 'One transaction with the STX it moved for an account',
+        tags,
+        params: Type.Object({ principal: PrincipalParam, tx_id: Type.String() }),
+        response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { principal, tx_id } }) => {
+      const account = principalOf(principal);
+      // What is no id names no transaction: callers have always been told 404.
+      const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
+      const row = id && (await findPrincipalTransaction(sql, account, id));
+      if (!row) throw notFound('No matching transaction found');
+      return renderWithStx(row, renderTransaction(row), row.moves);
+    },
+  );
+};

@@ -1,0 +1,122 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { listBurnRewards, listBurnSlots, sumBurnRewards } from '../../../queries/burn/burn-rewards.ts';
+import {
+  BurnchainReward,
+  BurnchainRewardTotal,
+  RewardSlotHolder,
+  renderBurnReward,
+  renderBurnSlot,
+} from '../../../schemas/burn/burn-reward.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { BitcoinAddressParam, bitcoinAddressOf } from '../../params/bitcoin.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+const tags = ['Burn chain'];
+const config = { freshness: 'tip' } as const;
+const params = Type.Object({ address: BitcoinAddressParam });
+const querystring = Type.Object(pageQuery(96, 250));
+const RewardPage = Type.Object(
+  { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(BurnchainReward) },
+  { title: 'BurnchainRewardPage' },
+);
+const SlotPage = Page(RewardSlotHolder, 'RewardSlotHolderPage');
+
+export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v1/burnchain/reward_slot_holders',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_slot_holders',
+        summary: 'Addresses that could be paid, by burn block, newest first',
+        tags,
+        querystring,
+        response: { 200: SlotPage },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, 96);
+      const { total, rows } = await listBurnSlots(sql, page);
+      return { ...page, total, results: rows.map(renderBurnSlot) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/reward_slot_holders/:address',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_slot_holders_by_address',
+        summary: 'Reward slots of an address, newest first',
+        tags,
+        params,
+        querystring,
+        response: { 200: SlotPage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address }, query }) => {
+      const page = pageOf(query, 96);
+      const { total, rows } = await listBurnSlots(sql, page, bitcoinAddressOf(address));
+      return { ...page, total, results: rows.map(renderBurnSlot) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/rewards',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_list',
+        summary: 'What burn blocks paid, newest first',
+        tags,
+        querystring,
+        response: { 200: RewardPage },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, 96);
+      return { ...page, results: (await listBurnRewards(sql, page)).map(renderBurnReward) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/rewards/:address',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_reward_list_by_address',
+        summary: 'What burn blocks paid to an address, newest first',
+        tags,
+        params,
+        querystring,
+        response: { 200: RewardPage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address }, query }) => {
+      const page = pageOf(query, 96);
+      const recipient = bitcoinAddressOf(address, { named: false });
+      return { ...page, results: (await listBurnRewards(sql, page, recipient)).map(renderBurnReward) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/burnchain/rewards/:address/total',
+    {
+      config,
+      schema: {
+        operationId: 'get_burnchain_rewards_total_by_address',
+        summary: 'All that burn blocks paid to an address',
+        tags,
+        params,
+        response: { 200: BurnchainRewardTotal, 400: ErrorBody },
+      },
+    },
+    async ({ params: { address } }) => {
+      const recipient = bitcoinAddressOf(address);
+      const amount = await sumBurnRewards(sql, recipient);
+      return { reward_recipient: recipient, reward_amount: amount.toString() };
+    },
+  );
+};

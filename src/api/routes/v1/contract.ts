@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { functionDigests } from '../../../chain/abi.ts';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
+import { badRequest, notFound } from '../../../errors.ts';
+import { findDeploy, listContractsByFunctions } from '../../../queries/contracts/contracts.ts';
+import { listLogs } from '../../../queries/contracts/logs.ts';
+import { renderContract, SmartContract } from '../../../schemas/contracts/contract.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { TransactionEvent } from '../../../schemas/events/event.ts';
+import { pageQuery } from '../../../schemas/pages/page.ts';
+import { gatherEvents } from '../../../views/events/event-list.ts';
+import { loosePrincipalOf } from '../../params/principal.ts';
+import { refuseUnbounded } from '../../params/unbounded-list.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+const tags = ['Smart contracts'];
+const params = Type.Object({ contract_id: Type.String() });
+
+export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
+  app.get(
+    '/extended/v1/contract/by_trait',
+    {
+      config: { freshness: 'tip', cost: 5 },
+      schema: {
+        operationId: 'get_contracts_by_trait',
+        summary: 'Contracts that have every function of a trait, newest first',
+        tags,
+        querystring: Type.Object({
+          trait_abi: Type.String({ description: 'The interface of the trait as JSON text.' }),
+          ...pageQuery(20, 50),
+        }),
+        response: {
+          200: Type.Object(
+            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(SmartContract) },
+            { title: 'SmartContractPage' },
+          ),
+          400: ErrorBody,
+          404: ErrorBody,
+        },
+      },
+    },
+    async ({ query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const digests = digestsOf(query.trait_abi);
+      const page = { limit, offset };
+      const rows = await inSnapshot(pool, sql => listContractsByFunctions(sql, digests, page)).catch(refuseUnbounded);
+      if (rows.length === 0) throw notFound('cannot find contract for this trait');
+      return { limit, offset, results: rows.map(renderContract) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/contract/:contract_id',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contract_by_id',
+        summary: 'A contract with its source and its interface',
+        tags,
+        params,
+        response: { 200: SmartContract, 404: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const row = await findDeploy(pool, loosePrincipalOf(params.contract_id));
+      if (!row) throw notFound('cannot find contract by ID');
+      return renderContract(row);
+    },
+  );
+
+  app.get(
+    '/extended/v1/contract/:contract_id/events',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contract_events_by_id',
+        summary: 'What a contract printed, newest first',
+        tags,
+        params,
+        querystring: Type.Object(pageQuery(20, 50)),
+        response: {
+          200: Type.Object(
+            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(TransactionEvent) },
+            { title: 'ContractEventPage' },
+          ),
+        },
+      },
+    },
+    async ({ params, query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const { page } = await listLogs(pool, loosePrincipalOf(params.contract_id), { limit, offset });
+      return { limit, offset, results: await gatherEvents(pieces, pool, page) };
+    },
+  );
+};
+
+function digestsOf(text: string): bigint[] {
+  let abi: unknown;
+  try {
+    abi = JSON.parse(text);
+  } catch {
+    throw badRequest("Invalid 'trait_abi'");
+  }
+  if (!Array.isArray((abi as { functions?: unknown } | null)?.functions)) throw badRequest("Invalid 'trait_abi'");
+  try {
+    return functionDigests(abi);
+  } catch {
+    throw badRequest("Invalid 'trait_abi'");
+  }
+}

@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { inSnapshot } from '../../../db/pool/snapshot.ts';
+import { notFound } from '../../../errors.ts';
+import { findMicroblock, listMicroblocks } from '../../../queries/blocks/microblocks.ts';
+import { findOrphanMicroblock } from '../../../queries/blocks/orphan-microblocks.ts';
+import { listStreamTransactions } from '../../../queries/transactions/list.ts';
+import { listTransactionsAt } from '../../../queries/transactions/positions.ts';
+import { Microblock, renderMicroblock } from '../../../schemas/blocks/microblock.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { Page, pageQuery } from '../../../schemas/pages/page.ts';
+import { renderTransaction, Transaction } from '../../../schemas/transactions/transaction.ts';
+import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { hashOf } from '../../params/block.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+const tags = ['Microblocks'];
+
+export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+  app.get(
+    '/extended/v1/microblock',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_microblock_list',
+        summary: 'Microblocks, newest first',
+        tags,
+        querystring: Type.Object(pageQuery(20, 200)),
+        response: { 200: Page(Microblock, 'MicroblockPage') },
+      },
+    },
+    async ({ query }) => {
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const { total, rows } = await listMicroblocks(pool, limit, offset);
+      return { limit, offset, total, results: rows.map(renderMicroblock) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/microblock/unanchored/txs',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_unanchored_txs',
+        summary: 'Transactions of microblocks that no block has confirmed yet',
+        tags,
+        response: {
+          200: Type.Object(
+            { total: Type.Integer(), results: Type.Array(Transaction) },
+            { title: 'UnanchoredTransactions' },
+          ),
+        },
+      },
+    },
+    async () => {
+      const rows = await inSnapshot(pool, async sql => listTransactionsAt(sql, await listStreamTransactions(sql, {})));
+      return { total: rows.length, results: rows.map(row => renderTransaction(row)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/microblock/:hash',
+    {
+      preValidation: redirectTo0x('hash'),
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_microblock_by_hash',
+        summary: 'A microblock by its hash',
+        tags,
+        params: Type.Object({ hash: Type.String() }),
+        response: { 200: Microblock, 404: ErrorBody },
+      },
+    },
+    async ({ params }) => {
+      const hash = hashOf(params.hash);
+      const row = await inSnapshot(
+        pool,
+        async sql => (await findMicroblock(sql, hash)) ?? (await findOrphanMicroblock(sql, hash)),
+      );
+      if (!row) throw notFound('cannot find microblock by hash');
+      return renderMicroblock(row);
+    },
+  );
+};

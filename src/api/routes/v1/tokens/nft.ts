@@ -1,0 +1,166 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { fromHex } from '../../../../codec/hex.ts';
+import type { Pool, Sql } from '../../../../db/client.ts';
+import { inSnapshot } from '../../../../db/pool/snapshot.ts';
+import { badRequest } from '../../../../errors.ts';
+import { type EventRow, type ListedEvent, listEventsAt } from '../../../../queries/events/events.ts';
+import {
+  type Counted,
+  listNftHistory,
+  listNftHoldingsWithin,
+  listNftMints,
+  type Place,
+} from '../../../../queries/tokens/nfts.ts';
+import { listTransactionsAt } from '../../../../queries/transactions/positions.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import {
+  idOf,
+  NftHistoryPage,
+  NftHoldingPage,
+  NftMintPage,
+  renderNftHistory,
+  renderNftHolding,
+  renderNftMint,
+  type TransactionSource,
+} from '../../../../schemas/tokens/nft.ts';
+import { renderTransaction } from '../../../../schemas/transactions/transaction.ts';
+import { gatherNftMints, gatherNftMoves } from '../../../../views/events/event-list.ts';
+import { COMMA_LIST } from '../../../docs/openapi.ts';
+import { assetOf } from '../../../params/asset.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import { refuseUnbounded } from '../../../params/unbounded-list.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const usual = 50;
+const paging = pageQuery(usual, 200);
+const asset_identifier = Type.String({ description: 'Class of the NFT, `S….contract::asset`.' });
+const unanchored = Type.Optional(
+  Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+);
+const tx_metadata = Type.Optional(
+  Type.Boolean({ default: false, description: 'Give the whole transaction instead of its id.' }),
+);
+const tags = ['Tokens'];
+
+export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+  app.get(
+    '/extended/v1/tokens/nft/holdings',
+    {
+      config: { freshness: 'tip', cost: 3 },
+      schema: {
+        operationId: 'get_nft_holdings',
+        summary: 'NFTs of an account, the last moved first',
+        tags,
+        querystring: Type.Object({
+          principal: PrincipalParam,
+          asset_identifiers: Type.Optional(
+            Type.Array(Type.String(), { [COMMA_LIST]: true, description: 'Only these classes.' }),
+          ),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHoldingPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const account = principalOf(query.principal, 'Invalid or missing principal');
+      const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
+      const list = (sql: Sql) => listNftHoldingsWithin(sql, account, assets, page).catch(refuseUnbounded);
+      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, list, renderNftHolding)) };
+      const { total, rows } = await list(sql);
+      return { ...page, total, results: rows.map(row => renderNftHolding(row, idOf(row))) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/history',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_history',
+        summary: 'Every move of one NFT, the newest first',
+        tags,
+        querystring: Type.Object({
+          asset_identifier,
+          value: Type.String({ description: 'The serialized id of the NFT in hex.' }),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHistoryPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const asset = classOf(query.asset_identifier);
+      const value = nftValueOf(query.value);
+      const list = (sql: Sql) => listNftHistory(sql, asset, value, query.unanchored === true, page);
+      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, eventsOf(list), renderNftHistory)) };
+      const { total, rows } = await list(sql);
+      return { ...page, total, results: await gatherNftMoves(pieces, sql, rows) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/mints',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_mints',
+        summary: 'NFTs of a class as they were minted, the newest first',
+        tags,
+        querystring: Type.Object({ asset_identifier, ...paging, unanchored, tx_metadata }),
+        response: { 200: NftMintPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const asset = classOf(query.asset_identifier);
+      const list = (sql: Sql) => listNftMints(sql, asset, query.unanchored === true, page);
+      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, eventsOf(list), renderNftMint)) };
+      const { total, rows } = await list(sql);
+      return { ...page, total, results: await gatherNftMints(pieces, sql, rows) };
+    },
+  );
+};
+
+type List<R> = (sql: Sql) => Promise<Counted<R>>;
+
+/** The same list with the events themselves. */
+function eventsOf(list: List<ListedEvent>): List<EventRow> {
+  return async sql => {
+    const { total, rows } = await list(sql);
+    return { total, rows: await listEventsAt(sql, rows) };
+  };
+}
+
+/** Renders a list with all of its transactions instead of their ids. */
+async function withTransactions<R extends Place, T>(
+  sql: Pool,
+  list: List<R>,
+  render: (row: R, source: TransactionSource) => T,
+): Promise<{ total: number; results: T[] }> {
+  return await inSnapshot(sql, async sql => {
+    const { total, rows } = await list(sql);
+    const transactions = await listTransactionsAt(sql, rows);
+    return { total, results: rows.map((row, i) => render(row, { tx: renderTransaction(transactions[i]!) })) };
+  });
+}
+
+function classOf(text: string, message = 'Invalid or missing asset_identifier') {
+  const asset = assetOf(text);
+  if (!asset) throw badRequest(message);
+  return asset;
+}
+
+function nftValueOf(text: string): Uint8Array {
+  try {
+    return fromHex(text);
+  } catch {
+    throw badRequest('value must be the hex of a serialized Clarity value');
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../../errors.ts';
+import { listPoxOutputsOf } from '../../../../queries/burn/burn-rewards.ts';
+import { PoxTransaction, renderPoxTransaction } from '../../../../schemas/burn/burn-reward.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { BlockKeyParam, blockKeyOf } from '../../../params/block.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const tags = ['Burn chain'];
+const config = { freshness: 'tip' } as const;
+const PoxPage = Page(PoxTransaction, 'BurnBlockPoxTransactionPage');
+
+export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v2/burn-blocks/:height_or_hash/pox-transactions',
+    {
+      config,
+      schema: {
+        operationId: 'get_burn_block_pox_transactions',
+        summary: 'Outputs of block commits in a burn block',
+        tags,
+        params: Type.Object({ height_or_hash: BlockKeyParam }),
+        querystring: Type.Object(pageQuery(20, 30)),
+        response: { 200: PoxPage, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, 20);
+      const listed = await listPoxOutputsOf(sql, blockKeyOf(params.height_or_hash), page);
+      if (!listed) throw notFound('Burn block not found');
+      return { ...page, total: listed.total, results: listed.rows.map(renderPoxTransaction) };
+    },
+  );
+};

@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../../errors.ts';
+import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from '../../../../queries/pox/cycles.ts';
+import { listPoxStackers } from '../../../../queries/pox/stackers.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import {
+  PoxCycle,
+  PoxSigner,
+  PoxStacker,
+  renderPoxCycle,
+  renderPoxSigner,
+  renderPoxStackers,
+} from '../../../../schemas/pox/pox-cycle.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const tags = ['Proof of Transfer'];
+const usual = 100;
+const CycleParam = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, description: 'A reward cycle.' });
+const cycleParams = Type.Object({ cycle_number: CycleParam });
+const signerParams = Type.Object({
+  cycle_number: CycleParam,
+  signer_key: Type.String({ description: 'A signing key of 33 bytes in hex.' }),
+});
+
+export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+  const cycleOf = async (number: number, missing = 'PoX cycle not found') => {
+    const cycle = await findPoxCycle(sql, number);
+    if (!cycle) throw notFound(missing);
+    return cycle;
+  };
+
+  app.get(
+    '/extended/v2/pox/cycles',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycles',
+        summary: 'Reward cycles with a signer set, newest first',
+        tags,
+        querystring: Type.Object(pageQuery(20, 60)),
+        response: { 200: Page(PoxCycle, 'PoxCyclePage') },
+      },
+    },
+    async ({ query: { limit = 20, offset = 0 } }) => {
+      const rows = await listPoxCycles(sql, limit, offset);
+      return { limit, offset, total: rows[0]?.total ?? 0, results: rows.map(renderPoxCycle) };
+    },
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle',
+        summary: 'A reward cycle',
+        tags,
+        params: cycleParams,
+        response: { 200: PoxCycle },
+      },
+    },
+    async ({ params }) => renderPoxCycle(await cycleOf(params.cycle_number, 'Not found')),
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number/signers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle_signers',
+        summary: 'The signer set of a cycle, the heaviest first',
+        tags,
+        params: cycleParams,
+        querystring: Type.Object(pageQuery(usual, 250)),
+        response: { 200: Page(PoxSigner, 'PoxSignerPage') },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, usual);
+      const rows = await listPoxSigners(sql, await cycleOf(params.cycle_number), page);
+      return { ...page, total: rows[0]?.total ?? 0, results: rows.map(row => renderPoxSigner(row, network)) };
+    },
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number/signers/:signer_key',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle_signer',
+        summary: 'A signer of a cycle',
+        tags,
+        params: signerParams,
+        response: { 200: PoxSigner },
+      },
+    },
+    async ({ params }) => {
+      const cycle = await cycleOf(params.cycle_number);
+      const [signer] = await listPoxSigners(sql, cycle, { limit: 1, offset: 0, key: keyOf(params.signer_key) });
+      if (!signer) throw notFound('PoX cycle signer not found');
+      return renderPoxSigner(signer, network);
+    },
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number/signers/:signer_key/stackers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle_signer_stackers',
+        summary: 'Whose STX stand behind a signer, the most first',
+        tags,
+        params: signerParams,
+        querystring: Type.Object(pageQuery(usual, 200)),
+        response: { 200: Page(PoxStacker, 'PoxStackerPage') },
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query, usual);
+      const key = keyOf(params.signer_key);
+      const cycle = await cycleOf(params.cycle_number);
+      if (!(await hasPoxSigner(sql, cycle, key))) throw notFound('PoX cycle signer not found');
+      const rows = await listPoxStackers(sql, cycle.cycle, cycle.height, key);
+      const results = renderPoxStackers(rows, network, page);
+      return { ...page, total: results.length > 0 ? rows.length : 0, results };
+    },
+  );
+};
+
+/** The bytes of a key, with or without `0x`; what is no hex is nobody's key. */
+const keyOf = (text: string): Buffer => Buffer.from(text.replace(/^0x/i, ''), 'hex');

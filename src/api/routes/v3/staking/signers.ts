@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { notFound } from '../../../../errors.ts';
+import { listSignerStakers, listStakingSigners } from '../../../../queries/staking/signers.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
+import {
+  renderSignerStaker,
+  renderStakingSigner,
+  renderStakingSignerDetail,
+  SignerStaker,
+  StakingSigner,
+  StakingSignerDetail,
+} from '../../../../schemas/staking/signer.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
+import { principalPattern } from '../../../params/principal-cursor.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const tags = ['Staking'];
+const params = Type.Object({ principal: WholePrincipalParam });
+
+export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, shapeOf }) => {
+  app.get(
+    '/extended/v3/staking/signers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signers',
+        summary: 'Signer managers and their keys, in the order of their names',
+        tags,
+        querystring: Type.Object(cursorQuery(100, 250, principalPattern)),
+        response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
+      },
+    },
+    async ({ query: { limit = 100, cursor } }) => {
+      const rows = (await listStakingSigners(sql))
+        .map(renderStakingSigner)
+        .sort((a, b) => (a.signer < b.signer ? -1 : 1));
+      const start = startOf(rows, cursor, cursor => row => row.signer >= cursor);
+      return cutList(rows, { start, limit }, { cursorOf: row => row.signer, render: row => row });
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/signers/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signer',
+        summary: 'A signer manager with its registration',
+        tags,
+        params,
+        response: { 200: StakingSignerDetail },
+      },
+    },
+    async request => {
+      const [row] = await listStakingSigners(sql, loosePrincipalOf(request.params.principal));
+      if (!row) throw notFound('Staking signer not found');
+      return renderStakingSignerDetail(row, shapeOf(request));
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/signers/:principal/stakers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signer_stakers',
+        summary: 'Who stakes with a signer, in the order of their names',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(100, 200, principalPattern)),
+        response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
+      },
+    },
+    async ({ params, query: { limit = 100, cursor } }) => {
+      const signer = loosePrincipalOf(params.principal);
+      const stakers = await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0);
+      const rows = stakers.map(renderSignerStaker).sort((a, b) => (a.staker < b.staker ? -1 : 1));
+      const start = startOf(rows, cursor, cursor => row => row.staker >= cursor);
+      return cutList(rows, { start, limit }, { cursorOf: row => row.staker, render: row => row });
+    },
+  );
+};

@@ -10,7 +10,7 @@ import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
-import type { Shape } from '../schemas/shape.ts';
+import type { Release, Shape } from '../schemas/shape.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkAnswers } from './answer-check.ts';
 import { keepAnswers } from './answers.ts';
@@ -47,7 +47,7 @@ import { transactionDiagnosisRoutes } from './routes/transaction-diagnosis.ts';
 import { transactionEventRoutes } from './routes/transaction-events.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { v3Routes } from './routes/v3.ts';
-import { shapeOf } from './shape.ts';
+import { hasVersion9Keys, shapeOf } from './shape.ts';
 import type { TipSource } from './tip-cache.ts';
 import { Turns } from './turns.ts';
 
@@ -64,17 +64,19 @@ export type RouteContext = {
   readiness?: readonly ReadinessCheck[];
   /** The release of the third version whose shapes the answer to a request has. */
   shapeOf: (request: FastifyRequest) => Shape;
+  /** Whether the answer to a request has the keys that version 9 added to routes of the first two versions. */
+  hasVersion9Keys: (request: FastifyRequest) => boolean;
   /** Asks contracts through a node; absent where there is none. */
   callReadOnly?: CallReadOnly;
   /** When cycles begin and end; undefined while no node has told. */
   poxGeometry: () => Promise<PoxGeometry | undefined>;
 };
 
-export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'poxGeometry'> & {
+export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry'> & {
   /** When cycles begin and end; asked of a node but for mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
-  /** What clients get that ask for no release of the third version. */
-  shape?: Shape;
+  /** What clients get that ask for no release. */
+  shape?: Release;
   log: Log;
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
@@ -133,7 +135,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   keepAnswers(app, {
     cache: answers,
     tip: options.tip,
-    shape: options.shape ?? '9.0',
+    shape: options.shape ?? '8',
     turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
   markIncomplete(app, options.tip);
@@ -149,7 +151,8 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     network,
     readyMaxLag,
     readiness,
-    shapeOf: request => shapeOf(request, options.shape ?? '9.0'),
+    shapeOf: request => shapeOf(request, options.shape ?? '8'),
+    hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
     ...(callReadOnly && { callReadOnly }),
   };

@@ -8,6 +8,7 @@ import { Page, pageQuery } from '../../schemas/page.ts';
 import { Transaction } from '../../schemas/transaction.ts';
 import { BlockKeyParam, blockKeyOf, HeightParam, hashOf } from '../block-param.ts';
 import type { RouteContext } from '../server.ts';
+import { settle } from '../settled.ts';
 import { excludeFunctionArgs } from '../transaction-param.ts';
 import { gatherTransactions } from '../transaction-pieces.ts';
 
@@ -78,12 +79,14 @@ export const blockTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         response,
       },
     },
-    async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }) => {
+    async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }, reply) => {
       const key = blockKeyOf(params.height_or_hash);
       const page = { limit, offset, order: 'asc' } as const;
       const listed = await listBlockTransactions(sql, key, page);
       // A page beyond the last one has always been "not found" here.
-      if (!listed || listed.rows.length === 0) throw notFound('Block not found');
+      const first = listed?.rows[0];
+      if (!listed || !first) throw notFound('Block not found');
+      if (key !== 'latest') settle(reply, first.height);
       // This list never knew the interfaces of contracts, and counts what the block's own message holds.
       const options = { excludeFunctionArgs: exclude_function_args, withoutInterface: true };
       const results = await gatherTransactions(pieces, sql, listed.rows, options);

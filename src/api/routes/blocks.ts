@@ -12,6 +12,7 @@ import { renderSignatures } from '../../schemas/signature.ts';
 import { BlockKeyParam, blockKeyOf, HeightParam } from '../block-param.ts';
 import { gatherNakamotoBlocks } from '../block-pieces.ts';
 import type { RouteContext } from '../server.ts';
+import { settle } from '../settled.ts';
 
 const tags = ['Blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
@@ -118,9 +119,11 @@ export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const row = await findBlock(sql, blockKeyOf(params.height_or_hash));
+    async ({ params }, reply) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const row = await findBlock(sql, key);
       if (!row) throw notFound('Block not found');
+      if (key !== 'latest') settle(reply, row.height);
       return renderNakamotoBlock(row);
     },
   );
@@ -138,7 +141,11 @@ export const blockRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(Type.String(), 'SignerSignaturePage') },
       },
     },
-    async ({ params, query: { limit = 500, offset = 0 } }) =>
-      renderSignatures(await findSignatures(sql, blockKeyOf(params.height_or_hash)), limit, offset),
+    async ({ params, query: { limit = 500, offset = 0 } }, reply) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const found = await findSignatures(sql, key);
+      if (found && key !== 'latest') settle(reply, found.height);
+      return renderSignatures(found?.signatures, limit, offset);
+    },
   );
 };

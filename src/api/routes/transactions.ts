@@ -15,6 +15,7 @@ import { renderTransaction, Transaction } from '../../schemas/transaction.ts';
 import { redirectTo0x } from '../hex-redirect.ts';
 import { COMMA_LIST } from '../openapi.ts';
 import type { RouteContext } from '../server.ts';
+import { settle } from '../settled.ts';
 import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../transaction-filter.ts';
 import {
   eventRange,
@@ -137,11 +138,12 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: AnyTransaction, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const id = transactionIdOf(params.tx_id);
       const found = await inSnapshot(pool, sql => findTransactions(sql, [id], lookupOf(query)));
       const [known] = found.values();
       if (!known) throw notFound('could not find transaction by ID');
+      if ('transaction' in known && known.transaction.canonical) settle(reply, known.transaction.height);
       return renderKnown(known, query);
     },
   );
@@ -160,11 +162,12 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ params }, reply) => {
       const id = transactionIdOf(params.tx_id);
-      const raw = await inSnapshot(pool, sql => findRawTransaction(sql, id));
-      if (!raw) throw notFound('could not find raw transaction by ID');
-      return { raw_tx: toHex(raw) };
+      const found = await inSnapshot(pool, sql => findRawTransaction(sql, id));
+      if (!found) throw notFound('could not find raw transaction by ID');
+      if (found.height !== undefined) settle(reply, found.height);
+      return { raw_tx: toHex(found.raw) };
     },
   );
 };

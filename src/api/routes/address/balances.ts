@@ -12,10 +12,11 @@ import { renderTokenOffering } from '../../../schemas/token-offering.ts';
 import { isNow, momentIn, momentQuery, noSuchMoment } from '../../moment-param.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
+import { unsettle } from '../../settled.ts';
 
 const params = Type.Object({ principal: PrincipalParam });
 const querystring = Type.Object(momentQuery);
-const config = { freshness: 'principal+mempool', deprecated: true } as const;
+const config = { freshness: 'principal+mempool+locks', deprecated: true } as const;
 
 export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -31,7 +32,7 @@ export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: StxBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
+    async ({ params: { principal }, query }, reply) => {
       const account = principalOf(principal);
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
@@ -41,6 +42,7 @@ export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
           isNow(query) ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment(moment);
+        if (vesting) unsettle(reply); // its schedule goes by blocks
         return { ...renderStxBalance(stx, pending), ...renderTokenOffering(vesting) };
       });
     },
@@ -59,7 +61,7 @@ export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
+    async ({ params: { principal }, query }, reply) => {
       const account = principalOf(principal);
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
@@ -71,6 +73,7 @@ export const addressBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
           isNow(query) ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment(moment);
+        if (vesting) unsettle(reply); // its schedule goes by blocks
         return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
       });
     },

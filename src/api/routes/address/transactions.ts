@@ -15,6 +15,7 @@ import { gatherWithTransfers } from '../../account-pieces.ts';
 import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../moment-param.ts';
 import { PrincipalParam, principalOf } from '../../principal-param.ts';
 import type { RouteContext } from '../../server.ts';
+import { settle } from '../../settled.ts';
 import { excludeFunctionArgs, transactionIdOf } from '../../transaction-param.ts';
 import { gatherTransactions } from '../../transaction-pieces.ts';
 
@@ -90,12 +91,13 @@ export const addressTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> =
         response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal, tx_id } }) => {
+    async ({ params: { principal, tx_id } }, reply) => {
       const account = principalOf(principal);
       // What is no id names no transaction: callers have always been told 404.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
       const row = id && (await findPrincipalTransaction(sql, account, id));
       if (!row) throw notFound('No matching transaction found');
+      settle(reply, row.height);
       return renderWithStx(row, renderTransaction(row), row.moves);
     },
   );

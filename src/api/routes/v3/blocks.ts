@@ -8,6 +8,7 @@ import { ErrorBody } from '../../../schemas/error.ts';
 import { TransactionSummaryList } from '../../../schemas/transaction-summary.ts';
 import { BlockKeyParam, blockKeyOf } from '../../block-param.ts';
 import type { RouteContext } from '../../server.ts';
+import { settle } from '../../settled.ts';
 import { gatherSummaries } from '../../summary-pieces.ts';
 
 export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
@@ -24,7 +25,7 @@ export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: TransactionSummaryList, 404: ErrorBody },
       },
     },
-    async request => {
+    async (request, reply) => {
       const {
         params,
         query: { limit = 20, cursor },
@@ -32,6 +33,8 @@ export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       const key = blockKeyOf(params.height_or_hash);
       const page = await listBlockSummaries(sql, key, { cursor: readChainCursor(cursor), limit });
       if (!page) throw notFound('Block not found');
+      const [first] = page.rows;
+      if (first && key !== 'latest') settle(reply, first.height);
       const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
       return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },

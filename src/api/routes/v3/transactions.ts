@@ -25,6 +25,7 @@ import { TransactionSummary, TransactionSummaryList } from '../../../schemas/tra
 import { maxHeight } from '../../block-param.ts';
 import { COMMA_LIST } from '../../openapi.ts';
 import type { RouteContext } from '../../server.ts';
+import { settle } from '../../settled.ts';
 import { gatherSummaries } from '../../summary-pieces.ts';
 import { TransactionIdParam, transactionIdOf } from '../../transaction-param.ts';
 
@@ -102,13 +103,14 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: Type.Union([TransactionDetail, PendingDetail]), 404: ErrorBody },
       },
     },
-    async request => {
+    async (request, reply) => {
       const {
         params,
         query: { include = [] },
       } = request;
       const found = await findCurrentTransaction(sql, transactionIdOf(params.tx_id));
       if (!found) throw notFound('Transaction not found');
+      if ('mined' in found) settle(reply, found.mined.height);
       return 'mined' in found
         ? renderDetail(found.mined, include, shapeOf(request))
         : renderPendingDetail(found.pending, include);
@@ -128,12 +130,13 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: ListedEventList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, cursor = '0' } }) => {
+    async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
       const from = Math.min(Number(cursor), maxHeight);
       const events = await listEventsFrom(sql, transactionIdOf(params.tx_id), { from, limit });
       // Clients know this one as a wrong request.
       if (!events) throw badRequest('Transaction not found');
-      const { total, rows } = events;
+      const { total, rows, height } = events;
+      settle(reply, height);
       const results = rows.slice(0, limit).map(renderTransactionEvent);
       return { total, limit, cursor: eventCursors(rows, limit), results };
     },

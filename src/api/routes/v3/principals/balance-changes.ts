@@ -18,6 +18,7 @@ import { cursorQuery, cutList, startOf } from '../../../../schemas/cursor-list.t
 import { COMMA_LIST } from '../../../openapi.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../principal-param.ts';
 import type { RouteContext } from '../../../server.ts';
+import { settle } from '../../../settled.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../transaction-param.ts';
 
 const tags = ['Transactions'];
@@ -36,9 +37,11 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
         response: { 200: BalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ params, query: { limit = 20, cursor } }, reply) => {
       const ids = [transactionIdOf(params.tx_id)];
       const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
+      const [first] = rows;
+      if (first) settle(reply, first.height);
       const start = startOf(rows, cursor, isAtAsset);
       return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
     },

@@ -13,7 +13,7 @@ import { NonceChain, renderNonceChain } from '../../schemas/nonce-chain.ts';
 import { Page, pageQuery } from '../../schemas/page.ts';
 import { AddressParam, PrincipalParam, principalOf } from '../principal-param.ts';
 import type { RouteContext } from '../server.ts';
-import { excludeFunctionArgs, unanchored } from '../transaction-param.ts';
+import { excludeFunctionArgs, includeState, unanchored } from '../transaction-param.ts';
 
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
@@ -39,6 +39,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
           ...unanchored,
           ...pageQuery(20, 50),
           ...excludeFunctionArgs,
+          ...includeState,
         }),
         response: { 200: MempoolPage, 400: ErrorBody },
       },
@@ -48,7 +49,7 @@ export const mempoolRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app
       const order = { by: query.order_by ?? 'age', direction: query.order ?? 'desc' } as const;
       const filter = filterOf(query);
       const { total, rows } = await listMempool(pool, filter, page, order);
-      const options = { excludeFunctionArgs: query.exclude_function_args };
+      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
       return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
     },
   );

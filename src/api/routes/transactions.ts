@@ -20,6 +20,7 @@ import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../tra
 import {
   eventRange,
   excludeFunctionArgs,
+  includeState,
   TransactionIdParam,
   transactionIdOf,
   unanchored,
@@ -27,14 +28,18 @@ import {
 import { gatherTransactions } from '../transaction-pieces.ts';
 import { refuseUnbounded } from '../unbounded-list.ts';
 
+/** Says that a total is no more than was counted. */
+const TOTAL_HEADER = 'x-cairn-total';
+
 const tags = ['Transactions'];
-const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
+const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs, ...includeState };
 
 type EventQuery = {
   event_limit?: number;
   event_offset?: number;
   unanchored?: boolean;
   exclude_function_args?: boolean;
+  include_state?: boolean;
 };
 
 const lookupOf = (query: EventQuery) => ({
@@ -45,7 +50,7 @@ const lookupOf = (query: EventQuery) => ({
 const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
 
 function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, query: EventQuery) {
-  const options = { excludeFunctionArgs: query.exclude_function_args };
+  const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
   if ('waiting' in known) return renderMempoolTransaction(known.waiting, options);
   return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
 }
@@ -58,6 +63,8 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       schema: {
         operationId: 'get_transaction_list',
         summary: 'Confirmed transactions, newest first or as asked',
+        description:
+          'With filters other than `type`, `total` is counted up to 100,000; the header `X-Cairn-Total: at-least` says where more match.',
         tags,
         querystring: Type.Object({
           ...pageQuery(20, 50),
@@ -67,6 +74,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
           ...unanchored,
           ...listFilters,
           ...excludeFunctionArgs,
+          ...includeState,
         }),
         response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
       },
@@ -81,8 +89,9 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
-      const { total, rows } = await listTransactions(pool, list, query.unanchored).catch(refuseUnbounded);
-      const options = { excludeFunctionArgs: query.exclude_function_args };
+      const { total, atLeast, rows } = await listTransactions(pool, list, query.unanchored).catch(refuseUnbounded);
+      if (atLeast) reply.header(TOTAL_HEADER, 'at-least');
+      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
       return { limit, offset, total, results: await gatherTransactions(pieces, pool, rows, options) };
     },
   );

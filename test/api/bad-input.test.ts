@@ -279,7 +279,7 @@ test('whatever is asked by the document gets an answer that the document describ
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
       if (statusCode >= 500) throw new Error(`${statusCode} ${built.url} ${body.slice(0, 300)}`);
     }),
-    { numRuns: 1500, seed: 22 },
+    { numRuns: 1000, seed: 22 },
   );
-  expect(statuses.get(200)).toBeGreaterThan(700);
+  expect(statuses.get(200)).toBeGreaterThan(450);
 }, 180_000);

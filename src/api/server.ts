@@ -9,7 +9,7 @@ import { jsonOf, Pieces } from '../cache/rendered-items.ts';
 import { AnswerCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Log } from '../log.ts';
-import type { Shape } from '../schemas/shape.ts';
+import type { Release } from '../schemas/shape.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { splitCommaLists } from './http/comma-params.ts';
@@ -22,15 +22,15 @@ import { refuseStrangeValues } from './http/reject-bad-values.ts';
 import { keepAnswers } from './http/response-caching.ts';
 import { checkAnswers } from './http/response-check.ts';
 import { Turns } from './http/semaphore.ts';
-import { shapeOf } from './http/shape.ts';
+import { hasVersion9Keys, shapeOf } from './http/shape.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 
-export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'poxGeometry' | 'faucets'> & {
+export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
   /** When cycles begin and end; asked of a node but for mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
-  /** What clients get that ask for no release of the third version. */
-  shape?: Shape;
+  /** What clients get that ask for no release. */
+  shape?: Release;
   log: Log;
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
@@ -89,7 +89,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   keepAnswers(app, {
     cache: answers,
     tip: options.tip,
-    shape: options.shape ?? '9.0',
+    shape: options.shape ?? '8',
     turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
   markIncomplete(app, options.tip);
@@ -105,7 +105,8 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     network,
     readyMaxLag,
     readiness,
-    shapeOf: request => shapeOf(request, options.shape ?? '9.0'),
+    shapeOf: request => shapeOf(request, options.shape ?? '8'),
+    hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
     faucets: openFaucetAccess(network.addresses === 'mainnet', options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),

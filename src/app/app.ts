@@ -359,7 +359,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       onAnswer,
       nodes: proxy.routes,
       poxGeometry: poxGeometryOf(network, proxy.pool),
-      shape: config.compat,
+      shape: config.compat === '9' ? '9.0' : config.compat,
       ...(callReadOnly && { callReadOnly }),
       ...(rosetta && { rosetta }),
     });

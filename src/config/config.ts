@@ -330,10 +330,10 @@ export const settings = {
   }),
   compat: set({
     name: 'CAIRN_COMPAT',
-    kind: is.choice('9.0', '9.3'),
-    fallback: '9.0',
+    kind: is.choice('8', '9', '9.3'),
+    fallback: '8',
     about:
-      'Release whose shapes the older routes of `/extended/v3` have; a request header `X-API-Version` asks for another one.',
+      'Release that answers follow where releases differ: 8 (`/extended/v3` is then that of 9.0), 9, or 9.3 with the fields that came after 9.0; a request header `X-API-Version` asks for another one.',
   }),
   rosetta: set({
     name: 'CAIRN_ROSETTA',

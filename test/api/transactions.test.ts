@@ -48,6 +48,19 @@ describe('on a chain with traffic', () => {
     }
   });
 
+  test('the state stands beside the status where it is asked for, in lists and alone', async () => {
+    const plain = await walk('', 50);
+    const told = (await walk('include_state=true', 50)) as (Listed & { state: string; tx_status: string })[];
+    expect(told.map(({ state: _, ...transaction }) => transaction)).toEqual(plain);
+    for (const { state, tx_status } of told) expect(state).toBe(tx_status === 'success' ? 'success' : 'failed');
+    const [first] = told;
+    const one = await get(`/extended/v1/tx/${first!.tx_id}?include_state=true`);
+    expect(one.state).toBe(first!.state);
+    const several = await get(`/extended/v1/tx/multiple?tx_id=${first!.tx_id}&include_state=true`);
+    expect(several[first!.tx_id].result.state).toBe(first!.state);
+    expect(await get(`/extended/v1/tx/${first!.tx_id}`)).not.toHaveProperty('state');
+  });
+
   test('every offset gives the page that starts there, newest first', async () => {
     const all = await walk('exclude_function_args=true', 7);
     const expected = line.flatMap(block => block.transactions.map(transaction => transaction.txId));

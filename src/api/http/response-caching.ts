@@ -4,16 +4,29 @@ import type { Answer, AnswerCache } from '../../cache/response-cache.ts';
 import type { TipSource } from '../../cache/tip-cache.ts';
 import { StatementCancelled } from '../../db/database-error.ts';
 import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
-import type { Shape } from '../../schemas/shape.ts';
+import type { Tip } from '../../queries/status/tip.ts';
+import type { Release } from '../../schemas/shape.ts';
+import { loosePrincipalOf } from '../params/principal.ts';
 import { clientOf } from './client.ts';
-import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
+import {
+  etagOf,
+  etagsIn,
+  type Freshness,
+  isStillOfPrincipal,
+  isStillSettled,
+  matchesEtag,
+  principalEtag,
+  settledEtag,
+  versionOf,
+} from './freshness.ts';
 import type { Turns } from './semaphore.ts';
-import { SHAPE_HEADER, shapeOf } from './shape.ts';
+import { settledHeight } from './settled.ts';
+import { hasVersion9Keys, SHAPE_HEADER, shapeOf } from './shape.ts';
 
 const REVALIDATE = 'public, no-cache, must-revalidate';
 
 /** What keeping answers needs: where they are kept, what they are judged by, and whose turn it is to ask the database. */
-export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns; shape: Shape };
+export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns; shape: Release };
 
 /**
  * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can. The rest
@@ -23,15 +36,12 @@ export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns; shape:
  * after validation, so that a wrong request is still told so.
  */
 export function keepAnswers(app: FastifyInstance, { cache, tip, turns, shape }: Keeping): void {
-  const variantOf = (request: FastifyRequest): Variant => {
-    const own = shapeOf(request, shape);
-    return own === shape
-      ? { key: request.raw.url ?? '', mark: '' }
-      : { key: `${own} ${request.raw.url}`, mark: `-${own}` };
-  };
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     if (freshness === undefined) return;
+    const variantOf = route.url.startsWith('/extended/v3')
+      ? variants(request => shapeOf(request, shape), shape === '9.3' ? '9.3' : '9.0')
+      : variants(request => (hasVersion9Keys(request, shape) ? '9' : '8'), shape === '8' ? '8' : '9');
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
     const { handler } = route;
     if (freshness === 'none' || !reads) {
@@ -51,6 +61,14 @@ export function keepAnswers(app: FastifyInstance, { cache, tip, turns, shape }: 
 /** The same URL may have an answer for each shape that clients ask for: the key it is cached by, and what marks its ETag. */
 type Variant = { key: string; mark: string };
 type VariantOf = (request: FastifyRequest) => Variant;
+
+const variants =
+  <T extends string>(asked: (request: FastifyRequest) => T, usual: T): VariantOf =>
+  request => {
+    const own = asked(request);
+    const { url = '' } = request.raw;
+    return own === usual ? { key: url, mark: '' } : { key: `${own} ${url}`, mark: `-${own}` };
+  };
 
 /** A handler whose statements are given up with the cancellation. */
 type Handler = (
@@ -105,13 +123,42 @@ function fromMemory(freshness: Freshness, cache: AnswerCache, tip: TipSource, va
 /** Sets the ETag, and answers 304 when the client has it already. */
 function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
-    const made = etagOf(freshness, tip.current);
-    if (made === undefined) return done();
-    const etag = made + variantOf(request).mark;
-    if (unchanged(request, etag)) return void notModified(reply);
+    const now = tip.current;
+    const made = etagOf(freshness, now);
+    if (now === undefined || made === undefined) return done();
+    const { mark } = variantOf(request);
+    const etag = made + mark;
+    if (unchanged(request, etag) || stillRight(freshness, request, tip, now, mark)) return void notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
     done();
   };
+}
+
+/** Queries that ask for another moment than now: what they answer may change although the principal is not touched. */
+const moments = ['until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
+
+/** The last step that may have changed an answer about the principal of the path; undefined where it is not known. */
+function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: TipSource): number | undefined {
+  if (touched === undefined || !freshness.startsWith('principal')) return undefined;
+  const { principal, address = principal } = request.params as { principal?: string; address?: string };
+  const query = request.query as Record<string, unknown>;
+  if (address === undefined || moments.some(name => query[name] !== undefined && query[name] !== false))
+    return undefined;
+  return touched.lastStep(loosePrincipalOf(address), freshness !== 'principal');
+}
+
+/** Whether the client has an answer about one block or one principal that nothing has changed since. */
+function stillRight(freshness: Freshness, request: FastifyRequest, tip: TipSource, now: Tip, mark: string): boolean {
+  const header = request.raw.headers['if-none-match'];
+  if (header === undefined) return false;
+  const given = etagsIn(header).flatMap(etag =>
+    etag.endsWith(mark) ? [etag.slice(0, etag.length - mark.length)] : [],
+  );
+  if (freshness === 'tx' || freshness === 'block') {
+    return given.some(etag => isStillSettled(etag, now, tip.rollbacks));
+  }
+  const step = lastStepOf(freshness, request, tip);
+  return step !== undefined && given.some(etag => isStillOfPrincipal(etag, freshness, now, step));
 }
 
 /** Runs the handler once for all equal requests in flight and keeps the bytes. */
@@ -127,6 +174,8 @@ function shared(
     // The version is taken before the query: what is kept is never older than what it says.
     const now = tip.current;
     const version = versionOf(freshness, now);
+    const { rollbacks } = tip;
+    const step = lastStepOf(freshness, request, tip);
     if (version === undefined) return unshared.call(this, request, reply);
     let own: { value: unknown } | undefined;
     const { key, mark } = variantOf(request);
@@ -134,7 +183,16 @@ function shared(
       own = { value: await handler.call(this, request, reply, cancellation) };
       // Redirects and other answers that the handler made itself are its own affair.
       if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
-      const etag = etagOf(freshness, now);
+      const height = settledHeight(reply);
+      const lasting =
+        now === undefined || now.height < 0
+          ? undefined
+          : height !== undefined
+            ? settledEtag(height, now, rollbacks)
+            : step !== undefined
+              ? principalEtag(freshness, now, step)
+              : undefined;
+      const etag = lasting ?? etagOf(freshness, now);
       return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
     };
     const answer = await cache.share(key, version, renderOwn, clientOf(reply));

@@ -75,16 +75,19 @@ export async function findMinedTransaction(sql: Sql, id: Uint8Array): Promise<Tr
   return (await findMined(sql, [id], false))[0];
 }
 
-/** The bytes of a transaction wherever it is known from. */
-export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint8Array | undefined> {
-  const [row] = await sql<{ raw: Buffer }[]>`
-    select t.raw
+/** The bytes of a transaction wherever it is known from, with its height where the chain has it. */
+export async function findRawTransaction(
+  sql: Sql,
+  id: Uint8Array,
+): Promise<{ raw: Uint8Array; height?: number } | undefined> {
+  const [row] = await sql<{ raw: Buffer; height: number }[]>`
+    select t.raw, t.height
     from transactions t
     where substring(t.tx_id from 1 for 7) = ${id.subarray(0, 7)} and t.tx_id = ${id}
   `;
-  if (row) return row.raw;
+  if (row) return row;
   const [waiting] = (await findMempoolTransactions(sql, [id])).values();
-  if (waiting) return waiting.raw;
+  if (waiting) return { raw: waiting.raw };
   const orphan = await findOrphanTransaction(sql, id, { offset: 0, limit: 0 });
-  return orphan?.transaction.raw;
+  return orphan && { raw: orphan.transaction.raw };
 }

@@ -8,14 +8,17 @@ import {
   type TransactionOptions,
 } from '../../schemas/transactions/transaction.ts';
 
-export type ListedTransactionOptions = Pick<TransactionOptions, 'excludeFunctionArgs' | 'withoutInterface'>;
+export type ListedTransactionOptions = Pick<
+  TransactionOptions,
+  'excludeFunctionArgs' | 'withoutInterface' | 'withState'
+>;
 
 /** The place of a transaction as one number. */
 export const placeKey = ({ height, place }: Pick<TransactionKey, 'height' | 'place'>) => height * 65_536 + place;
 
 /** What the options leave out, as part of a name. */
-export const transactionForm = ({ excludeFunctionArgs, withoutInterface }: ListedTransactionOptions) =>
-  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}`;
+export const transactionForm = ({ excludeFunctionArgs, withoutInterface, withState }: ListedTransactionOptions) =>
+  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}${withState ? '+state' : ''}`;
 
 /** The transactions of a list, without their events; those that were not shown of late are read by one question. */
 export function gatherTransactions(

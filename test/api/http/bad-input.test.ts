@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ReadRoute, readRoutes, urlOf } from '../../../bench/support/list-routes.ts';
 import type { Sample } from '../../../bench/support/samples.ts';
@@ -223,3 +224,62 @@ test('every field of a body and every parameter of a POST is looked at too', asy
   }
   expect(wrong).toEqual([]);
 });
+
+/** Good values of a parameter, as its schema has them; of a text, those of a sample. */
+function goodValues(schema: Schema, known: readonly string[]): fc.Arbitrary<string> | undefined {
+  if (schema.anyOf) {
+    const each = schema.anyOf.flatMap(one => goodValues(one, known) ?? []);
+    return each.length > 0 ? fc.oneof(...each) : undefined;
+  }
+  if (schema.enum) return fc.constantFrom(...schema.enum.map(String));
+  if (schema.const !== undefined) return fc.constant(String(schema.const));
+  if (schema.type === 'boolean') return fc.constantFrom('true', 'false');
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const { minimum: min = -5, maximum: max = 2_147_483_647 } = schema;
+    return fc.oneof(fc.integer({ min, max: Math.min(max, min + 60) }), fc.constantFrom(min, max)).map(String);
+  }
+  if (schema.type === 'array') {
+    const items = goodValues(schema.items ?? {}, known);
+    return items && fc.uniqueArray(items, { minLength: 1, maxLength: 3 }).map(list => list.join(','));
+  }
+  return known.length > 0 ? fc.constantFrom(...known) : undefined;
+}
+
+test('whatever is asked by the document gets an answer that the document describes', async () => {
+  const routes = readRoutes(api.document);
+  // The chain has no microblocks: nobody has this hash.
+  const none = { microblock_hash: `0x${'ab'.repeat(32)}` };
+  const samples = api.samples.map(sample => ({ ...others, ...none, ...sample }) as Sample);
+  const statuses = new Map<number, number>();
+  // An answer that differs from its schema is a failure here: every one of them is checked before it is sent.
+  const request = fc.constantFrom(...routes).chain(route => {
+    const optional = (route.operation.parameters ?? []).filter(
+      ({ in: place, required }) => place === 'query' && !required,
+    );
+    const query: Record<string, fc.Arbitrary<string>> = {};
+    for (const { name, schema } of optional) {
+      const known = samples.flatMap(sample => sample[name as keyof Sample] ?? []);
+      const values = goodValues(schema as Schema, known);
+      if (values) query[name] = values;
+    }
+    return fc.record({
+      route: fc.constant(route),
+      sample: fc.constantFrom(...samples),
+      query: fc.record(query, { requiredKeys: [] }),
+      version: fc.constantFrom(undefined, '8', '9', '9.3'),
+    });
+  });
+  await fc.assert(
+    fc.asyncProperty(request, async ({ route, sample, query, version }) => {
+      const current = route.path.startsWith('/extended/v3/staking/cycles/') ? { cycle_number: 'current' } : {};
+      const built = urlOf(route, { ...sample, ...current } as Sample, query as Record<string, string>);
+      if ('missing' in built) throw new Error(`${route.path} needs a value for ${built.missing}`);
+      const headers = version === undefined ? {} : { 'x-api-version': version };
+      const { statusCode, body } = await api.app.inject({ url: built.url, headers });
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+      if (statusCode >= 500) throw new Error(`${statusCode} ${built.url} ${body.slice(0, 300)}`);
+    }),
+    { numRuns: 1000, seed: 22 },
+  );
+  expect(statuses.get(200)).toBeGreaterThan(450);
+}, 180_000);

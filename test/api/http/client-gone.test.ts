@@ -17,6 +17,9 @@ const tip: Tip = {
   hash: Buffer.alloc(32, 1),
   indexHash: Buffer.alloc(32, 1),
   burnHeight: 100,
+  blockBurnHeight: 100,
+  revision: 'r',
+  generation: 1,
   unlockHeights: [],
   incomplete: [],
 };

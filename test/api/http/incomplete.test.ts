@@ -90,7 +90,14 @@ test('answers, status and audit name a block of which something is unknown, unti
 test('the header of many incomplete blocks names the lowest; Rosetta has it where it reads the chain', async t => {
   const tip = {
     ...{ seq: 9, chainSeq: 9, height: 300, hash: Buffer.alloc(32, 1), indexHash: Buffer.alloc(32, 2) },
-    ...{ burnHeight: 200, unlockHeights: [], incomplete: [190, 195, 199, 202, 205, 207] },
+    ...{
+      burnHeight: 200,
+      blockBurnHeight: 200,
+      revision: 'r',
+      generation: 1,
+      unlockHeights: [],
+      incomplete: [190, 195, 199, 202, 205, 207],
+    },
   };
   const empty = Type.Object({});
   const route = (path: `/${string}`) => {

@@ -23,6 +23,9 @@ const tip = (seq: number, chainSeq = seq): Tip => ({
   hash: Buffer.alloc(32, 1),
   indexHash: Buffer.alloc(32, chainSeq),
   burnHeight: 100,
+  blockBurnHeight: 100,
+  revision: 'r',
+  generation: 1,
   unlockHeights: [],
   incomplete: [],
 });

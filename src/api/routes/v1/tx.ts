@@ -15,9 +15,11 @@ import { renderTransaction, Transaction } from '../../../schemas/transactions/tr
 import { gatherTransactions } from '../../../views/transactions/transaction-list.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { settle } from '../../http/settled.ts';
 import {
   eventRange,
   excludeFunctionArgs,
+  includeState,
   TransactionIdParam,
   transactionIdOf,
   unanchored,
@@ -26,13 +28,18 @@ import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../../
 import { refuseUnbounded } from '../../params/unbounded-list.ts';
 import type { RouteContext } from '../../route-context.ts';
 
+/** Says that a total is no more than was counted. */
+const TOTAL_HEADER = 'x-cairn-total';
+
 const tags = ['Transactions'];
-const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
+const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs, ...includeState };
+
 type EventQuery = {
   event_limit?: number;
   event_offset?: number;
   unanchored?: boolean;
   exclude_function_args?: boolean;
+  include_state?: boolean;
 };
 const lookupOf = (query: EventQuery) => ({
   events: { limit: query.event_limit || 20, offset: query.event_offset ?? 0 },
@@ -40,7 +47,7 @@ const lookupOf = (query: EventQuery) => ({
 });
 const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
 function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, query: EventQuery) {
-  const options = { excludeFunctionArgs: query.exclude_function_args };
+  const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
   if ('waiting' in known) return renderMempoolTransaction(known.waiting, options);
   return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
 }
@@ -53,6 +60,8 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
       schema: {
         operationId: 'get_transaction_list',
         summary: 'Confirmed transactions, newest first or as asked',
+        description:
+          'With filters other than `type`, `total` is counted up to 100,000; the header `X-Cairn-Total: at-least` says where more match.',
         tags,
         querystring: Type.Object({
           ...pageQuery(20, 50),
@@ -62,6 +71,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
           ...unanchored,
           ...listFilters,
           ...excludeFunctionArgs,
+          ...includeState,
         }),
         response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
       },
@@ -76,8 +86,9 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
-      const { total, rows } = await listTransactions(pool, list, query.unanchored).catch(refuseUnbounded);
-      const options = { excludeFunctionArgs: query.exclude_function_args };
+      const { total, atLeast, rows } = await listTransactions(pool, list, query.unanchored).catch(refuseUnbounded);
+      if (atLeast) reply.header(TOTAL_HEADER, 'at-least');
+      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
       return { limit, offset, total, results: await gatherTransactions(pieces, pool, rows, options) };
     },
   );
@@ -133,11 +144,12 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
         response: { 200: AnyTransaction, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const id = transactionIdOf(params.tx_id);
       const found = await inSnapshot(pool, sql => findTransactions(sql, [id], lookupOf(query)));
       const [known] = found.values();
       if (!known) throw notFound('could not find transaction by ID');
+      if ('transaction' in known && known.transaction.canonical) settle(reply, known.transaction.height);
       return renderKnown(known, query);
     },
   );
@@ -156,11 +168,12 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
         response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
       },
     },
-    async ({ params }) => {
+    async ({ params }, reply) => {
       const id = transactionIdOf(params.tx_id);
-      const raw = await inSnapshot(pool, sql => findRawTransaction(sql, id));
-      if (!raw) throw notFound('could not find raw transaction by ID');
-      return { raw_tx: toHex(raw) };
+      const found = await inSnapshot(pool, sql => findRawTransaction(sql, id));
+      if (!found) throw notFound('could not find raw transaction by ID');
+      if (found.height !== undefined) settle(reply, found.height);
+      return { raw_tx: toHex(found.raw) };
     },
   );
 };

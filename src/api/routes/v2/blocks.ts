@@ -9,6 +9,7 @@ import { renderSignatures } from '../../../schemas/blocks/signature.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { Page, pageQuery } from '../../../schemas/pages/page.ts';
 import { listNakamotoBlocks } from '../../../views/blocks/block-list.ts';
+import { settle } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf, blockPageOf, blockPageQuery } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -76,9 +77,11 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const row = await findBlock(sql, blockKeyOf(params.height_or_hash));
+    async ({ params }, reply) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const row = await findBlock(sql, key);
       if (!row) throw notFound('Block not found');
+      if (key !== 'latest') settle(reply, row.height);
       return renderNakamotoBlock(row);
     },
   );
@@ -96,7 +99,11 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Page(Type.String(), 'SignerSignaturePage') },
       },
     },
-    async ({ params, query: { limit = 500, offset = 0 } }) =>
-      renderSignatures(await findSignatures(sql, blockKeyOf(params.height_or_hash)), limit, offset),
+    async ({ params, query: { limit = 500, offset = 0 } }, reply) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const found = await findSignatures(sql, key);
+      if (found && key !== 'latest') settle(reply, found.height);
+      return renderSignatures(found?.signatures, limit, offset);
+    },
   );
 };

@@ -7,6 +7,7 @@ import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list
 import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
 import { TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
 import { gatherSummaries } from '../../../views/principals/summary-list.ts';
+import { settle } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -24,7 +25,7 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: TransactionSummaryList, 404: ErrorBody },
       },
     },
-    async request => {
+    async (request, reply) => {
       const {
         params,
         query: { limit = 20, cursor },
@@ -32,6 +33,8 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       const key = blockKeyOf(params.height_or_hash);
       const page = await listBlockSummaries(sql, key, { cursor: readChainCursor(cursor), limit });
       if (!page) throw notFound('Block not found');
+      const [first] = page.rows;
+      if (first && key !== 'latest') settle(reply, first.height);
       const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
       return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },

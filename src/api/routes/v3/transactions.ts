@@ -24,6 +24,7 @@ import {
 import { TransactionSummary, TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
 import { gatherSummaries } from '../../../views/principals/summary-list.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
+import { settle } from '../../http/settled.ts';
 import { maxHeight } from '../../params/block.ts';
 import { TransactionIdParam, transactionIdOf } from '../../params/transaction.ts';
 import type { RouteContext } from '../../route-context.ts';
@@ -101,13 +102,14 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: Type.Union([TransactionDetail, PendingDetail]), 404: ErrorBody },
       },
     },
-    async request => {
+    async (request, reply) => {
       const {
         params,
         query: { include = [] },
       } = request;
       const found = await findCurrentTransaction(sql, transactionIdOf(params.tx_id));
       if (!found) throw notFound('Transaction not found');
+      if ('mined' in found) settle(reply, found.mined.height);
       return 'mined' in found
         ? renderDetail(found.mined, include, shapeOf(request))
         : renderPendingDetail(found.pending, include);
@@ -127,12 +129,13 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: ListedEventList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, cursor = '0' } }) => {
+    async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
       const from = Math.min(Number(cursor), maxHeight);
       const events = await listEventsFrom(sql, transactionIdOf(params.tx_id), { from, limit });
       // Clients know this one as a wrong request.
       if (!events) throw badRequest('Transaction not found');
-      const { total, rows } = events;
+      const { total, rows, height } = events;
+      settle(reply, height);
       const results = rows.slice(0, limit).map(renderTransactionEvent);
       return { total, limit, cursor: eventCursors(rows, limit), results };
     },

@@ -9,13 +9,14 @@ import { listNftBalances } from '../../../../queries/tokens/nft-balances.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { AddressBalance, renderAddressBalance } from '../../../../schemas/principals/balance.ts';
 import { renderTokenOffering } from '../../../../schemas/principals/token-offering.ts';
+import { unsettle } from '../../../http/settled.ts';
 import { isNow, momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const params = Type.Object({ principal: PrincipalParam });
 const querystring = Type.Object(momentQuery);
-const config = { freshness: 'principal+mempool', deprecated: true } as const;
+const config = { freshness: 'principal+mempool+locks', deprecated: true } as const;
 
 export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -31,7 +32,7 @@ export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
+    async ({ params: { principal }, query }, reply) => {
       const account = principalOf(principal);
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
@@ -43,6 +44,7 @@ export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async 
           isNow(query) ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment(moment);
+        if (vesting) unsettle(reply); // its schedule goes by blocks
         return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
       });
     },

@@ -7,13 +7,14 @@ import { findVesting } from '../../../../queries/principals/vesting.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { renderStxBalance, StxBalance } from '../../../../schemas/principals/balance.ts';
 import { renderTokenOffering } from '../../../../schemas/principals/token-offering.ts';
+import { unsettle } from '../../../http/settled.ts';
 import { isNow, momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const params = Type.Object({ principal: PrincipalParam });
 const querystring = Type.Object(momentQuery);
-const config = { freshness: 'principal+mempool', deprecated: true } as const;
+const config = { freshness: 'principal+mempool+locks', deprecated: true } as const;
 
 export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -29,7 +30,7 @@ export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: StxBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
+    async ({ params: { principal }, query }, reply) => {
       const account = principalOf(principal);
       const moment = momentIn(query);
       return await inSnapshot(sql, async sql => {
@@ -39,6 +40,7 @@ export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async (app,
           isNow(query) ? findPendingStx(sql, account) : undefined,
         ]);
         if (!stx) throw noSuchMoment(moment);
+        if (vesting) unsettle(reply); // its schedule goes by blocks
         return { ...renderStxBalance(stx, pending), ...renderTokenOffering(vesting) };
       });
     },

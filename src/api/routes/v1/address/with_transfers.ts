@@ -5,6 +5,7 @@ import { findPrincipalTransaction } from '../../../../queries/principals/transac
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { renderWithStx, TransactionWithStx } from '../../../../schemas/principals/address-transaction.ts';
 import { renderTransaction } from '../../../../schemas/transactions/transaction.ts';
+import { settle } from '../../../http/settled.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -24,12 +25,13 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal, tx_id } }) => {
+    async ({ params: { principal, tx_id } }, reply) => {
       const account = principalOf(principal);
       // What is no id names no transaction: callers have always been told 404.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
       const row = id && (await findPrincipalTransaction(sql, account, id));
       if (!row) throw notFound('No matching transaction found');
+      settle(reply, row.height);
       return renderWithStx(row, renderTransaction(row), row.moves);
     },
   );

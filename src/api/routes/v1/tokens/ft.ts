@@ -31,7 +31,10 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       const page = pageOf(query, usual);
       const holders = await listHolders(sql, token, page);
       if (holders === 'too deep') {
-        throw badRequest('querystring/offset lies too deep: the first and the last 100,000 holders are given');
+        const cursors = `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`;
+        throw badRequest(
+          `querystring/offset lies too deep: the first and the last 100,000 holders are given, all of them by cursor in ${cursors}`,
+        );
       }
       const { supply, total, rows } = holders;
       return { total_supply: supply, ...page, total, results: await gatherHolders(pieces, sql, rows) };

@@ -9,7 +9,7 @@ import { MempoolStats, renderMempoolStats } from '../../../../schemas/mempool/me
 import { MempoolTransaction, renderMempoolTransaction } from '../../../../schemas/mempool/mempool-transaction.ts';
 import { Page, pageQuery } from '../../../../schemas/pages/page.ts';
 import { AddressParam, principalOf } from '../../../params/principal.ts';
-import { excludeFunctionArgs, unanchored } from '../../../params/transaction.ts';
+import { excludeFunctionArgs, includeState, unanchored } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Mempool'];
@@ -36,6 +36,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           ...unanchored,
           ...pageQuery(20, 50),
           ...excludeFunctionArgs,
+          ...includeState,
         }),
         response: { 200: MempoolPage, 400: ErrorBody },
       },
@@ -45,7 +46,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       const order = { by: query.order_by ?? 'age', direction: query.order ?? 'desc' } as const;
       const filter = filterOf(query);
       const { total, rows } = await listMempool(pool, filter, page, order);
-      const options = { excludeFunctionArgs: query.exclude_function_args };
+      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
       return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
     },
   );

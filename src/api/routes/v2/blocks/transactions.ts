@@ -6,6 +6,7 @@ import { ErrorBody } from '../../../../schemas/error.ts';
 import { Page, pageQuery } from '../../../../schemas/pages/page.ts';
 import { Transaction } from '../../../../schemas/transactions/transaction.ts';
 import { gatherTransactions } from '../../../../views/transactions/transaction-list.ts';
+import { settle } from '../../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf } from '../../../params/block.ts';
 import { excludeFunctionArgs } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -27,12 +28,14 @@ export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = asy
         response,
       },
     },
-    async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }) => {
+    async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }, reply) => {
       const key = blockKeyOf(params.height_or_hash);
       const page = { limit, offset, order: 'asc' } as const;
       const listed = await listBlockTransactions(sql, key, page);
       // A page beyond the last one has always been "not found" here.
-      if (!listed || listed.rows.length === 0) throw notFound('Block not found');
+      const first = listed?.rows[0];
+      if (!listed || !first) throw notFound('Block not found');
+      if (key !== 'latest') settle(reply, first.height);
       // This list never knew the interfaces of contracts, and counts what the block's own message holds.
       const options = { excludeFunctionArgs: exclude_function_args, withoutInterface: true };
       const results = await gatherTransactions(pieces, sql, listed.rows, options);

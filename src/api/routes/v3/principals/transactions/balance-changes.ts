@@ -10,6 +10,7 @@ import {
   renderBalanceChange,
   sortChanges,
 } from '../../../../../schemas/principals/balance-change.ts';
+import { settle } from '../../../../http/settled.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../../params/transaction.ts';
 import type { RouteContext } from '../../../../route-context.ts';
@@ -30,9 +31,11 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
         response: { 200: BalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
+    async ({ params, query: { limit = 20, cursor } }, reply) => {
       const ids = [transactionIdOf(params.tx_id)];
       const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
+      const [first] = rows;
+      if (first) settle(reply, first.height);
       const start = startOf(rows, cursor, isAtAsset);
       return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
     },

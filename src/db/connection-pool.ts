@@ -314,12 +314,16 @@ export class ConnectionPool {
     if (again && this.#mayAskAgain(request)) {
       if (request.prepared && lost) request.lostAt = performance.now();
       this.#queue(request);
-    } else request.reject(Object.assign(error, { query: request.text }));
+    } else {
+      // Errors of the client itself have no code by which those who asked could tell what happened.
+      const told = lost && !('code' in error) ? lostBy(error) : error;
+      request.reject(Object.assign(told, { query: request.text }));
+    }
   }
 
   #lost(connection: Connection, requests: Request[], error: Error): void {
     this.#remove(connection);
-    const lost = new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });
+    const lost = lostBy(error);
     for (const request of requests) {
       if (request.settled) continue;
       if (this.#options.repeatable && this.#mayAskAgain(request)) {
@@ -366,6 +370,9 @@ export class ConnectionPool {
     this.#onIdle?.();
   }
 }
+
+const lostBy = (error: Error) =>
+  new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });
 
 function expire(request: Request, now: number): void {
   if (!request.settled && request.deadline <= now) request.reject(new StatementTimeout(request.timeoutMs));

@@ -43,6 +43,36 @@ test('a read waits for another connection where the first ones end while they op
   expect(await Promise.all([sql`select 1 as n`, sql.begin(tx => tx`select 1 as n`)])).toEqual([[{ n: 1 }], [{ n: 1 }]]);
 });
 
+test('a read does not suffer from connections that are terminated the moment they are open', async t => {
+  const { url } = await emptyDatabase(t);
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command'];
+  const body = Buffer.from(`${fields.join('\0')}\0\0`);
+  const fatal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), body]);
+  fatal.writeInt32BE(body.length + 4, 1);
+  const ready = Buffer.from('5a0000000549', 'hex');
+  let left = 2;
+  const server = createServer(client => {
+    const upstream = connectTo(url);
+    const dies = left-- > 0;
+    let answers = 0;
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+    client.pipe(upstream);
+    upstream.on('data', chunk => {
+      if (chunk.subarray(-6).equals(ready)) answers++;
+      // The first is for the login, the second for what is asked of a new connection.
+      if (dies && answers === 2) client.end(Buffer.concat([chunk, fatal]));
+      else client.write(chunk);
+    });
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const sql = connect(throughPort(url, port), { max: 1, name: 'opening', readOnly: true, statementTimeoutMs: 5000 });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  expect(await sql`select 1 as n`).toEqual([{ n: 1 }]);
+});
+
 test.each(['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', '57P05', '40001'])(
   '%s is told as 503: the database may be there again in a moment',
   code => {

@@ -45,6 +45,8 @@ export class Connection {
   pooled = false;
   /** Of the process of the server, where there is no pooler before it. */
   processId = 0;
+  /** Why it was lost while it opened. */
+  #failure: Error | undefined;
   #verifiedAt = 0;
   #corked = false;
   /** The server is being asked to give up what this connection does. */
@@ -64,10 +66,14 @@ export class Connection {
   async open(): Promise<void> {
     try {
       const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
+      // It may have ended between the last answer and now.
+      if (this.#failure) throw this.#failure;
       this.processId = processId;
       this.pooled = pooled;
       if (this.state === 'opening') this.state = 'open';
-    } catch (error) {
+    } catch (caught) {
+      // What the client says to the next statement tells less than why it failed.
+      const error = this.#failure ?? caught;
       this.state = 'closed';
       this.#opened.socket.destroy();
       // `pg` gives a connection that ends while it opens no code: whoever asked would take it for a fault of the program.
@@ -173,7 +179,11 @@ export class Connection {
 
   #lose(error: Error): void {
     if (this.state === 'closed') return;
-    if (this.state === 'opening') return void this.#opened.socket.destroy(error); // `open` fails with it
+    if (this.state === 'opening') {
+      this.#failure ??= error;
+      this.#opened.socket.destroy(error); // `open` fails with it
+      return;
+    }
     this.state = 'closed';
     this.#opened.socket.destroy();
     this.#events.lost(this, this.inFlight.splice(0), error);

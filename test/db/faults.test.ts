@@ -121,6 +121,23 @@ test('a network that swallows everything costs a read no more than its time, and
   expect(slowestMs).toBeLessThan(settledMs);
 }, 60_000);
 
+test('a transaction whose network is gone does not keep its table from being altered', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const proxy = await openProxy(t, url);
+  const sql = connect(proxy.url, { max: 2, name: 'reader', readOnly: true, statementTimeoutMs: 1000 });
+  t.onTestFinished(() => sql.end({ timeout: 0 }));
+  const reading = sql
+    .begin(async tx => {
+      await tx`select 1 from things limit 1`;
+      proxy.blackhole();
+      await tx`select 1 from things limit 1`;
+    })
+    .catch((error: unknown) => error);
+  await admin`alter table things add column more int`;
+  expect(await reading).toBeInstanceOf(Error);
+}, 20_000);
+
 test('a read that the server gave up for another statement, as replicas do, is asked once more', async t => {
   const { url, sql: admin } = await emptyDatabase(t);
   // Fails the first time on each connection.

@@ -134,6 +134,8 @@ test('a transaction whose network is gone does not keep its table from being alt
       await tx`select 1 from things limit 1`;
     })
     .catch((error: unknown) => error);
+  const idle = () => admin`select 1 from pg_stat_activity where application_name = 'reader' and state like 'idle in %'`;
+  await expect.poll(idle).toHaveLength(1);
   await admin`alter table things add column more int`;
   expect(await reading).toBeInstanceOf(Error);
 }, 20_000);

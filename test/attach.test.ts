@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { findIdentity, storeIdentity } from '../src/app/identity.ts';
-import { letterOf } from '../src/devnet/node/outbox.ts';
+import { encodeMessage } from '../src/devnet/node/outbox.ts';
 import { openSimulation, type Simulation } from '../src/devnet/simulation.ts';
 import { parseNetwork } from '../src/network.ts';
 import { mineLine, testChain } from './support/chain.ts';
@@ -169,14 +169,14 @@ test('where no node ever answers, the first block with a transaction tells the n
   const [first, second] = mineLine(chain, chain.genesis, 2);
   startService(t, database, place);
   // Block 0 alone does not tell it: its transactions have no chain id.
-  await until(async () => (await post(place, letterOf(chain.genesis))) === 200);
+  await until(async () => (await post(place, encodeMessage(chain.genesis))) === 200);
   const waiting = await until(async () => {
     const found = await readiness(place);
     return found?.body.reason?.includes('(1 events stored)') && found;
   });
   expect(waiting.code).toBe(503);
   expect(await findIdentity(database.sql)).toBeUndefined();
-  for (const block of [first!, second!]) expect(await post(place, letterOf(block))).toBe(200);
+  for (const block of [first!, second!]) expect(await post(place, encodeMessage(block))).toBe(200);
   await untilServed(place, 2);
   expect((await findIdentity(database.sql))?.network).toEqual(parseNetwork('testnet'));
 }, 180_000);

@@ -24,7 +24,7 @@ export async function openDevnet(
     seed: config.devnetSeed,
     file: join(config.dataDir, 'devnet.json'),
     mustResume,
-    onTrouble: (reason: string) => log.warn(reason),
+    onFailure: (reason: string) => log.warn(reason),
   };
   try {
     return await openSimulation(options).catch((error: NodeJS.ErrnoException) => {

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 beforeAll(async () => {
   const [code] = await once(
-    spawn(process.execPath, ['scripts/door.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
+    spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
     'exit',
   );
   if (code !== 0) throw new Error('the program could not be built');

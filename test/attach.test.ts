@@ -112,7 +112,7 @@ test('started before its node, it says what is missing, and follows the node onc
     return found?.body.reason?.includes('the network') && found;
   });
   expect(waiting).toMatchObject({ code: 503, body: { status: 'not ready' } });
-  expect(waiting.body.reason).toContain(`no node has answered (http://127.0.0.1:${place.node})`);
+  expect(waiting.body.reason).toContain(`no node has responded (http://127.0.0.1:${place.node})`);
   expect(waiting.body.reason).toContain(`posted to the observer at 127.0.0.1:${place.observer} (0 events stored)`);
   const node = await startNode(t, place);
   await node.exclusively(async () => {});
@@ -222,6 +222,6 @@ test('a node of another chain than the events that came first is refused', async
   await append(database, [chain.genesis, chain.mine()]);
   const { code, errors } = await startService(t, database, place, { CAIRN_NODES: stub!.url }).ended;
   expect(code).toBe(2);
-  expect(errors).toContain('is on testnet (chain id 0x80000000), but the events that were received are from mainnet');
+  expect(errors).toContain('is on testnet (chain id 0x80000000), but the received events are from mainnet');
   expect(await findIdentity(database.sql)).toBeUndefined();
 }, 180_000);

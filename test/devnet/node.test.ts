@@ -17,7 +17,7 @@ describe('what a node refuses, in its own words', () => {
   const { node, send } = testDevnet();
   const first = send(0, pay());
   node.mine();
-  const other = { name: 'other', chainId: 7, mainnet: false };
+  const other = { name: 'custom', chainId: 7, mainnet: false } as const;
   const contract = 'ST000000000000000000002AMW42H.pox-4';
 
   test.each([

@@ -69,7 +69,7 @@ export const faucetRoutes: FastifyPluginAsyncTypebox<RouteContext & { faucets: F
   app,
   { network, faucets, ...context },
 ) => {
-  const access = faucetAccess(network.addresses === 'mainnet', faucets);
+  const access = faucetAccess(network.mainnet, faucets);
   const { available, claim: claimOf } = access;
   const claim = <T>(key: string, allowance: Allowance, give: () => Promise<T>) => claimOf(key, give, allowance);
   await app.register(faucetV3Routes, { ...context, network, access });

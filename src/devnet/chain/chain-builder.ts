@@ -1,6 +1,6 @@
-import type { Network } from '../../chain/network.ts';
 import { blockId } from '../../codec/block/block-header.ts';
 import { toHex } from '../../codec/hex.ts';
+import type { Network } from '../../network.ts';
 import { itemNumber } from '../contracts/token-contract.ts';
 import { electTenure, miners, startTenure } from '../node/miner.ts';
 import { Random } from '../random.ts';

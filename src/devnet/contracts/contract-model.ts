@@ -1,11 +1,11 @@
 import type { ChainEvent } from '../../chain/event.ts';
-import type { Network } from '../../chain/network.ts';
 import type { AbiType } from '../../codec/clarity/abi.ts';
 import { err, uint } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { decodeClarity } from '../../codec/clarity/value.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
+import type { Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { ContractInterface } from './token-contract.ts';

@@ -43,7 +43,7 @@ export type MineOptions = {
   empty?: boolean;
 };
 
-const devnet = { name: 'devnet', chainId: parseNetwork('devnet')!.chainId, mainnet: false };
+const devnet = parseNetwork('devnet')!;
 const maxTransactionsPerBlock = 200;
 /** Number of newest blocks whose parents, bytes and state stay in memory. */
 const retainedBlocks = 300;

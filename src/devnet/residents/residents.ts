@@ -1,9 +1,9 @@
-import { bootAddress } from '../../chain/network.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { fromHex } from '../../codec/hex.ts';
 import { deployPayload } from '../../codec/transaction/build.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
+import { bootAddress } from '../../network.ts';
 import { type Account, accountAt } from '../chain/account.ts';
 import { readingVisit } from '../contracts/contract-model.ts';
 import { deployable, modelOf } from '../contracts/model-list.ts';

@@ -1,6 +1,6 @@
-import { bootAddress } from '../../chain/network.ts';
 import { isPrincipal } from '../../codec/address/principal.ts';
 import { bareHex, toHex } from '../../codec/hex.ts';
+import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';

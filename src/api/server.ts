@@ -108,7 +108,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     shapeOf: request => shapeOf(request, options.shape ?? '8'),
     hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
-    faucets: openFaucetAccess(network.addresses === 'mainnet', options.faucets ?? {}),
+    faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
   };
   for (const plugin of Object.values(routes)) await app.register(plugin, context);

@@ -36,7 +36,7 @@ export type RealtimeOptions = {
     | 'realtimeTopics'
     | 'realtimeMessages'
     | 'realtimeEnded'
-    | 'realtimeStep'
+    | 'realtimePosition'
     | 'realtimeBuffered'
   >;
 };
@@ -59,7 +59,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     log.error({ err: error }, 'a realtime request failed; its connection is closed');
   const disown = ownUpgrades({ server, protocols: [ws, io], refusal, onFailure });
   const onStep = (seq: number, sent: number) => {
-    metrics.realtimeStep.set(seq);
+    metrics.realtimePosition.set(seq);
     metrics.realtimeMessages.inc(sent);
   };
   const hub = new Hub({ sql, tip, subscriptions, log, onStep });

@@ -67,7 +67,7 @@ test.each([first, first + 1, first + 2, shuffled])(
     timeout: 120_000,
   },
   async seed => {
-    const { node, told, live } = testDevnet({ seed });
+    const { node, posted, live } = testDevnet({ seed });
     for (const depth of [0, 1, 3, 5, 2]) {
       live(16);
       if (depth > 0) node.fork(depth);
@@ -76,7 +76,7 @@ test.each([first, first + 1, first + 2, shuffled])(
     for (let block: BuiltBlock | undefined = node.tip; block; block = block.parent) line.unshift(block);
     const db = await testDatabase();
     try {
-      const position = await foldAll(db, told, { network: { ...testNetwork, name: 'devnet' } });
+      const position = await foldAll(db, posted, { network: { ...testNetwork, name: 'devnet' } });
       expect(position.height).toBe(node.tip.height);
       const names = new Set<string>();
       let looked = 0;

@@ -56,12 +56,12 @@ export function serveMetrics(context: MetricsContext): Handler {
 /** Reads what only the database knows; a database that is away is itself a measurement. */
 async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
   if (api) {
-    metrics.answersFromMemory.set(api.answers.hits);
-    metrics.answersRendered.set(api.answers.misses);
-    metrics.answerBytes.set(api.answers.bytes);
-    metrics.piecesFromMemory.set(api.pieces.hits);
-    metrics.piecesRendered.set(api.pieces.misses);
-    metrics.pieceBytes.set(api.pieces.bytes);
+    metrics.responseCacheHits.set(api.answers.hits);
+    metrics.responseCacheMisses.set(api.answers.misses);
+    metrics.responseCacheBytes.set(api.answers.bytes);
+    metrics.itemCacheHits.set(api.pieces.hits);
+    metrics.itemCacheMisses.set(api.pieces.misses);
+    metrics.itemCacheBytes.set(api.pieces.bytes);
   }
   try {
     const [status, tip, connections] = await Promise.all([findIngestStatus(sql), findTip(sql), countConnections(sql)]);
@@ -69,7 +69,7 @@ async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
     metrics.foldPosition.set(status.folded);
     metrics.foldLag.set(status.lagSeconds);
     metrics.foldHalted.set(status.haltedAt === null ? 0 : 1);
-    metrics.blocksParked.set(status.parked);
+    metrics.blocksAwaitingParent.set(status.parked);
     metrics.blocksIncomplete.set(status.incomplete.count);
     metrics.eventsQuarantined.set(status.quarantined);
     metrics.indexHashMismatches.set(status.indexHashMismatches);

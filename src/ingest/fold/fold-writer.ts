@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block } from '../../chain/block.ts';
 import { journalKinds } from '../../chain/journal.ts';
-import type { Network } from '../../chain/network.ts';
 import { parsePrincipal } from '../../codec/address/principal.ts';
 import type { Pool } from '../../db/client.ts';
 import { Flush } from '../../db/flush.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { Network } from '../../network.ts';
 import { parseMessage } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';

@@ -1,8 +1,8 @@
-import type { Network } from '../../chain/network.ts';
 import { CodecError } from '../../codec/error.ts';
 import type { Pool } from '../../db/client.ts';
 import { connect } from '../../db/client.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { Network } from '../../network.ts';
 import { MessageError, parseMessage } from '../../node/json.ts';
 import { Pause } from '../../pause.ts';
 import { beginBulkLoad, finishBulkLoad } from '../load/bulk-load.ts';

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import type { Network } from '../../chain/network.ts';
 import { connect, type Pool, type Tx } from '../../db/client.ts';
 import { migrate } from '../../db/migrate.ts';
 import { UsageError } from '../../errors.ts';
+import type { Network } from '../../network.ts';
 import { Fold } from '../fold/fold.ts';
 import { journalChannel } from '../fold/journal.ts';
 import type { FoldLog } from '../fold/step.ts';

@@ -1,10 +1,10 @@
 import type { Block, MinerReward } from '../../chain/block.ts';
 import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { type BnsEvent, readBnsEvents } from '../../chain/names/event.ts';
-import { bootAddress } from '../../chain/network.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
+import { bootAddress } from '../../network.ts';
 import { printedPrincipals } from '../fold/printed-principals.ts';
 import type { BatchNames, UsedNames } from './batch-names.ts';
 

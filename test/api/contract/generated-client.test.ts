@@ -13,8 +13,8 @@ const sources = join(root, 'test', 'generated-client');
 /** Inside of the project, so that programs there find its packages. */
 let folder: string;
 beforeAll(async () => {
-  mkdirSync(join(root, '.door'), { recursive: true });
-  folder = mkdtempSync(join(root, '.door', 'generated-client-'));
+  mkdirSync(join(root, '.run'), { recursive: true });
+  folder = mkdtempSync(join(root, '.run', 'generated-client-'));
   const document = join(folder, 'openapi.json');
   writeFileSync(document, await printOpenApi());
   const { stdout } = await run(process.execPath, [join(sources, 'generate.mjs'), document], { maxBuffer: 2 ** 26 });

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { addressNetwork } from '../../../../network.ts';
 import { listFtTransfers, listStxTransfers } from '../../../../queries/principals/transfers.ts';
 import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/events/event-position.ts';
 import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
@@ -43,7 +44,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
       },
       async ({ params, query: { limit = 20, cursor } }) => {
         const principal = loosePrincipalOf(params.principal);
-        const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[network.addresses] };
+        const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
         const found = await listStxTransfers(sql, principal, direction, page);
         return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderStxTransfer });
       },

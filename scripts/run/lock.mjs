@@ -1,32 +1,32 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DoorError } from './error.mjs';
+import { CommandError } from './error.mjs';
 
-/** Runs `work` while no other command of this clone holds the lock; that of a dead process is taken over. */
-export async function withLock(path, work, { timeoutMs = 15 * 60_000, say = line => console.error(line) } = {}) {
+/** Runs `work` while holding the lock of this clone; the lock of a dead process is removed. */
+export async function withLock(path, work, { timeoutMs = 15 * 60_000, log = line => console.error(line) } = {}) {
   mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
+  const temporary = `${path}.${process.pid}`;
   const mine = identity(process.pid);
   const deadline = Date.now() + timeoutMs;
-  let said = false;
+  let logged = false;
   for (;;) {
-    writeFileSync(draft, mine);
+    writeFileSync(temporary, mine);
     try {
-      linkSync(draft, path);
+      linkSync(temporary, path);
       break;
     } catch (error) {
-      if (error.code !== 'EEXIST') throw new DoorError(`Cannot take the lock ${path}: ${error.message}`);
+      if (error.code !== 'EEXIST') throw new CommandError(`Cannot take the lock ${path}: ${error.message}`);
     } finally {
-      rmSync(draft, { force: true });
+      rmSync(temporary, { force: true });
     }
     const holder = read(path);
     if (holder === undefined) continue;
-    if (!isAlive(holder)) takeAway(path, holder);
-    else if (Date.now() > deadline) throw new DoorError(`Process ${holder} has held ${path} for too long`);
+    if (!isAlive(holder)) removeStale(path, holder);
+    else if (Date.now() > deadline) throw new CommandError(`Process ${holder} has held ${path} for too long`);
     else {
-      if (!said) say(`Waiting for another command in this folder (process ${holder.split(' ')[0]})…`);
-      said = true;
+      if (!logged) log(`Waiting for another command in this folder (process ${holder.split(' ')[0]})…`);
+      logged = true;
       await sleep(50);
     }
   }
@@ -37,7 +37,7 @@ export async function withLock(path, work, { timeoutMs = 15 * 60_000, say = line
   }
 }
 
-/** A process by its pid and start time, where the system tells: pids are used again. */
+/** Identifies a process by pid and, where available, start time, because pids are reused. */
 function identity(pid) {
   const stat = read(`/proc/${pid}/stat`);
   return stat === undefined ? String(pid) : `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
@@ -53,8 +53,8 @@ function isAlive(holder) {
   return identity(pid) === holder;
 }
 
-/** Another process may have been quicker and hold it now: then it goes back. */
-function takeAway(path, holder) {
+/** Removes a stale lock; restores it if another process acquired it in the meantime. */
+function removeStale(path, holder) {
   const aside = `${path}.${process.pid}.stale`;
   try {
     renameSync(path, aside);

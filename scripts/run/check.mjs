@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DoorError } from './error.mjs';
-import { capture, run } from './run.mjs';
+import { capture, run } from './child-process.mjs';
+import { CommandError } from './error.mjs';
 
-/** Files that are written from the source and committed, each with the Node.js arguments that print it. */
+/** Generated files that are committed, each with the Node.js arguments that print it. */
 export const generated = [
   { file: 'src/db/schema.sql', command: ['scripts/dump-schema.mjs'] },
   { file: 'docs/openapi.json', command: ['dist/main.js', 'openapi'] },
@@ -13,7 +13,7 @@ export const generated = [
   },
 ];
 
-/** A folder of such files; its command prints an object of file names and what stands in them. */
+/** A folder of generated files; its command prints an object from file name to content. */
 export const generatedFolder = {
   folder: 'docs/schemas',
   command: [
@@ -22,16 +22,14 @@ export const generatedFolder = {
   ],
 };
 
-/** Format, lint, types and stale generated files, all of them even if one fails; `--fix` writes what can be written. */
+/** Checks format, lint, types and generated files, all of them even if one fails; `--fix` corrects what it can. */
 export async function check(root, args) {
   if (args.includes('--help')) {
-    console.log(
-      'npm run check [-- --fix]\n\nFormat, lint, types and generated files; --fix writes what can be written.',
-    );
+    console.log('npm run check [-- --fix]\n\nFormat, lint, types and generated files; --fix corrects what it can.');
     return 0;
   }
   const unknown = args.find(arg => arg !== '--fix');
-  if (unknown !== undefined) throw new DoorError(`Unknown option ${unknown}: check takes only --fix`);
+  if (unknown !== undefined) throw new CommandError(`Unknown option ${unknown}: check takes only --fix`);
   const fix = args.includes('--fix');
   const tool = (...path) => join(root, 'node_modules', ...path);
   const node = (...rest) => run(process.execPath, rest, { cwd: root });
@@ -74,7 +72,7 @@ async function checkGenerated(root, { file, command }, fix) {
   return true;
 }
 
-/** The same for a folder: no file of it may differ, be missing or be left over. */
+/** Checks a folder: no file may differ, be missing or be superfluous. */
 async function checkFolder(root, { folder, command }, fix) {
   const { code, output } = await capture(process.execPath, command, { cwd: root });
   if (code !== 0) return false;
@@ -94,7 +92,7 @@ async function checkFolder(root, { folder, command }, fix) {
   return true;
 }
 
-/** The files of a folder that are not as wanted, each with the text that it should have. */
+/** The files of a folder that differ from `wanted`, each with its expected text; undefined for a superfluous file. */
 export function staleFiles(path, wanted) {
   const names = new Set([...Object.keys(wanted), ...(existsSync(path) ? readdirSync(path) : [])]);
   return [...names]

@@ -1,27 +1,17 @@
-import { bootAddress } from '../../chain/network.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { fromHex } from '../../codec/hex.ts';
 import { deployPayload } from '../../codec/transaction/build.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
+import { bootAddress } from '../../network.ts';
 import { type Account, accountAt } from '../chain/account.ts';
 import { readingVisit } from '../contracts/contract-model.ts';
 import { deployable, modelOf } from '../contracts/model-list.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { Random } from '../random.ts';
-import { foundation } from './initial-setup.ts';
-import { deeds, reportMiner } from './resident-action.ts';
+import { deployer } from './accounts.ts';
 import { makeTransaction } from './wallet.ts';
-
-/** Accounts that nobody but the user uses. */
-export const userAccounts = [0, 1] as const;
-/** Accounts that make the traffic. */
-export const residents = [2, 3, 4, 5, 6, 7, 8, 9] as const;
-/** Gathers what others delegate to it. */
-export const poolOperator = 10;
-/** Deploys the contracts that everybody uses. */
-export const deployer = 11;
 
 /** How a transaction is sent; what is not given is as a careful wallet would do it. */
 export type Sending = {
@@ -33,7 +23,7 @@ export type Sending = {
 };
 
 /** Those who live on the devnet: they send signed transactions through the front door, good ones and bad ones. */
-export class Population {
+export class Residents {
   readonly node: DevnetNode;
   readonly random: Random;
   /** Rounds that were played so far. */
@@ -95,17 +85,6 @@ export class Population {
       sign: this.node.options.sign ?? true,
     });
     return !isRejection(this.node.submit(fromHex(raw)));
-  }
-
-  /** One round of life, between two blocks. */
-  live(): void {
-    this.round++;
-    if (foundation(this)) return;
-    if (!this.node.chain.release.nakamoto && this.round % 6 === 0) reportMiner(this, residents[0]);
-    const count = 2 + this.random.below(3);
-    for (let i = 0; i < count; i++) this.random.pick(deeds)(this, this.random.pick(residents));
-    // Each kind of trouble comes round by itself, so that every state of a transaction is soon on show.
-    deeds[this.round % deeds.length]!(this, this.random.pick(residents));
   }
 
   /** Deploys what is not there yet; true when something was sent. */

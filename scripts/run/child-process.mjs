@@ -3,27 +3,27 @@ import { constants } from 'node:os';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a program to its end with our output and signals, and gives back its exit code. */
+/** Runs a program with the output and signals of this process and returns its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     const handlers = forwarded.map(signal => [signal, () => child.kill(signal)]);
     for (const [signal, handler] of handlers) process.on(signal, handler);
-    const settle = () => {
+    const removeHandlers = () => {
       for (const [signal, handler] of handlers) process.off(signal, handler);
     };
     child.once('error', error => {
-      settle();
+      removeHandlers();
       reject(error);
     });
     child.once('close', (code, signal) => {
-      settle();
+      removeHandlers();
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });
 }
 
-/** Runs a program and gives back its exit code and standard output; its errors are shown. */
+/** Runs a program and returns its exit code and standard output; standard error is inherited. */
 export function capture(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });

@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import { expect, type TestContext, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const load = (name: string) => import(join(root, 'scripts', 'door', `${name}.mjs`));
+const load = (name: string) => import(join(root, 'scripts', 'run', `${name}.mjs`));
 const { inputHash } = await load('build');
 const { matchesLock, npmCache } = await load('install');
 const { withLock } = await load('lock');
@@ -28,12 +28,12 @@ const { closingCounts } = await load('tests');
 const { renderFigures } = await load('bench');
 
 function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-door-'));
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-run-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A small project with our door, our packages and a program of a few lines. */
+/** A small project with our scripts, our packages and a program of a few lines. */
 function project(t: TestContext, files: Record<string, string> = {}): string {
   const folder = temporaryFolder(t);
   const copied = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
@@ -61,9 +61,9 @@ function project(t: TestContext, files: Record<string, string> = {}): string {
 
 type Result = { code: number; stdout: string; stderr: string };
 
-async function door(folder: string, ...args: string[]): Promise<Result> {
+async function runScript(folder: string, ...args: string[]): Promise<Result> {
   try {
-    const output = await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'door.mjs'), ...args], {
+    const output = await promisify(execFile)(process.execPath, [join(folder, 'scripts', 'run.mjs'), ...args], {
       env: { ...process.env, VITEST: '', NODE_OPTIONS: '' },
     });
     return { code: 0, ...output };
@@ -76,26 +76,26 @@ const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)!;
 
 test('start builds the first time only, and again when a file changes or goes', async t => {
   const folder = project(t, { 'src/extra.ts': 'export const extra = 1;' });
-  const first = await door(folder, 'start', '--flag', 'value');
+  const first = await runScript(folder, 'start', '--flag', 'value');
   expect(first.stderr).toBe('Building dist…\n');
   expect(JSON.parse(first.stdout)).toEqual({ args: ['start', '--flag', 'value'], query: 'select 1' });
-  expect((await door(folder, 'start')).stderr).toBe('');
+  expect((await runScript(folder, 'start')).stderr).toBe('');
   writeFileSync(join(folder, 'src', 'db', 'one.sql'), 'select 2');
-  expect(JSON.parse((await door(folder, 'start')).stdout).query).toBe('select 2');
+  expect(JSON.parse((await runScript(folder, 'start')).stdout).query).toBe('select 2');
   rmSync(join(folder, 'src', 'extra.ts'));
-  expect((await door(folder, 'start')).stderr).toBe('Building dist…\n');
+  expect((await runScript(folder, 'start')).stderr).toBe('Building dist…\n');
   expect(existsSync(join(folder, 'dist', 'extra.js'))).toBe(false);
 });
 
 test('two commands at once in one folder take turns', async t => {
   const folder = project(t);
-  const results = await Promise.all([door(folder, 'start', 'one'), door(folder, 'start', 'two')]);
+  const results = await Promise.all([runScript(folder, 'start', 'one'), runScript(folder, 'start', 'two')]);
   expect(results.map(({ code, stdout }) => [code, JSON.parse(stdout).args[1]])).toEqual([
     [0, 'one'],
     [0, 'two'],
   ]);
   expect(results.map(({ stderr }) => stderr).join('')).toContain('Building dist…');
-  expect(existsSync(join(folder, '.door', 'lock'))).toBe(false);
+  expect(existsSync(join(folder, '.run', 'lock'))).toBe(false);
 });
 
 test('a signal to the process group stops the service in its own way', async t => {
@@ -127,7 +127,7 @@ test('a signal that npm passes to the shell between reaches the service, once', 
 function startWaiting(folder: string, node: string) {
   const shell: ChildProcess = spawn(
     '/bin/sh',
-    ['-c', `${node} scripts/door.mjs start --wait${node.startsWith('exec') ? '' : '; true'}`],
+    ['-c', `${node} scripts/run.mjs start --wait${node.startsWith('exec') ? '' : '; true'}`],
     {
       cwd: folder,
       env: { ...process.env, npm_lifecycle_event: 'start' },
@@ -140,8 +140,8 @@ function startWaiting(folder: string, node: string) {
 
 test('build refuses type errors, start leaves them to check', async t => {
   const folder = project(t, { 'src/wrong.ts': 'export const wrong: number = "text";' });
-  expect((await door(folder, 'start')).code).toBe(0);
-  const built = await door(folder, 'build');
+  expect((await runScript(folder, 'start')).code).toBe(0);
+  const built = await runScript(folder, 'build');
   expect(built.code).toBe(1);
   expect(built.stderr).toContain('The build failed: see the errors above');
 });
@@ -153,9 +153,9 @@ test('tests end with a plain line of counts, and files that cannot be loaded cou
       test('one', () => {}); test('two', () => {}); test('three', () => { expect(1).toBe(2); }); test.skip('four', () => {});`,
     'test/broken.test.ts': `import './missing.ts';`,
   });
-  const all = await door(folder, 'test');
+  const all = await runScript(folder, 'test');
   expect([all.code, lastLine(all.stdout)]).toEqual([1, '2 passed, 2 failed']);
-  const some = await door(folder, 'test', 'test/some', '-t', 'one');
+  const some = await runScript(folder, 'test', 'test/some', '-t', 'one');
   expect([some.code, lastLine(some.stdout)]).toEqual([0, '1 passed, 0 failed']);
 });
 
@@ -165,22 +165,22 @@ test('a bench is listed, run, and closes with one JSON object', async t => {
       export async function run(args: string[]): Promise<Record<string, number>> {
       console.log('working'); return { rows_per_s: 1234567.8, args: args.length }; }`,
   });
-  expect((await door(folder, 'bench')).stdout).toContain('  demo\n');
-  const help = await door(folder, 'bench', 'demo', '--help');
+  expect((await runScript(folder, 'bench')).stdout).toContain('  demo\n');
+  const help = await runScript(folder, 'bench', 'demo', '--help');
   expect(help.stdout).toBe('npm run bench -- demo [--size N] [--json]\n\nNothing much.\n');
-  const json = await door(folder, 'bench', 'demo', 'x', 'y', '--json');
+  const json = await runScript(folder, 'bench', 'demo', 'x', 'y', '--json');
   expect(JSON.parse(lastLine(json.stdout))).toEqual({ rows_per_s: 1234567.8, args: 2 });
-  expect((await door(folder, 'bench', 'other')).stderr).toBe('There is no bench other: there are demo\n');
+  expect((await runScript(folder, 'bench', 'other')).stderr).toBe('There is no bench other: there are demo\n');
 });
 
 test('an unknown command is answered with those that exist', async () => {
-  const { code, stderr } = await door(root, 'dance');
+  const { code, stderr } = await runScript(root, 'dance');
   expect([code, stderr]).toEqual([1, 'Unknown command dance: expected one of start, test, check, build, bench\n']);
 });
 
 test('an old Node.js is told which one is needed', async () => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.9' } });
-    import(${JSON.stringify(join(root, 'scripts', 'door.mjs'))});`;
+    import(${JSON.stringify(join(root, 'scripts', 'run.mjs'))});`;
   await expect(promisify(execFile)(process.execPath, ['-e', pretend])).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Cairn needs Node.js 20.19 or newer'),
@@ -226,11 +226,11 @@ test('a home that cannot be written to gets a cache elsewhere', t => {
 });
 
 test('the lock of a dead command is taken over, that of a living one is waited for', async t => {
-  const lock = join(temporaryFolder(t), '.door', 'lock');
+  const lock = join(temporaryFolder(t), '.run', 'lock');
   mkdirSync(join(lock, '..'));
   writeFileSync(lock, '999999999 1');
   const said: string[] = [];
-  const options = { say: (line: string) => said.push(line) };
+  const options = { log: (line: string) => said.push(line) };
   const order: string[] = [];
   const first = withLock(
     lock,
@@ -257,11 +257,11 @@ test('figures are shown as a table', () => {
   expect(renderFigures({ rows_per_s: 1234567.8, ms: 0.125 })).toBe('rows_per_s  1,234,570\nms              0.125');
 });
 
-test('every command of package.json goes through the door', () => {
+test('every command of package.json goes through scripts/run.mjs', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  for (const [name, script] of Object.entries(scripts)) expect(script).toBe(`node scripts/door.mjs ${name}`);
+  for (const [name, script] of Object.entries(scripts)) expect(script).toBe(`node scripts/run.mjs ${name}`);
 });
 
 test('the lock file has the builds of every platform: without them npm ci refuses it', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeProxy } from './node-proxy.ts';
 import { lifetimeOf, plainPath } from './paths.ts';
 
-export type FastLaneOptions = {
+export type FastPathOptions = {
   proxy: NodeProxy;
   /** Names and values in turn of the headers that every answer of the service has. */
   own: readonly string[];
@@ -15,7 +15,7 @@ export type FastLaneOptions = {
  * Takes the plain reads of a node's state past the framework, which would add a third to what passing them on costs. What
  * is in any way unusual is declined and goes the way of all requests, with the same outcome.
  */
-export function fastLane({ proxy, own, maxInFlight, onAnswer }: FastLaneOptions) {
+export function fastPath({ proxy, own, maxInFlight, onAnswer }: FastPathOptions) {
   const { pool } = proxy.options;
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { bench } from './bench.mjs';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
-import { DoorError } from './error.mjs';
+import { CommandError } from './error.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runTests } from './tests.mjs';
 
@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
 const commands = { start, test, check: checkAll, build, bench: runBench };
 
-/** Runs one command of package.json from the root of the project, wherever it was called. */
+/** Runs one command of package.json in the root folder of the project. */
 export async function runCommand(name, args) {
   const command = commands[name];
-  if (!command) throw new DoorError(`Unknown command ${name}: expected one of ${Object.keys(commands).join(', ')}`);
+  if (!command) throw new CommandError(`Unknown command ${name}: expected one of ${Object.keys(commands).join(', ')}`);
   process.chdir(root);
   if (process.env.npm_lifecycle_event) endWithParent();
   await ensureInstalled(root);
@@ -23,8 +23,9 @@ export async function runCommand(name, args) {
 }
 
 /**
- * npm passes a signal to the shell between us, and many shells die of it without a word: then it was meant for us. A
- * signal to the whole process group has reached us already; a second one would mean "at once".
+ * npm sends a signal to the shell that started this process, and many shells exit without passing it on. This process
+ * therefore stops when its parent is gone. A signal to the whole process group has already arrived here; a second one
+ * would force an immediate stop.
  */
 function endWithParent(parent = process.ppid) {
   const watch = setInterval(() => {
@@ -36,12 +37,12 @@ function endWithParent(parent = process.ppid) {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
       clearInterval(watch);
-      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal); // nobody else has taken it over
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal); // no other handler exists
     });
   }
 }
 
-/** In this process: a signal reaches the service itself, and its exit code is ours. */
+/** Runs the service in this process, so that it receives signals and sets the exit code. */
 async function start(args) {
   await ensureBuilt(root);
   const main = join(root, 'dist', 'main.js');
@@ -59,7 +60,7 @@ async function checkAll(args) {
   process.exitCode = await check(root, args);
 }
 
-/** Unlike the other commands, refuses type errors. */
+/** Unlike the other commands, fails on type errors. */
 async function build() {
   await ensureBuilt(root, { types: true });
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './run.mjs';
+import { run } from './child-process.mjs';
 
-/** Runs the tests, all or those that the arguments name, and closes with a line that a simple tool can read. */
+/** Runs all tests or those that the arguments name; the last line is `N passed, M failed`. */
 export async function runTests(root, args) {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-counts-'));
   const file = join(folder, 'counts.json');
   try {
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'door', 'count-reporter.mjs')}`];
+    const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'run', 'count-reporter.mjs')}`];
     const code = await run(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: root,
       env: { ...process.env, CAIRN_TEST_COUNTS: file },
@@ -22,7 +22,7 @@ export async function runTests(root, args) {
   }
 }
 
-/** A run that failed outside any test has one failure all the same. */
+/** Counts one failure for a run that failed outside any test. */
 export function closingCounts(counts, code) {
   const { passed = 0, failed = 0 } = counts ?? {};
   return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };

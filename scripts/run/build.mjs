@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { DoorError } from './error.mjs';
+import { run } from './child-process.mjs';
+import { CommandError } from './error.mjs';
 import { withLock } from './lock.mjs';
-import { run } from './run.mjs';
 
 /** Compiles the service into dist unless that is up to date. */
 export async function ensureBuilt(root, { types = false } = {}) {
@@ -17,24 +17,24 @@ export async function ensureBuilt(root, { types = false } = {}) {
 }
 
 /**
- * Compiles folders of TypeScript and copies what else lies in them. Types are left to `check` unless asked for, so
- * that starting is quick. The output appears whole, and two commands at once take turns.
+ * Compiles folders of TypeScript and copies their other files. Types are checked only with `types`, so that the start
+ * is fast. The output is replaced in one step, and a lock makes concurrent commands wait.
  */
 export async function ensureCompiled(root, { config, folders, rootDir, output, types = false }) {
   const current = () => !types && isCurrent(root, folders, output);
   if (current()) return;
-  await withLock(join(root, '.door', 'lock'), async () => {
+  await withLock(join(root, '.run', 'lock'), async () => {
     if (current()) return;
     console.error(`Building ${output}…`);
     const hash = inputHash(root, folders);
-    const draft = join(root, '.door', `build-${process.pid}`);
+    const temporary = join(root, '.run', `build-${process.pid}`);
     try {
-      await compile(root, config, draft, types);
-      copyAssets(root, folders, rootDir, draft);
-      writeFileSync(join(draft, '.stamp'), hash);
-      swap(draft, join(root, output));
+      await compile(root, config, temporary, types);
+      copyAssets(root, folders, rootDir, temporary);
+      writeFileSync(join(temporary, '.stamp'), hash);
+      swap(temporary, join(root, output));
     } finally {
-      rmSync(draft, { recursive: true, force: true });
+      rmSync(temporary, { recursive: true, force: true });
     }
   });
 }
@@ -44,7 +44,7 @@ export function isCurrent(root, folders, output) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === inputHash(root, folders);
 }
 
-/** By content, since a checkout changes times and a removed file leaves none. */
+/** Hashes content: a checkout changes file times, and a removed file has none. */
 export function inputHash(root, folders) {
   const hash = createHash('sha256');
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
@@ -66,21 +66,21 @@ async function compile(root, config, output, types) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const options = ['-p', join(root, config), '--outDir', output, ...(types ? [] : ['--noCheck'])];
   const code = await run(process.execPath, [tsc, ...options], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (code !== 0) throw new DoorError('The build failed: see the errors above');
+  if (code !== 0) throw new CommandError('The build failed: see the errors above');
 }
 
-/** Migrations, pages and whatever else the program reads beside its code. */
+/** Copies migrations, pages and other files that the program reads. */
 function copyAssets(root, folders, rootDir, output) {
   for (const file of folders.flatMap(folder => listFiles(join(root, folder)))) {
     if (!file.endsWith('.ts')) cpSync(file, join(output, relative(join(root, rootDir), file)));
   }
 }
 
-function swap(draft, output) {
-  const old = `${draft}.old`;
+function swap(temporary, output) {
+  const old = `${temporary}.old`;
   mkdirSync(dirname(output), { recursive: true });
   if (existsSync(output)) renameSync(output, old);
-  renameSync(draft, output);
+  renameSync(temporary, output);
   rmSync(old, { recursive: true, force: true });
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** A vitest reporter that leaves the number of passed and failed tests in a file. */
+/** A vitest reporter that writes the number of passed and failed tests to a file. */
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     let passed = 0;

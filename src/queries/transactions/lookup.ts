@@ -1,8 +1,8 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
-import type { EventRow } from '../events/events.ts';
 import { listTransactionEvents } from '../events/events.ts';
 import { findMempoolTransactions, type MempoolTransaction } from '../mempool/mempool.ts';
+import type { EventRange, KnownTransaction } from './known-transaction.ts';
 import { findOrphanTransaction, type OrphanBlocks } from './orphan-transactions.ts';
 import {
   type Transaction,
@@ -13,17 +13,11 @@ import {
   withFunctions,
 } from './transactions.ts';
 
-/** Which of a transaction's events to tell: those with an index from `offset` on, `limit` of them. */
-export type EventRange = { offset: number; limit: number };
-
 export type LookupOptions = {
   events: EventRange;
   /** Also in microblocks that no block has confirmed yet. */
   unanchored: boolean;
 };
-
-/** A transaction that a block holds, with some of its events. */
-export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
 
 /**
  * The transactions of these ids, by the hex of the id. The canonical chain and its unconfirmed microblocks win, then comes

@@ -26,7 +26,7 @@ export function startFoldThread(
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const pending = noPendingBytes();
   const workerData: FoldThreadData = { ...data, pending };
-  const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), { workerData, resourceLimits });
+  const worker = new Worker(new URL(`./fold-worker.${extension}`, import.meta.url), { workerData, resourceLimits });
   const order = (message: FoldThreadOrder, transfer: MessagePort[] = []) => worker.postMessage(message, transfer);
   let stopping = false;
   let waiting: (() => void)[] = [];

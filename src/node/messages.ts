@@ -19,7 +19,7 @@ import { readCost, readReceipts } from './receipts.ts';
 const zeroHash = '0x0000000000000000000000000000000000000000000000000000000000000000';
 
 /** Where a block stands in the tree, read without decoding its transactions. */
-export type BlockPlace = {
+export type BlockReference = {
   height: number;
   hash: Buffer;
   indexHash: Buffer;
@@ -39,7 +39,7 @@ export type BlockPlace = {
  */
 export const healedKey = 'cairn_healed';
 
-export function readBlockPlace(value: unknown): BlockPlace {
+export function readBlockReference(value: unknown): BlockReference {
   const json = object(value, 'block');
   const hash = bytes(json.block_hash, 'block_hash', 32);
   const indexHash = bytes(json.index_block_hash, 'index_block_hash', 32);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Pool, Sql, Tx } from '../../db/client.ts';
 import { stoppable } from '../../db/pool/stoppable.ts';
-import type { FoldLog } from '../fold/step.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
 import { projections } from '../projections/all.ts';
 
 /** Indexes the writer itself reads while it loads, or that a rollback needs; all other plain ones can wait. */

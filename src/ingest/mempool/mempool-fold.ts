@@ -2,7 +2,7 @@ import { payloadIds } from '../../chain/transaction.ts';
 import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
-import type { Step } from '../fold/step.ts';
+import type { Step } from '../fold/plan.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
 import { noNames } from '../rows/batch-names.ts';

@@ -5,8 +5,8 @@ import { bootAddress } from '../../chain/network.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
-import { printedPrincipals } from '../fold/printed-principals.ts';
 import type { BatchNames, UsedNames } from './batch-names.ts';
+import { printedPrincipals } from './printed-principals.ts';
 
 /** An event with its names replaced by keys; 0 where a side is missing. */
 export type PlacedEvent = {

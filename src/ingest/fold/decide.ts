@@ -4,7 +4,7 @@ import { genesisNamesPath, readGenesisNames } from '../load/genesis-names.ts';
 import { knownPaths } from '../log/event-names.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import { readArrivals, readDrop } from '../mempool/messages.ts';
-import { readAttachments } from './attachments.ts';
+import { readAttachments } from '../rows/attachments.ts';
 import { decideBlock } from './decide-block.ts';
 import { decideBurnBlock } from './decide-burn.ts';
 import type { Decision, Facts, IncomingEvent } from './decision.ts';

@@ -5,8 +5,8 @@ import { CodecError } from '../../codec/error.ts';
 import { MessageError, UnknownFormatError } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';
 import { type UnknownItem, unknownInBlock } from '../../node/unknown-items.ts';
-import { noNames } from '../rows/batch-names.ts';
-import { draftBlock } from '../rows/resolved-block.ts';
+import { unresolvedBlock } from '../rows/resolved-block.ts';
+import { noNames } from '../rows/used-names.ts';
 
 /** The event is malformed, of another chain, or contradicts what is known: it is quarantined. */
 export class InvalidEvent extends Error {
@@ -52,7 +52,7 @@ export function decodeBlock(
 export function assertNames(block: Block, network: Network): void {
   reading(() => {
     const used = noNames();
-    draftBlock(block, undefined, network.mainnet, used);
+    unresolvedBlock(block, undefined, network.mainnet, used);
     for (const name of used.principals) parsePrincipal(name);
     for (const asset of used.assets) parsePrincipal(asset.slice(0, asset.indexOf('::')));
   });

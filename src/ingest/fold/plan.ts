@@ -3,9 +3,9 @@ import type { BlockReference, BurnBlock, MicroblockMessage } from '../../node/me
 import type { GenesisNames } from '../load/genesis-names.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { Arrival, Drop } from '../mempool/messages.ts';
+import type { Attachments } from '../rows/attachments.ts';
 import type { BurnNode, BurnSwitch, SourceTip } from '../tree/burn-view.ts';
 import type { TreeChange } from '../tree/tree-change.ts';
-import type { Attachments } from './attachments.ts';
 
 /** What one event adds to a transaction. */
 export type Step =

@@ -14,13 +14,17 @@ import { mempoolNewsTable } from '../mempool/news.ts';
 import { projections } from '../projections/all.ts';
 import { blocks as headers } from '../projections/blocks.ts';
 import { Batch } from '../rows/batch.ts';
-import { BatchNames, noNames } from '../rows/batch-names.ts';
+import { BatchNames } from '../rows/batch-names.ts';
 import { loadTotals } from '../rows/chain-totals.ts';
 import { Interner } from '../rows/interner.ts';
+import { addJournal, journalChannel } from '../rows/journal.ts';
+import { addNonCanonicalRows } from '../rows/non-canonical-rows.ts';
 import type { ChainTotals } from '../rows/projection.ts';
-import { draftBlock, type PlacedBlock, placeBlock } from '../rows/resolved-block.ts';
-import { Ledger } from '../rows/running-totals.ts';
+import { type ResolvedBlock, resolveBlock, unresolvedBlock } from '../rows/resolved-block.ts';
+import { deleteAbove, drawRevision, rollbackTo } from '../rows/rollback.ts';
+import { RunningTotals } from '../rows/running-totals.ts';
 import { StateDigest } from '../rows/state-digest.ts';
+import { noNames } from '../rows/used-names.ts';
 import { findTreeBlocks } from '../tree/block-tree.ts';
 import { addBurnTotals, burnHistory } from '../tree/burn-blocks.ts';
 import { setCanonicalBurnBlocks, storeSourceTips } from '../tree/burn-tree.ts';
@@ -28,11 +32,8 @@ import type { BurnSwitch } from '../tree/burn-view.ts';
 import { hasStream, provisionalBlock, streamReceipts } from '../tree/microblock-stream.ts';
 import { writeTreeChange } from '../tree/tree-change.ts';
 import type { FoldLog } from './fold-log.ts';
-import { addJournal, journalChannel } from './journal.ts';
-import { addNonCanonicalRows } from './non-canonical-rows.ts';
 import type { BlockStep, Plan, Step } from './plan.ts';
 import { movePosition, type Position, setHalt, takeOver } from './position.ts';
-import { deleteAbove, drawRevision, rollbackTo } from './rollback.ts';
 
 type Parts = {
   sql: Pool;
@@ -55,9 +56,9 @@ export class FoldWriter {
   readonly #quiet: boolean;
   readonly #trial: boolean;
   readonly #names = new Interner();
-  readonly #ledger: Ledger;
+  readonly #totals: RunningTotals;
   readonly #mempool: MempoolFold;
-  #totals: ChainTotals;
+  #chain: ChainTotals;
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
   #committedEvent: bigint;
   #underWay: Promise<void> = Promise.resolve();
@@ -65,7 +66,7 @@ export class FoldWriter {
   /** A stream on the tip has grown since the provisional layer was written. */
   #streamGrew = false;
 
-  private constructor(parts: Parts, position: Position, totals: ChainTotals, mempool: MempoolFold) {
+  private constructor(parts: Parts, position: Position, chain: ChainTotals, mempool: MempoolFold) {
     this.sql = parts.sql;
     this.#connection = parts.connection;
     this.#network = parts.network;
@@ -73,17 +74,17 @@ export class FoldWriter {
     this.#quiet = parts.quiet ?? false;
     this.#trial = parts.trial ?? false;
     this.#position = position;
-    this.#ledger = new Ledger(position.height < 1);
-    this.#totals = totals;
+    this.#totals = new RunningTotals(projections, position.height < 1);
+    this.#chain = chain;
     this.#mempool = mempool;
     this.#committedEvent = position.eventId;
   }
 
   static async open(parts: Parts): Promise<FoldWriter> {
     const position = await takeOver(parts.sql);
-    const totals = await loadTotals(parts.sql, position.height);
+    const chain = await loadTotals(parts.sql, position.height);
     const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
-    const writer = new FoldWriter(parts, position, totals, mempool);
+    const writer = new FoldWriter(parts, position, chain, mempool);
     // A stop may have come between a stream and its layer.
     if (!position.provisional) await writer.findStream();
     return writer;
@@ -184,8 +185,8 @@ export class FoldWriter {
    */
   async #goBackTo(height: number): Promise<number> {
     await this.#underWay;
-    this.#ledger.clear();
-    this.#totals = await loadTotals(this.sql, height);
+    this.#totals.clear();
+    this.#chain = await loadTotals(this.sql, height);
     this.#position.height = height > 0 ? height : -1;
     const [fork] = await this.sql<{ index_hash: Buffer | null; removed: number }[]>`
       select
@@ -198,26 +199,26 @@ export class FoldWriter {
   }
 
   /** Computes the rows of blocks that follow the current tip. */
-  async #applyBlocks(steps: readonly BlockStep[], batch: Batch): Promise<PlacedBlock[]> {
+  async #applyBlocks(steps: readonly BlockStep[], batch: Batch): Promise<ResolvedBlock[]> {
     if (steps.length === 0) return [];
     const { mainnet } = this.#network;
     const drafts = [];
     const used = noNames();
     for (const { block } of steps) {
       const genesis = block.height === 1 ? await this.#genesisFor(block) : undefined;
-      drafts.push(draftBlock(block, genesis, mainnet, used));
+      drafts.push(unresolvedBlock(block, genesis, mainnet, used));
     }
     batch.addNames(await this.#names.resolve(this.sql, used));
     const names = new BatchNames(this.#names, used);
-    const placed = drafts.map(draft => placeBlock(draft, names, mainnet));
-    await this.#ledger.load(this.sql, placed, this.#names, this.#position.height);
+    const placed = drafts.map(draft => resolveBlock(draft, names, mainnet));
+    await this.#totals.load(this.sql, placed, this.#names, this.#position.height);
     this.#streamGrew = false;
     const rows = this.#position.bulk ? batch.withoutCurrents() : batch;
     for (const [i, block] of placed.entries()) {
       const digest = new StateDigest(rows);
       for (const projection of projections) {
-        if (projection === headers) this.#totals.stateHash = digest.finish(this.#totals.stateHash, block);
-        projection.apply(block, this.#ledger, this.#totals, digest);
+        if (projection === headers) this.#chain.stateHash = digest.finish(this.#chain.stateHash, block);
+        projection.apply(block, this.#totals, this.#chain, digest);
       }
       this.#position.height = block.height;
       this.#position.indexHash = Buffer.from(block.block.indexHash);
@@ -238,7 +239,7 @@ export class FoldWriter {
   /** Keeps the names that the chain began with, and says which of them block 1 is to show now. */
   async #addGenesisNames(
     steps: readonly Step[],
-    placed: PlacedBlock[],
+    placed: ResolvedBlock[],
     batch: Batch,
   ): Promise<readonly GenesisNames[] | 'all'> {
     const told = steps.filter(step => step.kind === 'genesis_names');
@@ -262,8 +263,8 @@ export class FoldWriter {
 
   async #send(flush: Flush): Promise<void> {
     await this.#underWay;
-    this.#names.turn();
-    this.#ledger.turn();
+    this.#names.rotate();
+    this.#totals.rotate();
     this.#underWay = this.#connection.run(flush);
     this.#idle = false;
     const done = () => {
@@ -291,17 +292,17 @@ export class FoldWriter {
     const flush = new Flush();
     const batch = new Batch();
     const layer = provisionalBlock(this.#position, receipts);
-    const before = { ...this.#totals, byType: [...this.#totals.byType] };
-    this.#ledger.clear();
+    const before = { ...this.#chain, byType: [...this.#chain.byType] };
+    this.#totals.clear();
     const { mainnet } = this.#network;
     const used = noNames();
-    const draft = draftBlock(layer, undefined, mainnet, used);
+    const draft = unresolvedBlock(layer, undefined, mainnet, used);
     batch.addNames(await this.#names.resolve(this.sql, used));
-    const placed = placeBlock(draft, new BatchNames(this.#names, used), mainnet);
-    await this.#ledger.load(this.sql, [placed], this.#names, this.#position.height);
+    const placed = resolveBlock(draft, new BatchNames(this.#names, used), mainnet);
+    await this.#totals.load(this.sql, [placed], this.#names, this.#position.height);
     for (const projection of projections) {
       // Current values are those of the tip.
-      if (projection !== headers) projection.apply(placed, this.#ledger, this.#totals, batch.withoutCurrents());
+      if (projection !== headers) projection.apply(placed, this.#totals, this.#chain, batch.withoutCurrents());
     }
     flush.query('select fence($1::bigint, $2::bigint)', [this.#position.writer, this.#committedEvent]);
     rollbackTo(flush, projections, this.#position.height, this.#position.height);
@@ -311,8 +312,8 @@ export class FoldWriter {
     this.#movePosition(flush);
     await this.#send(flush);
     await this.#underWay;
-    this.#totals = before;
-    this.#ledger.clear();
+    this.#chain = before;
+    this.#totals.clear();
   }
 
   async #loadBlock(eventId: bigint): Promise<Block> {

@@ -5,7 +5,7 @@ import { migrate } from '../../db/migrate.ts';
 import { UsageError } from '../../errors.ts';
 import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
-import { journalChannel } from '../fold/journal.ts';
+import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
 /** What a rebuild keeps: the log and what belongs to it. Everything else is made anew from it. */

@@ -2,7 +2,7 @@ import { parseMessage } from '../../node/json.ts';
 import { type BlockReference, readTransactionIds } from '../../node/messages.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
+import type { FirstTable } from '../rows/table-kinds.ts';
 
 const orphanTransactionsTable: FirstTable = {
   name: 'orphan_transactions',

@@ -2,9 +2,10 @@ import { journalKinds } from '../../chain/journal.ts';
 import { unknownText } from '../../chain/unknown-field.ts';
 import type { Table } from '../../db/table.ts';
 import type { BlockReference } from '../../node/messages.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
+import type { Step } from '../fold/plan.ts';
+import type { Position } from '../fold/position.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
-import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
 import { blockTreeTable } from '../tree/block-tree.ts';
 import { addBurnBlock } from '../tree/burn-blocks.ts';
 import { burnTreeTable } from '../tree/burn-tree.ts';
@@ -13,10 +14,9 @@ import { isFetched, unknownOf } from '../tree/fetched-block.ts';
 import { addMicroblocks } from '../tree/microblock-stream.ts';
 import { addNonCanonicalTransactions } from '../tree/orphan-transactions.ts';
 import { addAttachments } from './attachments.ts';
-import type { FoldLog } from './fold-log.ts';
+import type { Batch } from './batch.ts';
 import { addJournal } from './journal.ts';
-import type { Step } from './plan.ts';
-import type { Position } from './position.ts';
+import type { FirstTable } from './table-kinds.ts';
 
 const quarantineTable: FirstTable = {
   name: 'event_quarantine',

@@ -26,7 +26,9 @@ function tableRows(): string[] {
     filesBelow('src/db/migrations', '.sql'),
     /create (?:unlogged )?table (?:if not exists )?(\w+)/gi,
   );
-  const sources = ['ingest', 'audit', 'app', 'commands', 'queries'].flatMap(folder => filesBelow(`src/${folder}`, '.ts'));
+  const sources = ['ingest', 'audit', 'app', 'commands', 'queries'].flatMap(folder =>
+    filesBelow(`src/${folder}`, '.ts'),
+  );
   const declared = namedBy(sources, /\bname: '(\w+)',?\s+columns\b/g);
   const written = namedBy(sources, /\b(?:insert into|update) (\w+)/gi);
   return [...created].sort().map(([table, migrations]) => {

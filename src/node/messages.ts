@@ -19,7 +19,7 @@ import { readCost, readReceipts } from './receipts.ts';
 const zeroHash = '0x0000000000000000000000000000000000000000000000000000000000000000';
 
 /** Where a block stands in the tree, read without decoding its transactions. */
-export type BlockPlace = {
+export type BlockReference = {
   height: number;
   hash: Buffer;
   indexHash: Buffer;
@@ -41,7 +41,7 @@ export const healedKey = 'cairn_healed';
 /** Names the node that announced a burn block, in an export of a log that several nodes have filled. */
 export const sourceKey = 'cairn_source';
 
-export function readBlockPlace(value: unknown): BlockPlace {
+export function readBlockReference(value: unknown): BlockReference {
   const json = object(value, 'block');
   const hash = bytes(json.block_hash, 'block_hash', 32);
   const indexHash = bytes(json.index_block_hash, 'index_block_hash', 32);

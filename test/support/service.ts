@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../src/db/client.ts';
 import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
-import { Fold, type FoldOptions } from '../../src/ingest/fold/fold.ts';
+import { Fold } from '../../src/ingest/fold/fold.ts';
+import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog, type NewEvent } from '../../src/ingest/log/event-log.ts';
 import type { Network } from '../../src/network.ts';
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../../db/client.ts';
 import type { NodeRpc } from '../../node/rpc.ts';
 import { Pause } from '../../pause.ts';
-import type { FoldLog } from '../fold/step.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { GapFiller } from './gap-filler.ts';
 

@@ -3,10 +3,12 @@ import { formatBnsName } from '../../chain/names/name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Sql } from '../../db/client.ts';
 import { Generations } from '../rows/generations.ts';
-import type { PlacedBlock } from '../rows/resolved-block.ts';
-import { type NameState, unknownName } from './bns-state.ts';
+import type { ResolvedBlock } from '../rows/resolved-block.ts';
+import { integerKey, type RunningTotal, readTotals } from '../rows/running-total.ts';
+import type { StateCache, StateCacheType } from '../rows/running-totals.ts';
+import { type NameState, primaryNamesTable, unknownName } from './bns-state.ts';
 
-const remembered = 20_000;
+const cachedNames = 20_000;
 
 type HistoryRow = Omit<NameState, 'known' | 'leaseStart' | 'zonefileOwner' | 'zonefileHash' | 'price'> & {
   lease_start: number;
@@ -15,12 +17,21 @@ type HistoryRow = Omit<NameState, 'known' | 'leaseStart' | 'zonefileOwner' | 'zo
   price: string | null;
 };
 
-/** The writer's memory of names: the state of each that a batch touches, in both versions, and of primary names. */
-export class NameMemory {
-  readonly #names = new Generations<string, NameState>(remembered);
+/** The token of each account's primary name, 0 when it has none. */
+const primaryNames: RunningTotal<number, number> = {
+  history: primaryNamesTable,
+  values: ['token'],
+  ...integerKey('owner'),
+  initial: () => 0,
+  read: row => row.token,
+};
+
+/** The writer's cache of names: the state of each that a batch changes, in both versions, and of primary names. */
+export class NameStates implements StateCache {
+  readonly #names = new Generations<string, NameState>(cachedNames);
   /** Tokens of version 2 and their names; '' where no name is known. */
-  readonly #tokens = new Generations<number, string>(remembered);
-  readonly #primaries = new Generations<number, number>(remembered);
+  readonly #tokens = new Generations<number, string>(cachedNames);
+  readonly #primaries = new Generations<number, number>(cachedNames);
 
   name(version: 1 | 2, name: string): NameState {
     const state = this.#names.get(keyOf(version, name));
@@ -47,8 +58,8 @@ export class NameMemory {
     this.#primaries.set(owner, token);
   }
 
-  /** Loads what the blocks need and memory lacks, as it stood at `height`. */
-  async load(sql: Sql, blocks: readonly PlacedBlock[], height: number): Promise<void> {
+  /** Loads what the blocks need and the cache lacks, as it stood at `height`. */
+  async load(sql: Sql, blocks: readonly ResolvedBlock[], height: number): Promise<void> {
     const names = new Set<string>();
     const tokens = new Set<number>();
     const owners = new Set<number>();
@@ -66,7 +77,7 @@ export class NameMemory {
     if (owners.size > 0) await this.#loadPrimaries(sql, owners, height);
   }
 
-  /** Names of the tokens, from memory or from the tables. */
+  /** Names of the tokens, from the cache or from the tables. */
   async #loadTokens(sql: Sql, tokens: Set<number>, height: number): Promise<string[]> {
     const unknown = [...tokens].filter(token => this.#tokens.get(token) === undefined);
     if (unknown.length > 0) {
@@ -121,29 +132,22 @@ export class NameMemory {
     const unknown = [...owners].filter(owner => this.#primaries.get(owner) === undefined);
     if (unknown.length === 0) return;
     for (const owner of unknown) this.#primaries.set(owner, 0);
-    const rows = await sql<{ owner: number; token: number }[]>`
-      select k.owner, p.token
-      from unnest(${unknown}::int[]) as k (owner)
-      cross join lateral (
-        select p.token
-        from primary_names p
-        where p.owner = k.owner and p.height <= ${height}
-        order by p.height desc, p.place desc, p.event_index desc
-        limit 1
-      ) p
-    `;
-    for (const { owner, token } of rows) this.#primaries.set(owner, token);
+    for (const [owner, token] of await readTotals(sql, primaryNames, unknown, height))
+      this.#primaries.set(owner, token);
   }
 
   /** Called between batches. */
-  turn(): void {
-    for (const memory of [this.#names, this.#tokens, this.#primaries]) memory.turn();
+  rotate(): void {
+    for (const cached of [this.#names, this.#tokens, this.#primaries]) cached.rotate();
   }
 
   clear(): void {
-    for (const memory of [this.#names, this.#tokens, this.#primaries]) memory.clear();
+    for (const cached of [this.#names, this.#tokens, this.#primaries]) cached.clear();
   }
 }
+
+/** The cache of a writer. */
+export const nameStates: StateCacheType<NameStates> = () => new NameStates();
 
 const keyOf = (version: 1 | 2, name: string) => `${version}:${name}`;
 

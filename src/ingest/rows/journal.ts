@@ -1,6 +1,6 @@
 import type { Table } from '../../db/table.ts';
-import type { Batch } from '../rows/batch.ts';
-import type { Position } from './position.ts';
+import type { Position } from '../fold/position.ts';
+import type { Batch } from './batch.ts';
 
 /** The channel that carries the sequence number of the newest journal row. */
 export const journalChannel = 'cairn_journal';

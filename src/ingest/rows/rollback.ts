@@ -1,11 +1,11 @@
 import type { Flush } from '../../db/flush.ts';
-import type { Projection } from '../rows/projection.ts';
+import type { Projection } from './projection.ts';
 
 /** Adds the statement that tells readers that rows of blocks were taken back: others may stand in their places. */
 export const drawRevision = (flush: Flush): void => flush.query('update fold_position set revision = default');
 
-/** History tables that own a `height`, and how the current values derived from them go back. */
-export type RollbackTables = Pick<Projection, 'tables' | 'restore'>;
+/** History tables that own a `height`, and the current values derived from them. */
+export type RollbackTables = Pick<Projection, 'tables' | 'currents'>;
 
 /** Adds the statements that take every table of the Stacks chain from `tip` to `height`. */
 export function rollbackTo(flush: Flush, projections: readonly Projection[], height: number, tip: number): void {
@@ -25,7 +25,7 @@ export function rollbackTo(flush: Flush, projections: readonly Projection[], hei
 /** Adds the statements that take tables from `tip` to `height`: current values first, while the history still stands. */
 export function deleteAbove(flush: Flush, owners: readonly RollbackTables[], height: number, tip: number): void {
   if (tip > height) {
-    for (const { restore = [] } of owners) {
+    for (const { restore } of owners.flatMap(owner => owner.currents ?? [])) {
       for (const text of restore) flush.query(text, [height, tip]);
     }
   }

@@ -5,8 +5,8 @@ import { printedFields, textOf } from '../../chain/print-fields.ts';
 import { hash160 } from '../../codec/hash.ts';
 import { array, bytes, MessageError, object, text } from '../../node/json.ts';
 import { zonefilesTable } from '../projections/bns-state.ts';
-import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
+import type { Batch } from './batch.ts';
+import type { FirstTable } from './table-kinds.ts';
 
 /** A zonefile that a node found for a hash on the chain; it may come at any time, for any fork. */
 export type Attachment = { hash: Uint8Array; content: Uint8Array; name: BnsName; updates: boolean };

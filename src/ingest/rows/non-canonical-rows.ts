@@ -1,20 +1,22 @@
 import { journalKinds } from '../../chain/journal.ts';
 import { unknownText } from '../../chain/unknown-field.ts';
 import type { Table } from '../../db/table.ts';
-import type { BlockPlace } from '../../node/messages.ts';
+import type { BlockReference } from '../../node/messages.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
+import type { Step } from '../fold/plan.ts';
+import type { Position } from '../fold/position.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
-import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
 import { blockTreeTable } from '../tree/block-tree.ts';
 import { addBurnBlock } from '../tree/burn-blocks.ts';
-import { type BurnNode, burnTreeTable } from '../tree/burn-view.ts';
+import { burnTreeTable } from '../tree/burn-tree.ts';
+import type { BurnNode } from '../tree/burn-view.ts';
 import { isFetched, unknownOf } from '../tree/fetched-block.ts';
 import { addMicroblocks } from '../tree/microblock-stream.ts';
-import { addSideTransactions } from '../tree/orphan-transactions.ts';
+import { addNonCanonicalTransactions } from '../tree/orphan-transactions.ts';
 import { addAttachments } from './attachments.ts';
+import type { Batch } from './batch.ts';
 import { addJournal } from './journal.ts';
-import type { Position } from './position.ts';
-import type { FoldLog, Step } from './step.ts';
+import type { FirstTable } from './table-kinds.ts';
 
 const quarantineTable: FirstTable = {
   name: 'event_quarantine',
@@ -24,18 +26,18 @@ const quarantineTable: FirstTable = {
 
 const indexHashTable: Table = { name: 'index_hash_mismatches', columns: { event_id: 'int8', height: 'int4' } };
 
-/** Adds what an event says beside the canonical chain: the tree of blocks, burn blocks, streams, zonefiles, what cannot be read. */
-export function addSideRows(step: Step, batch: Batch, position: Position, log: FoldLog): void {
+/** Adds the rows of an event that are not part of the canonical chain: tree, burn blocks, microblocks, zonefiles, quarantine. */
+export function addNonCanonicalRows(step: Step, batch: Batch, position: Position, log: FoldLog): void {
   switch (step.kind) {
     case 'block':
-      if (step.place) addTreeRow(batch, step.event, step.place, { parked: false, ruledOut: false });
+      if (step.reference) addTreeRow(batch, step.event, step.reference, { parked: false, ruledOut: false });
       return;
     case 'tree': {
-      const { event, place, parked, side, ruledOut } = step;
-      addTreeRow(batch, event, place, { parked, ruledOut });
-      if (!side) return;
-      addSideTransactions(batch, event, place);
-      addJournal(batch, position, journalKinds.sideBlock, event.id, place);
+      const { event, reference, parked, nonCanonical, ruledOut } = step;
+      addTreeRow(batch, event, reference, { parked, ruledOut });
+      if (!nonCanonical) return;
+      addNonCanonicalTransactions(batch, event, reference);
+      addJournal(batch, position, journalKinds.sideBlock, event.id, reference);
       return;
     }
     case 'burn':
@@ -46,7 +48,7 @@ export function addSideRows(step: Step, batch: Batch, position: Position, log: F
         indexHash: step.burn.hash,
       });
       return;
-    case 'side_burn':
+    case 'non_canonical_burn':
       addBurnNode(batch, step.node, false);
       return;
     case 'microblocks':
@@ -69,24 +71,24 @@ function addBurnNode(batch: Batch, { hash, parent, eventId, height, source }: Bu
 function addTreeRow(
   batch: Batch,
   event: LoggedEvent,
-  place: BlockPlace,
+  reference: BlockReference,
   { parked, ruledOut }: { parked: boolean; ruledOut: boolean },
 ): void {
   batch.add(blockTreeTable, [
-    place.indexHash,
-    place.parentIndexHash,
+    reference.indexHash,
+    reference.parentIndexHash,
     event.id,
-    place.height,
-    place.hash,
+    reference.height,
+    reference.hash,
     parked,
-    place.empty,
-    isFetched({ event, place }),
-    place.burnHeight,
-    place.burnHash,
+    reference.empty,
+    isFetched({ event, reference }),
+    reference.burnHeight,
+    reference.burnHash,
     ruledOut,
-    unknownText(unknownOf({ event, place })),
+    unknownText(unknownOf({ event, reference })),
   ]);
-  if (!place.indexHashFollows) batch.add(indexHashTable, [event.id, place.height]);
+  if (!reference.indexHashFollows) batch.add(indexHashTable, [event.id, reference.height]);
 }
 
 function addQuarantine(batch: Batch, event: LoggedEvent, reason: string, log: FoldLog): void {

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block } from '../../chain/block.ts';
 import { journalKinds } from '../../chain/journal.ts';
-import { parsePrincipal } from '../../codec/address/principal.ts';
 import type { Pool } from '../../db/client.ts';
 import { Flush } from '../../db/flush.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -9,28 +8,32 @@ import type { Network } from '../../network.ts';
 import { parseMessage } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';
-import { eventById, type LoggedEvent } from '../log/event-reader.ts';
+import { eventById } from '../log/event-reader.ts';
 import { MempoolFold } from '../mempool/mempool-fold.ts';
 import { mempoolNewsTable } from '../mempool/news.ts';
 import { projections } from '../projections/all.ts';
 import { blocks as headers } from '../projections/blocks.ts';
 import { Batch } from '../rows/batch.ts';
-import { BatchNames, noNames } from '../rows/batch-names.ts';
+import { BatchNames } from '../rows/batch-names.ts';
 import { loadTotals } from '../rows/chain-totals.ts';
 import { Interner } from '../rows/interner.ts';
+import { addJournal, journalChannel } from '../rows/journal.ts';
+import { addNonCanonicalRows } from '../rows/non-canonical-rows.ts';
 import type { ChainTotals } from '../rows/projection.ts';
-import { draftBlock, type PlacedBlock, placeBlock } from '../rows/resolved-block.ts';
-import { Ledger } from '../rows/running-totals.ts';
+import { type ResolvedBlock, resolveBlock, unresolvedBlock } from '../rows/resolved-block.ts';
+import { deleteAbove, drawRevision, rollbackTo } from '../rows/rollback.ts';
+import { RunningTotals } from '../rows/running-totals.ts';
 import { StateDigest } from '../rows/state-digest.ts';
+import { noNames } from '../rows/used-names.ts';
 import { findTreeBlocks } from '../tree/block-tree.ts';
-import { addBurnTotals } from '../tree/burn-blocks.ts';
-import { storeSourceTips } from '../tree/burn-view.ts';
+import { addBurnTotals, burnHistory } from '../tree/burn-blocks.ts';
+import { setCanonicalBurnBlocks, storeSourceTips } from '../tree/burn-tree.ts';
+import type { BurnSwitch } from '../tree/burn-view.ts';
 import { hasStream, provisionalBlock, streamReceipts } from '../tree/microblock-stream.ts';
-import { addJournal, journalChannel } from './journal.ts';
-import { addSideRows } from './non-canonical-rows.ts';
+import { writeTreeChange } from '../tree/tree-change.ts';
+import type { FoldLog } from './fold-log.ts';
+import type { BlockStep, Plan, Step } from './plan.ts';
 import { movePosition, type Position, setHalt, takeOver } from './position.ts';
-import { drawRevision, rollbackTo } from './rollback.ts';
-import { type FoldLog, ForeignChainError, type Step, type Unit } from './step.ts';
 
 type Parts = {
   sql: Pool;
@@ -39,20 +42,23 @@ type Parts = {
   log: FoldLog;
   /** No notification of the steps: nobody reads these tables yet. */
   quiet?: boolean;
+  /** Every transaction is undone at its end: this shows only whether a plan can be written. */
+  trial?: boolean;
 };
 
 /** Moves the tables, one transaction at a time, each fenced by the position row; the next one is prepared meanwhile. */
 export class FoldWriter {
   readonly sql: Pool;
-  readonly position: Position;
+  readonly #position: Position;
   readonly #connection: Writer;
   readonly #network: Network;
   readonly #log: FoldLog;
   readonly #quiet: boolean;
+  readonly #trial: boolean;
   readonly #names = new Interner();
-  readonly #ledger: Ledger;
+  readonly #totals: RunningTotals;
   readonly #mempool: MempoolFold;
-  #totals: ChainTotals;
+  #chain: ChainTotals;
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
   #committedEvent: bigint;
   #underWay: Promise<void> = Promise.resolve();
@@ -60,27 +66,33 @@ export class FoldWriter {
   /** A stream on the tip has grown since the provisional layer was written. */
   #streamGrew = false;
 
-  private constructor(parts: Parts, position: Position, totals: ChainTotals, mempool: MempoolFold) {
+  private constructor(parts: Parts, position: Position, chain: ChainTotals, mempool: MempoolFold) {
     this.sql = parts.sql;
     this.#connection = parts.connection;
     this.#network = parts.network;
     this.#log = parts.log;
     this.#quiet = parts.quiet ?? false;
-    this.position = position;
-    this.#ledger = new Ledger(position.height < 1);
-    this.#totals = totals;
+    this.#trial = parts.trial ?? false;
+    this.#position = position;
+    this.#totals = new RunningTotals(projections, position.height < 1);
+    this.#chain = chain;
     this.#mempool = mempool;
     this.#committedEvent = position.eventId;
   }
 
   static async open(parts: Parts): Promise<FoldWriter> {
     const position = await takeOver(parts.sql);
-    const totals = await loadTotals(parts.sql, position.height);
+    const chain = await loadTotals(parts.sql, position.height);
     const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
-    const writer = new FoldWriter(parts, position, totals, mempool);
+    const writer = new FoldWriter(parts, position, chain, mempool);
     // A stop may have come between a stream and its layer.
     if (!position.provisional) await writer.findStream();
     return writer;
+  }
+
+  /** Where the last transaction that was sent leaves the fold. */
+  get position(): Readonly<Position> {
+    return this.#position;
   }
 
   /** True while no transaction is under way. */
@@ -92,7 +104,7 @@ export class FoldWriter {
    * Lets the transaction under way go on: its bytes do not fit into the socket at once, and the rest of them waits until this
    * thread is free.
    */
-  async breathe(): Promise<void> {
+  async yieldToEventLoop(): Promise<void> {
     if (!this.#idle) await setImmediate();
   }
 
@@ -101,81 +113,70 @@ export class FoldWriter {
     return this.#underWay;
   }
 
-  /** Refuses a block of another chain. */
-  checkNetwork({ receipts }: Pick<Block, 'receipts'>): void {
-    const { name, chainId, mainnet } = this.#network;
-    for (const { transaction } of receipts) {
-      if (!transaction || transaction.chainId === chainId) continue;
-      // Transactions of the node itself have no chain id, but the version of their network.
-      const sameVersion = ((transaction.version & 0x80) === 0) === mainnet;
-      if (transaction.chainId === 0 && (sameVersion || name === 'custom')) continue;
-      const its =
-        transaction.chainId === 0 ? `version 0x${transaction.version.toString(16)}` : hexId(transaction.chainId);
-      throw new ForeignChainError(
-        `it carries transactions of another chain (${its}), this database belongs to ${name} (${hexId(chainId)})`,
-      );
-    }
-  }
-
-  /** Refuses a block that names somebody who cannot exist. */
-  checkNames(block: Block): void {
-    const used = noNames();
-    draftBlock(block, undefined, this.#network.mainnet, used);
-    for (const name of used.principals) parsePrincipal(name);
-    for (const asset of used.assets) parsePrincipal(asset.slice(0, asset.indexOf('::')));
-  }
-
-  /** Gathers the steps into one transaction and sends it; the caller may prepare the next one meanwhile. */
-  async write(unit: Unit): Promise<void> {
-    const { steps } = unit;
+  /** Writes a plan in one fenced transaction and sends it; the caller may prepare the next one meanwhile. */
+  async write(plan: Plan): Promise<void> {
+    const steps = [...(await this.#branchSteps(plan.branch ?? [])), ...plan.steps];
     const flush = new Flush();
     const batch = new Batch();
     const blocks = steps.filter(step => step.kind === 'block');
     // A new tip drops the provisional layer; that is no step back for anyone who reads the journal.
-    const drop = this.position.provisional && blocks.length > 0 && unit.rollback === undefined;
-    const rollback = drop ? this.position.height : unit.rollback;
-    const tip = this.position.height;
+    const drop = this.#position.provisional && blocks.length > 0 && plan.rollback === undefined;
+    const rollback = drop ? this.#position.height : plan.rollback;
+    const tip = this.#position.height;
     if (rollback !== undefined) {
       const removed = await this.#goBackTo(rollback);
       if (!drop) {
-        this.position.blockEvents += BigInt(removed);
-        const fork = { height: rollback, indexHash: this.position.indexHash };
-        const cause = blocks.at(-1)?.event.id ?? this.position.eventId;
-        addJournal(batch, this.position, journalKinds.rollback, cause, fork);
+        this.#position.blockEvents += BigInt(removed);
+        const fork = { height: rollback, indexHash: this.#position.indexHash };
+        const cause = blocks.at(-1)?.event.id ?? this.#position.eventId;
+        addJournal(batch, this.#position, journalKinds.rollback, cause, fork);
         await this.#mempool.goBackTo(rollback, this.#names, batch);
       }
     }
     const placed = await this.#applyBlocks(blocks, batch);
     const genesisNames = await this.#addGenesisNames(steps, placed, batch);
-    for (const step of steps) addSideRows(step, batch, this.position, this.#log);
+    for (const step of steps) addNonCanonicalRows(step, batch, this.#position, this.#log);
     if (steps.some(step => step.kind === 'microblocks' && step.live)) this.#streamGrew = true;
     await this.#mempool.fold(steps, placed, this.#names, batch);
 
-    flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
-    unit.before?.(flush);
+    flush.query('select fence($1::bigint, $2::bigint)', [this.#position.writer, this.#committedEvent]);
+    if (plan.burnSwitch) switchBurnBranch(flush, plan.burnSwitch);
+    for (const change of plan.treeChanges ?? []) writeTreeChange(flush, change);
     if (rollback !== undefined) {
-      rollbackTo(flush, projections, rollback, this.position.bulk ? rollback : tip);
+      rollbackTo(flush, projections, rollback, this.#position.bulk ? rollback : tip);
       if (rollback < tip) drawRevision(flush);
     }
     const last = steps.at(-1)?.event;
     const news = this.#mempool.write(batch, flush);
     if (news) {
-      addJournal(batch, this.position, journalKinds.mempool, last?.id ?? this.position.eventId, this.position);
+      addJournal(batch, this.#position, journalKinds.mempool, last?.id ?? this.#position.eventId, this.#position);
       // A bulk load has no followers.
-      if (news.length > 0 && !this.position.bulk) batch.add(mempoolNewsTable, [this.position.journalSeq, news]);
+      if (news.length > 0 && !this.#position.bulk) batch.add(mempoolNewsTable, [this.#position.journalSeq, news]);
     }
     batch.write(flush);
-    showGenesisNames(flush, genesisNames, this.position.bulk);
+    showGenesisNames(flush, genesisNames, this.#position.bulk);
     addBurnTotals(
       flush,
       steps.flatMap(step => (step.kind === 'burn' ? [step.burn] : [])),
     );
-    if (unit.burnSources) storeSourceTips(flush, unit.burnSources);
-    if (unit.rootMidChain) this.position.rootMidChain = true;
-    if (last && last.id > this.position.eventId) this.position.eventId = last.id;
+    if (plan.burnSources) storeSourceTips(flush, plan.burnSources);
+    if (plan.rootMidChain) this.#position.rootMidChain = true;
+    if (last && last.id > this.#position.eventId) this.#position.eventId = last.id;
     this.#movePosition(flush);
-    unit.after?.(flush);
+    // No writer has this token: the transaction fails here, after all its statements have run.
+    if (this.#trial) flush.query('select fence($1::bigint, $2::bigint)', [-1, -1]);
     await this.#send(flush);
+  }
+
+  /** The blocks of events, ready to be applied. */
+  async #branchSteps(eventIds: readonly bigint[]): Promise<BlockStep[]> {
+    const steps: BlockStep[] = [];
+    for (const id of eventIds) {
+      const event = await eventById(this.sql, id);
+      if (!event) throw new Error(`event ${id} is not in the log`);
+      steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
+    }
+    return steps;
   }
 
   /**
@@ -184,46 +185,46 @@ export class FoldWriter {
    */
   async #goBackTo(height: number): Promise<number> {
     await this.#underWay;
-    this.#ledger.clear();
-    this.#totals = await loadTotals(this.sql, height);
-    this.position.height = height > 0 ? height : -1;
+    this.#totals.clear();
+    this.#chain = await loadTotals(this.sql, height);
+    this.#position.height = height > 0 ? height : -1;
     const [fork] = await this.sql<{ index_hash: Buffer | null; removed: number }[]>`
       select
         (select b.index_hash from blocks b where b.height = ${height}) as index_hash,
         (select count(*)::int from blocks b where b.height > ${height}) as removed
     `;
-    this.position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
-    this.position.provisional = false;
+    this.#position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
+    this.#position.provisional = false;
     return fork?.removed ?? 0;
   }
 
   /** Computes the rows of blocks that follow the current tip. */
-  async #applyBlocks(steps: Extract<Step, { kind: 'block' }>[], batch: Batch): Promise<PlacedBlock[]> {
+  async #applyBlocks(steps: readonly BlockStep[], batch: Batch): Promise<ResolvedBlock[]> {
     if (steps.length === 0) return [];
     const { mainnet } = this.#network;
     const drafts = [];
     const used = noNames();
     for (const { block } of steps) {
       const genesis = block.height === 1 ? await this.#genesisFor(block) : undefined;
-      drafts.push(draftBlock(block, genesis, mainnet, used));
+      drafts.push(unresolvedBlock(block, genesis, mainnet, used));
     }
     batch.addNames(await this.#names.resolve(this.sql, used));
     const names = new BatchNames(this.#names, used);
-    const placed = drafts.map(draft => placeBlock(draft, names, mainnet));
-    await this.#ledger.load(this.sql, placed, this.#names, this.position.height);
+    const placed = drafts.map(draft => resolveBlock(draft, names, mainnet));
+    await this.#totals.load(this.sql, placed, this.#names, this.#position.height);
     this.#streamGrew = false;
-    const rows = this.position.bulk ? batch.withoutCurrents() : batch;
+    const rows = this.#position.bulk ? batch.withoutCurrents() : batch;
     for (const [i, block] of placed.entries()) {
       const digest = new StateDigest(rows);
       for (const projection of projections) {
-        if (projection === headers) this.#totals.stateHash = digest.finish(this.#totals.stateHash, block);
-        projection.apply(block, this.#ledger, this.#totals, digest);
+        if (projection === headers) this.#chain.stateHash = digest.finish(this.#chain.stateHash, block);
+        projection.apply(block, this.#totals, this.#chain, digest);
       }
-      this.position.height = block.height;
-      this.position.indexHash = Buffer.from(block.block.indexHash);
-      this.position.blockEvents++;
-      addJournal(batch, this.position, journalKinds.apply, steps[i]!.event.id, this.position);
-      await this.breathe();
+      this.#position.height = block.height;
+      this.#position.indexHash = Buffer.from(block.block.indexHash);
+      this.#position.blockEvents++;
+      addJournal(batch, this.#position, journalKinds.apply, steps[i]!.event.id, this.#position);
+      await this.yieldToEventLoop();
     }
     return placed;
   }
@@ -236,7 +237,11 @@ export class FoldWriter {
   }
 
   /** Keeps the names that the chain began with, and says which of them block 1 is to show now. */
-  async #addGenesisNames(steps: Step[], placed: PlacedBlock[], batch: Batch): Promise<readonly GenesisNames[] | 'all'> {
+  async #addGenesisNames(
+    steps: readonly Step[],
+    placed: ResolvedBlock[],
+    batch: Batch,
+  ): Promise<readonly GenesisNames[] | 'all'> {
     const told = steps.filter(step => step.kind === 'genesis_names');
     if (told.length > 0) {
       const principals = new Set(told.flatMap(({ part }) => genesisPrincipals(part)));
@@ -244,22 +249,22 @@ export class FoldWriter {
     }
     for (const { part, event } of told) {
       addGenesisNames(batch, part, name => this.#names.principal(name));
-      addJournal(batch, this.position, journalKinds.names, event.id, this.position);
+      addJournal(batch, this.#position, journalKinds.names, event.id, this.#position);
     }
     if (placed.some(({ height }) => height === 1)) return 'all';
-    return this.position.height >= 1 ? told.map(({ part }) => part) : [];
+    return this.#position.height >= 1 ? told.map(({ part }) => part) : [];
   }
 
   #movePosition(flush: Flush): void {
-    movePosition(flush, this.position);
-    if (!this.#quiet) flush.query(`select pg_notify('${journalChannel}', $1)`, [this.position.journalSeq]);
-    this.#committedEvent = this.position.eventId;
+    movePosition(flush, this.#position);
+    if (!this.#quiet) flush.query(`select pg_notify('${journalChannel}', $1)`, [this.#position.journalSeq]);
+    this.#committedEvent = this.#position.eventId;
   }
 
   async #send(flush: Flush): Promise<void> {
     await this.#underWay;
-    this.#names.turn();
-    this.#ledger.turn();
+    this.#names.rotate();
+    this.#totals.rotate();
     this.#underWay = this.#connection.run(flush);
     this.#idle = false;
     const done = () => {
@@ -271,44 +276,44 @@ export class FoldWriter {
 
   /** Looks whether a stream follows the tip; its layer is written when the log is drained. */
   async findStream(): Promise<void> {
-    this.#streamGrew = await hasStream(this.sql, this.position.indexHash);
+    this.#streamGrew = await hasStream(this.sql, this.#position.indexHash);
   }
 
   /**
    * Writes the stream on the tip as a layer at height + 1. Called when the log is drained: while behind, the next block would
    * drop it at once.
    */
-  async showStream(): Promise<void> {
+  async writeUnconfirmed(): Promise<void> {
     if (!this.#streamGrew) return;
     await this.#underWay;
     this.#streamGrew = false;
-    const receipts = await streamReceipts(this.sql, this.position.indexHash);
+    const receipts = await streamReceipts(this.sql, this.#position.indexHash);
     if (receipts.length === 0) return;
     const flush = new Flush();
     const batch = new Batch();
-    const layer = provisionalBlock(this.position, receipts);
-    const before = { ...this.#totals, byType: [...this.#totals.byType] };
-    this.#ledger.clear();
+    const layer = provisionalBlock(this.#position, receipts);
+    const before = { ...this.#chain, byType: [...this.#chain.byType] };
+    this.#totals.clear();
     const { mainnet } = this.#network;
     const used = noNames();
-    const draft = draftBlock(layer, undefined, mainnet, used);
+    const draft = unresolvedBlock(layer, undefined, mainnet, used);
     batch.addNames(await this.#names.resolve(this.sql, used));
-    const placed = placeBlock(draft, new BatchNames(this.#names, used), mainnet);
-    await this.#ledger.load(this.sql, [placed], this.#names, this.position.height);
+    const placed = resolveBlock(draft, new BatchNames(this.#names, used), mainnet);
+    await this.#totals.load(this.sql, [placed], this.#names, this.#position.height);
     for (const projection of projections) {
       // Current values are those of the tip.
-      if (projection !== headers) projection.apply(placed, this.#ledger, this.#totals, batch.withoutCurrents());
+      if (projection !== headers) projection.apply(placed, this.#totals, this.#chain, batch.withoutCurrents());
     }
-    flush.query('select fence($1::bigint, $2::bigint)', [this.position.writer, this.#committedEvent]);
-    rollbackTo(flush, projections, this.position.height, this.position.height);
-    addJournal(batch, this.position, journalKinds.microblock, this.position.eventId, this.position);
+    flush.query('select fence($1::bigint, $2::bigint)', [this.#position.writer, this.#committedEvent]);
+    rollbackTo(flush, projections, this.#position.height, this.#position.height);
+    addJournal(batch, this.#position, journalKinds.microblock, this.#position.eventId, this.#position);
     batch.write(flush);
-    this.position.provisional = true;
+    this.#position.provisional = true;
     this.#movePosition(flush);
     await this.#send(flush);
     await this.#underWay;
-    this.#totals = before;
-    this.#ledger.clear();
+    this.#chain = before;
+    this.#totals.clear();
   }
 
   async #loadBlock(eventId: bigint): Promise<Block> {
@@ -317,28 +322,18 @@ export class FoldWriter {
     return readBlock(parseMessage(event.body));
   }
 
-  /** Goes past an event that an operator gave up. */
-  async skip(event: LoggedEvent): Promise<void> {
-    this.#log.warn({ event: String(event.id), path: event.path }, 'going past an event, as told');
-    await this.write({ steps: [{ kind: 'nothing', event }] });
+  /** Stores at which event the fold has stopped and why; null when it goes on. */
+  async setHalt(eventId: bigint | null, reason: string | null): Promise<void> {
     await this.#underWay;
-  }
-
-  /** Takes a halt back. */
-  async goOn(): Promise<void> {
-    await setHalt(this.sql, this.position, null, null);
-  }
-
-  /** Says loudly that the fold will not go past an event, and why. */
-  async halt(event: LoggedEvent, reason: string): Promise<void> {
-    await this.#underWay;
-    if (this.position.haltedAt === event.id) return;
-    this.#log.error(
-      { event: String(event.id), path: event.path, reason },
-      `ingest has stopped at this event; fix the cause, or go past it with: cairn skip ${event.id} --reason "…"`,
-    );
-    await setHalt(this.sql, this.position, event.id, reason);
+    await setHalt(this.sql, this.#position, eventId, reason);
   }
 }
 
-const hexId = (chainId: number) => `chain id 0x${chainId.toString(16)}`;
+/** Adds the statements that take the burn tables back to the fork; the steps fill them from the other branch. */
+function switchBurnBranch(flush: Flush, { forkHeight, branch, replaced }: BurnSwitch): void {
+  // Blocks of the branch that were canonical already are written again.
+  const top = Math.max(forkHeight, ...[...replaced, ...branch].map(({ height }) => height));
+  deleteAbove(flush, [burnHistory], forkHeight, top);
+  setCanonicalBurnBlocks(flush, replaced, false);
+  setCanonicalBurnBlocks(flush, branch, true);
+}

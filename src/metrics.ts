@@ -15,15 +15,21 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    answersFromMemory: gauge('cairn_answers_from_memory', 'Answers sent from memory since the start.'),
-    answersRendered: gauge('cairn_answers_rendered', 'Answers that were rendered and could be kept, since the start.'),
-    answerBytes: gauge('cairn_answer_cache_bytes', 'Memory that kept answers take.'),
-    piecesFromMemory: gauge('cairn_pieces_from_memory', 'Entries of lists that were rendered before, since the start.'),
-    piecesRendered: gauge(
-      'cairn_pieces_rendered',
-      'Entries of lists that were rendered and could be kept, since the start.',
+    responseCacheHits: gauge('cairn_response_cache_hits', 'Responses sent from the response cache since the start.'),
+    responseCacheMisses: gauge(
+      'cairn_response_cache_misses',
+      'Cacheable responses that were rendered since the start.',
     ),
-    pieceBytes: gauge('cairn_pieces_bytes', 'Memory that kept entries of lists take.'),
+    responseCacheBytes: gauge('cairn_response_cache_bytes', 'Memory that the response cache takes.'),
+    itemCacheHits: gauge(
+      'cairn_rendered_item_cache_hits',
+      'List items taken from the rendered-item cache since the start.',
+    ),
+    itemCacheMisses: gauge(
+      'cairn_rendered_item_cache_misses',
+      'List items that were read and rendered since the start.',
+    ),
+    itemCacheBytes: gauge('cairn_rendered_item_cache_bytes', 'Memory that the rendered-item cache takes.'),
     eventsReceived: new Counter({
       name: 'cairn_events_received_total',
       help: 'Events that nodes posted, by path and by what became of them.',

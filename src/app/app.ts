@@ -1,9 +1,10 @@
 import type { ReadinessCheck } from '../api/http/health.ts';
-import { type Door, type Handler, openDoor, starting } from '../api/http/listener.ts';
+import { type Handler, type HttpListener, openListener, starting } from '../api/http/listener.ts';
 import { serveMetrics } from '../api/http/metrics-server.ts';
 import { RateGate } from '../api/http/rate-limits.ts';
 import { type Api, buildApi } from '../api/server.ts';
 import { Auditor } from '../audit/auditor.ts';
+import { openReadCaches } from '../cache/read-caches.ts';
 import { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { NodeSetting } from '../config/setting.ts';
@@ -107,7 +108,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const { requestTimeout, metricsHost, metricsPort, apiHost, apiPort } = config;
     const requestTimeoutMs = requestTimeout * 1000;
     const onError = (error: Error) => log.error({ err: error }, 'a connection could not be accepted');
-    const metricsDoor = await openDoor({
+    const metricsDoor = await openListener({
       host: metricsHost,
       port: metricsPort,
       portSetting: 'CAIRN_METRICS_PORT',
@@ -118,7 +119,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const apiDoor =
       config.role === 'ingest'
         ? undefined
-        : await openDoor({
+        : await openListener({
             host: apiHost,
             port: apiPort,
             portSetting: 'CAIRN_API_PORT',
@@ -286,7 +287,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   }
 
   async function startApi(
-    door: Door,
+    door: HttpListener,
     sql: Pool,
     probes: Pool,
     primary: Pool,
@@ -351,7 +352,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       maxInFlight,
       atOnce: Math.max(poolSize(config), 8 * SHARED_CONNECTIONS),
       cacheBytes,
-      piecesBytes,
+      caches: openReadCaches({ itemBytes: piecesBytes }),
       deprecatedEndpoints,
       rates,
       faucets,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openDoor } from '../../src/api/http/listener.ts';
+import { openListener } from '../../src/api/http/listener.ts';
 import { watchReaders } from '../../src/api/http/slow-readers.ts';
 import { until } from '../support/service.ts';
 
@@ -69,7 +69,13 @@ test('when answers wait for too many bytes in all, the largest are given up firs
 
 test('a connection that sends nothing, half a request or half a body is ended', async t => {
   const answer = (_request: unknown, response: { end(text: string): void }) => response.end('ok');
-  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: answer, requestTimeoutMs: 300 });
+  const door = await openListener({
+    host: '127.0.0.1',
+    port: 0,
+    portSetting: 'X',
+    first: answer,
+    requestTimeoutMs: 300,
+  });
   t.onTestFinished(() => door.stop(100));
   const sent = ['', 'GET / HT', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'];
   const sockets = sent.map(text => {
@@ -84,7 +90,7 @@ test('a connection that sends nothing, half a request or half a body is ended', 
 test('a connection that cannot be accepted, as with too many open files, is told of and ends nothing', async t => {
   const told: Error[] = [];
   const options = { host: '127.0.0.1', port: 0, portSetting: 'X', onError: (error: Error) => told.push(error) };
-  const door = await openDoor({ ...options, first: (_request, response) => void response.end('ok') });
+  const door = await openListener({ ...options, first: (_request, response) => void response.end('ok') });
   t.onTestFinished(() => door.stop(100));
   for (let i = 0; i < 3; i++) door.server.emit('error', new Error('accept EMFILE'));
   expect(told.length).toBe(3);

@@ -1,20 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { findPendingStx } from '../../../../queries/principals/pending-stx.ts';
-import { findStxBalance } from '../../../../queries/principals/stx-balances.ts';
-import { findVesting } from '../../../../queries/principals/vesting.ts';
-import { listFtBalances } from '../../../../queries/tokens/ft-balances.ts';
-import { listNftBalances } from '../../../../queries/tokens/nft-balances.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { AddressBalance, renderAddressBalance } from '../../../../schemas/principals/balance.ts';
-import { renderTokenOffering } from '../../../../schemas/principals/token-offering.ts';
-import { isNow, momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
+import { AddressBalance } from '../../../../schemas/principals/balance.ts';
+import { findBalances } from '../../../../views/principals/balances.ts';
+import { asOfIn, asOfQuery, isNow } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const params = Type.Object({ principal: PrincipalParam });
-const querystring = Type.Object(momentQuery);
+const querystring = Type.Object(asOfQuery);
 const config = { freshness: 'principal+mempool', deprecated: true } as const;
 
 export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
@@ -31,20 +25,7 @@ export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const account = principalOf(principal);
-      const moment = momentIn(query);
-      return await inSnapshot(sql, async sql => {
-        const [stx, vesting, fts, nfts, pending] = await Promise.all([
-          findStxBalance(sql, account, moment),
-          findVesting(sql, account, moment),
-          listFtBalances(sql, account, moment),
-          listNftBalances(sql, account, moment),
-          isNow(query) ? findPendingStx(sql, account) : undefined,
-        ]);
-        if (!stx) throw noSuchMoment(moment);
-        return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
-      });
-    },
+    async ({ params, query }) =>
+      findBalances(sql, principalOf(params.principal), asOfIn(query), { withPending: isNow(query) }),
   );
 };

@@ -1,15 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { notFound } from '../../../../errors.ts';
-import { listMovesOf } from '../../../../queries/principals/asset-moves.ts';
-import { listPrincipalTransactions, type PrincipalTransaction } from '../../../../queries/principals/transactions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import { AddressEventPage, renderAddressEvent } from '../../../../schemas/principals/address-event.ts';
+import { AddressEventPage } from '../../../../schemas/principals/address-event.ts';
 import { AddressTransactionPage } from '../../../../schemas/principals/address-transaction.ts';
-import { gatherWithCounts } from '../../../../views/principals/transaction-list.ts';
-import { cursorPage } from '../../../params/address-cursor.ts';
+import { listMovesOfTransaction, listTransactionsWithCounts } from '../../../../views/principals/transaction-list.ts';
 import { loosePrincipalOf, PrincipalParam } from '../../../params/principal.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -17,7 +12,7 @@ import type { RouteContext } from '../../../route-context.ts';
 const usual = 20;
 const tags = ['Accounts'];
 
-export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v2/addresses/:address/transactions',
     {
@@ -37,19 +32,11 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
       },
     },
     async ({ params: { address }, query }) => {
-      // This list has always taken a limit of 0 at its word.
+      // This list has always taken a limit of 0 literally.
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
-      // The second version tells nothing of interfaces.
-      const options = { excludeFunctionArgs: query.exclude_function_args, withoutInterface: true };
-      const render = (rows: PrincipalTransaction[]) => gatherWithCounts(pieces, sql, account.principal, rows, options);
-      const { cursor } = query;
-      if (cursor !== undefined) {
-        const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));
-        return { ...page, ...cursors, results: await render(rows) };
-      }
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle' });
-      return { ...page, total, results: await render(rows) };
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      return await listTransactionsWithCounts(caches, sql, account, page, query.cursor, options);
     },
   );
 
@@ -66,11 +53,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { address, tx_id }, query }) => {
-      const page = pageOf(query, usual);
-      const events = await listMovesOf(sql, loosePrincipalOf(address), transactionIdOf(tx_id), page);
-      if (!events) throw notFound('Transaction not found');
-      return { ...page, total: events.total, results: events.rows.map(renderAddressEvent) };
-    },
+    async ({ params: { address, tx_id }, query }) =>
+      listMovesOfTransaction(sql, loosePrincipalOf(address), transactionIdOf(tx_id), pageOf(query, usual)),
   );
 };

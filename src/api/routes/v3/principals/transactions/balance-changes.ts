@@ -1,15 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listBalanceChanges } from '../../../../../queries/principals/balance-changes.ts';
-import { cursorQuery, cutList, startOf } from '../../../../../schemas/pages/cursor-list.ts';
-import {
-  assetCursor,
-  assetPattern,
-  BalanceChangeList,
-  isAtAsset,
-  renderBalanceChange,
-  sortChanges,
-} from '../../../../../schemas/principals/balance-change.ts';
+import { cursorQuery } from '../../../../../schemas/pages/cursor-list.ts';
+import { assetPattern, BalanceChangeList } from '../../../../../schemas/principals/balance-change.ts';
+import { listChangesByTransaction } from '../../../../../views/principals/activity.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../../params/transaction.ts';
 import type { RouteContext } from '../../../../route-context.ts';
@@ -30,11 +23,10 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
         response: { 200: BalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const ids = [transactionIdOf(params.tx_id)];
-      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
-      const start = startOf(rows, cursor, isAtAsset);
-      return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
-    },
+    async ({ params, query: { limit = 20, cursor } }) =>
+      listChangesByTransaction(sql, loosePrincipalOf(params.principal), transactionIdOf(params.tx_id), {
+        limit,
+        cursor,
+      }),
   );
 };

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Pieces } from '../cache/rendered-items.ts';
+import type { ReadCaches } from '../cache/read-caches.ts';
 import type { TipSource } from '../cache/tip-cache.ts';
 import type { PoxGeometry } from '../chain/pox/geometry.ts';
 import type { Pool } from '../db/client.ts';
@@ -14,8 +14,8 @@ export type RouteContext = {
   /** Read-only connections. */
   sql: Pool;
   tip: TipSource;
-  /** Rendered list items that other responses reuse. */
-  pieces: Pieces;
+  /** The caches that pages are filled from. */
+  caches: ReadCaches;
   network: Network;
   readyMaxLag: number;
   /** Further reasons why the service may not be ready. */

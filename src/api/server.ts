@@ -5,8 +5,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { jsonOf, Pieces } from '../cache/rendered-items.ts';
-import { AnswerCache } from '../cache/response-cache.ts';
+import type { ReadCaches } from '../cache/read-caches.ts';
+import { jsonOf } from '../cache/rendered-items.ts';
+import { ResponseCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Log } from '../log.ts';
 import type { Release } from '../schemas/shape.ts';
@@ -18,15 +19,15 @@ import { addErrorHandlers, describe } from './http/errors.ts';
 import { addHeaders, markDeprecated } from './http/headers.ts';
 import { limitInFlight } from './http/in-flight-limit.ts';
 import { limitRates, type RateGate } from './http/rate-limits.ts';
-import { refuseStrangeValues } from './http/reject-bad-values.ts';
-import { keepAnswers } from './http/response-caching.ts';
-import { checkAnswers } from './http/response-check.ts';
-import { Turns } from './http/semaphore.ts';
+import { rejectBadValues } from './http/reject-bad-values.ts';
+import { addResponseCache } from './http/response-caching.ts';
+import { checkResponses } from './http/response-check.ts';
+import { Semaphore } from './http/semaphore.ts';
 import { hasVersion9Keys, shapeOf } from './http/shape.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 
-export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
+export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
   /** When cycles begin and end; asked of a node but for mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
   /** What clients get that ask for no release. */
@@ -35,10 +36,10 @@ export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'hasVersion9K
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
   maxInFlight: number;
-  /** Answers that are read from the database at once; more wait for their turn. */
+  /** Responses that are read from the database at once; more wait in a queue. */
   atOnce: number;
+  /** Bound of the response cache. */
   cacheBytes: number;
-  piecesBytes: number;
   deprecatedEndpoints: boolean;
   /** Told of every answer: route as declared, method, status, seconds. */
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
@@ -59,7 +60,7 @@ export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'hasVersion9K
 /** Contract names, asset names and hashes in paths are longer than the router's default allows. */
 const MAX_PARAM_LENGTH = 1024;
 
-export type Api = { app: FastifyInstance; answers: AnswerCache; pieces: Pieces };
+export type Api = { app: FastifyInstance; responses: ResponseCache; caches: ReadCaches };
 
 /** Builds the whole API as one Fastify app that listens nowhere yet. */
 export async function buildApi(options: ApiOptions): Promise<Api> {
@@ -75,33 +76,32 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
       (reply as unknown as FastifyReply).code(status).send(body);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const answers = new AnswerCache(options.cacheBytes);
-  const pieces = new Pieces(options.piecesBytes);
+  const responses = new ResponseCache(options.cacheBytes);
 
   // Declared schemas describe and check; they do not rewrite what a render function returned.
-  app.setSerializerCompiler(options.strict ? checkAnswers : () => jsonOf);
+  app.setSerializerCompiler(options.strict ? checkResponses : () => jsonOf);
   addErrorHandlers(app, options.log);
   addHeaders(app);
   if (options.rates) limitRates(app, options.rates);
   if (options.onAnswer) reportAnswers(app, options.onAnswer);
   splitCommaLists(app);
-  refuseStrangeValues(app);
-  keepAnswers(app, {
-    cache: answers,
+  rejectBadValues(app);
+  addResponseCache(app, {
+    cache: responses,
     tip: options.tip,
     shape: options.shape ?? '8',
-    turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
+    semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
   markIncomplete(app, options.tip);
   markDeprecated(app, options.deprecatedEndpoints);
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, network, readyMaxLag, readiness = [], callReadOnly } = options;
+  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly } = options;
   const context: RouteContext = {
     sql,
     tip,
-    pieces,
+    caches,
     network,
     readyMaxLag,
     readiness,
@@ -116,7 +116,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);
   await app.ready();
-  return { app: app as unknown as FastifyInstance, answers, pieces };
+  return { app: app as unknown as FastifyInstance, responses, caches };
 }
 
 /** Watches each route apart, so that an answer costs no search for its route. */

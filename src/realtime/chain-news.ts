@@ -9,6 +9,7 @@ import { findBlock } from '../queries/blocks/blocks.ts';
 import { splitHashes } from '../queries/blocks/hashes.ts';
 import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../queries/blocks/logged-blocks.ts';
 import { listMicroblocksOn } from '../queries/blocks/microblocks.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import { orphanEvents, readOrphanTransaction } from '../queries/transactions/orphan-transactions.ts';
 import { type Block, renderBlock } from '../schemas/blocks/block.ts';
 import { renderMicroblock } from '../schemas/blocks/microblock.ts';
@@ -30,6 +31,7 @@ const blockMessage = (block: Block) => new Message(blockTopic, block);
 export async function blockNews(
   sql: Sql,
   subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
   { height, index_hash: indexHash }: BlockPlace,
   told: ToldIndexes,
 ): Promise<Message[]> {
@@ -41,7 +43,7 @@ export async function blockNews(
   const messages: Message[] = [];
   // What followed it was not there yet when it came.
   if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
-  messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, told })));
+  messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, interfaces, told })));
   messages.push(...(await nftNews(sql, subscriptions, height)));
   return messages;
 }
@@ -93,6 +95,7 @@ export async function fallenNews(sql: Sql, subscriptions: Subscriptions, indexHa
 export async function sideBlockNews(
   sql: Sql,
   subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
   { height, index_hash: indexHash }: BlockPlace,
   told: ToldIndexes,
 ): Promise<Message[]> {
@@ -107,7 +110,7 @@ export async function sideBlockNews(
     const { accepted } = shared ? await findBlockContents(sql, height) : orphanBlockContents(block);
     messages.push(blockMessage(renderBlock(orphanBlockRow(block), { txIds: [], accepted, streamed: [] })));
   }
-  const standing = await transactionNews(sql, subscriptions, { height, moment: { height }, told });
+  const standing = await transactionNews(sql, subscriptions, { height, moment: { height }, interfaces, told });
   const known = new Set(standing.map(({ topic }) => topicName(topic)));
   for (const receipt of block.receipts) {
     const topic: Topic = { kind: 'transaction', key: toHex(receipt.txId) };
@@ -121,6 +124,7 @@ export async function sideBlockNews(
 export async function microblockNews(
   sql: Sql,
   subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
   tip: number,
   known: Set<string>,
   told: ToldIndexes,
@@ -137,7 +141,7 @@ export async function microblockNews(
   }
   return [
     ...fresh.map(row => new Message(microblockTopic, renderMicroblock(row))),
-    ...(await transactionNews(sql, subscriptions, { ...news, told })),
+    ...(await transactionNews(sql, subscriptions, { ...news, interfaces, told })),
   ];
 }
 

@@ -3,6 +3,7 @@ import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Log } from '../log.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import { type JournalStep, listFallen, listSteps } from '../queries/status/journal.ts';
 import { blockNews, fallenNews, microblockNews, sideBlockNews } from './chain-news.ts';
 import { mempoolNews } from './mempool-news.ts';
@@ -20,6 +21,7 @@ export type HubOptions = {
   sql: Pool;
   tip: StepSource;
   subscriptions: Subscriptions;
+  interfaces: InterfaceStore;
   log: Log;
   /** Told of each step handled: its number and how many messages went out. */
   onStep?: (seq: number, sent: number) => void;
@@ -158,22 +160,22 @@ export class Hub {
   }
 
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {
-    const { subscriptions } = this.#options;
+    const { subscriptions, interfaces } = this.#options;
     switch (step.kind) {
       case journalKinds.apply:
         this.#microblocks.clear();
-        return await blockNews(sql, subscriptions, step, this.#told);
+        return await blockNews(sql, subscriptions, interfaces, step, this.#told);
       case journalKinds.rollback:
         this.#microblocks.clear();
         this.#told.clear();
         return await this.#takeBack(sql, step);
       case journalKinds.sideBlock:
-        return await sideBlockNews(sql, subscriptions, step, this.#told);
+        return await sideBlockNews(sql, subscriptions, interfaces, step, this.#told);
       case journalKinds.microblock:
         if (this.#told.size > TOLD_REMEMBERED) this.#told.clear();
-        return await microblockNews(sql, subscriptions, step.height, this.#microblocks, this.#told);
+        return await microblockNews(sql, subscriptions, interfaces, step.height, this.#microblocks, this.#told);
       case journalKinds.mempool:
-        return step.tx_ids ? await mempoolNews(sql, subscriptions, step.tx_ids) : [];
+        return step.tx_ids ? await mempoolNews(sql, subscriptions, interfaces, step.tx_ids) : [];
       default:
         return [];
     }

@@ -1,6 +1,7 @@
 import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 
 /** What is asked of the nodes behind the service. */
 export type NodeView = {
@@ -15,6 +16,7 @@ export type RosettaContext = {
   sql: Pool;
   network: Network;
   compat: boolean;
+  interfaces: InterfaceStore;
   /** Absent where no node is set. */
   nodes?: NodeView | undefined;
   callReadOnly?: CallReadOnly | undefined;

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { ChainMoved, jsonOf, Pieces } from '../../src/cache/rendered-items.ts';
+import { jsonOf, RenderedItemCache, ReorgDuringRead } from '../../src/cache/rendered-items.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';
 
 type Key = { version: string | null; n: number };
 
-function gatherer(maxBytes = 100_000) {
-  const pieces = new Pieces(maxBytes);
+function itemRenderer(maxBytes = 100_000) {
+  const cache = new RenderedItemCache(maxBytes);
   const made: number[][] = [];
   /** Entries that have another version by the time they are read. */
   const reads = new Map<number, string>();
-  const gather = (...keys: Key[]) =>
-    pieces.gather(keys, {
-      form: 'entry',
+  const renderList = (...keys: Key[]) =>
+    cache.render(keys, {
+      namespace: 'entry',
       keyOf: ({ n }) => n,
       read: async missing => {
         made.push(missing.map(({ n }) => n));
@@ -21,26 +21,26 @@ function gatherer(maxBytes = 100_000) {
       },
       render: ({ n }) => value(n),
     });
-  return { pieces, made, reads, gather };
+  return { cache, made, reads, render: renderList };
 }
 
 const entry = (n: number): Key => ({ version: 'v', n });
 const value = (n: number) => ({ n, text: `"${n}" ü` });
 
 test('entries are made once and stand in the order that was asked for', async () => {
-  const { pieces, made, gather } = gatherer();
-  const first = await gather(entry(1), entry(2));
+  const { cache, made, render } = itemRenderer();
+  const first = await render(entry(1), entry(2));
   expect(jsonOf({ total: 2, results: first })).toBe(JSON.stringify({ total: 2, results: [value(1), value(2)] }));
-  const second = await gather(entry(3), entry(2), { version: null, n: 4 }, entry(1));
+  const second = await render(entry(3), entry(2), { version: null, n: 4 }, entry(1));
   const expected = { results: [value(3), value(2), value(4), value(1)], total: 4, next: null };
   expect(jsonOf({ results: second, total: 4, next: null })).toBe(JSON.stringify(expected));
-  await gather({ version: null, n: 4 });
+  await render({ version: null, n: 4 });
   expect(made).toEqual([[1, 2], [3, 4], [4]]);
-  expect([pieces.hits, pieces.misses]).toEqual([2, 5]);
+  expect([cache.hits, cache.misses]).toEqual([2, 5]);
 });
 
-test('pieces may stand inside the entries of a list, beside values without JSON', async () => {
-  const [tx] = await gatherer().gather(entry(1));
+test('rendered items may be inside the items of a list, beside undefined values', async () => {
+  const [tx] = await itemRenderer().render(entry(1));
   const shown = { sent: '5', tx, nothing: undefined, events: { stx: 1 } };
   expect(jsonOf({ limit: undefined, results: [shown] })).toBe(
     JSON.stringify({ results: [{ sent: '5', tx: value(1), events: { stx: 1 } }] }),
@@ -48,7 +48,7 @@ test('pieces may stand inside the entries of a list, beside values without JSON'
   expect(JSON.stringify({ results: [shown] })).toBe(jsonOf({ results: [shown] }));
 });
 
-test('an answer without pieces is plain JSON', () => {
+test('a response without rendered items is plain JSON', () => {
   for (const answer of [
     { results: [] },
     { results: [null] },
@@ -62,22 +62,22 @@ test('an answer without pieces is plain JSON', () => {
 });
 
 test('an entry is made anew in another version, and nothing is kept of a list that the chain moved under', async () => {
-  const { made, reads, gather } = gatherer();
-  await gather(entry(1));
-  await gather({ version: 'w', n: 1 });
+  const { made, reads, render } = itemRenderer();
+  await render(entry(1));
+  await render({ version: 'w', n: 1 });
   expect(made).toEqual([[1], [1]]);
   reads.set(2, 'w');
-  await expect(gather(entry(2))).rejects.toThrow(ChainMoved);
+  await expect(render(entry(2))).rejects.toThrow(ReorgDuringRead);
   reads.clear();
-  await gather(entry(2));
+  await render(entry(2));
   expect(made.slice(2)).toEqual([[2], [2]]);
 });
 
-test('the least recently used pieces make room', async () => {
-  const { pieces, made, gather } = gatherer(4000);
-  for (let n = 0; n < 50; n++) await gather(entry(n), entry(0));
-  expect(pieces.bytes).toBeLessThanOrEqual(4000);
-  await gather(entry(1), entry(0));
+test('the least recently used items are evicted', async () => {
+  const { cache, made, render } = itemRenderer(4000);
+  for (let n = 0; n < 50; n++) await render(entry(n), entry(0));
+  expect(cache.bytes).toBeLessThanOrEqual(4000);
+  await render(entry(1), entry(0));
   expect(made.at(-1)).toEqual([1]);
 });
 

@@ -53,8 +53,8 @@ test(`whatever forks and restarts come, lists of kept entries say what lists mad
     }
   });
   await fc.assert(property, { numRuns: histories, seed, endOnFailure: true });
-  expect(keeping.pieces.hits).toBeGreaterThan(keeping.pieces.misses);
-  expect(forgetting.pieces.hits).toBe(0);
+  expect(keeping.caches.items.hits).toBeGreaterThan(keeping.caches.items.misses);
+  expect(forgetting.caches.items.hits).toBe(0);
 });
 
 /** Every list of kept entries, of the accounts and contracts that have most. */

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Rollback } from '../../queries/status/changes.ts';
 import { INCOMPLETE_NAMED, type Tip } from '../../queries/status/tip.ts';
+import type { AboutBlock } from '../../views/about-block.ts';
 
 /** What the answers of this request say, where it can only change if a block is taken from the chain. */
 const settled = new WeakMap<FastifyReply, number>();
@@ -11,6 +12,12 @@ const settled = new WeakMap<FastifyReply, number>();
  */
 export function settle(reply: FastifyReply, height: number): void {
   settled.set(reply, height);
+}
+
+/** Settles a response where its body is about one block; returns the body. */
+export function settleAt<T>(reply: FastifyReply, { body, height }: AboutBlock<T>): T {
+  if (height !== undefined) settle(reply, height);
+  return body;
 }
 
 /** Says that the answer may change with every block. */

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openDoor } from '../../../src/api/http/listener.ts';
+import { openListener } from '../../../src/api/http/listener.ts';
 import { watchReaders } from '../../../src/api/http/slow-readers.ts';
 import { until } from '../../support/service.ts';
 
@@ -70,7 +70,13 @@ test('when answers wait for too many bytes in all, the largest are given up firs
 
 test('a connection that sends nothing, half a request or half a body is ended', async t => {
   const answer = (_request: unknown, response: { end(text: string): void }) => response.end('ok');
-  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: answer, requestTimeoutMs: 300 });
+  const door = await openListener({
+    host: '127.0.0.1',
+    port: 0,
+    portSetting: 'X',
+    first: answer,
+    requestTimeoutMs: 300,
+  });
   t.onTestFinished(() => door.stop(100));
   const sent = ['', 'GET / HT', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'];
   const sockets = sent.map(text => {
@@ -85,7 +91,7 @@ test('a connection that sends nothing, half a request or half a body is ended', 
 test('a connection that cannot be accepted, as with too many open files, is told of and ends nothing', async t => {
   const told: Error[] = [];
   const options = { host: '127.0.0.1', port: 0, portSetting: 'X', onError: (error: Error) => told.push(error) };
-  const door = await openDoor({ ...options, first: (_request, response) => void response.end('ok') });
+  const door = await openListener({ ...options, first: (_request, response) => void response.end('ok') });
   t.onTestFinished(() => door.stop(100));
   for (let i = 0; i < 3; i++) door.server.emit('error', new Error('accept EMFILE'));
   expect(told.length).toBe(3);
@@ -98,7 +104,7 @@ test('where no other protocol is offered an upgrade is a plain request, and its 
   process.on('uncaughtException', note);
   t.onTestFinished(() => void process.off('uncaughtException', note));
   const answer = (_request: unknown, response: ServerResponse) => void response.end('ok');
-  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: answer });
+  const door = await openListener({ host: '127.0.0.1', port: 0, portSetting: 'X', first: answer });
   t.onTestFinished(() => door.stop(100));
   const open = () => new Promise<number>(resolve => door.server.getConnections((_, count) => resolve(count)));
   const upgrade = async () => {

@@ -92,9 +92,9 @@ test('a 304 of an old transaction needs no question to the database, and another
   const url = `/extended/v1/tx/${idOf(block!)}`;
   const etag = await api.etagOf(url);
   await api.add(mineLine(chain, line.at(-1)!, 2, { tenure: 'new', transactions: 1 }));
-  const { misses } = api.answers;
+  const { misses } = api.responses;
   expect(await api.ask(url, etag)).toBe(304);
-  expect(api.answers.misses).toBe(misses);
+  expect(api.responses.misses).toBe(misses);
   for (const forged of ['"h.1"', '"hzzzzzz.0.1-0000"', etag.replace(/\./, 'z.'), etag.replace('"h', '"h1')]) {
     expect([forged, await api.ask(url, forged)]).toEqual([forged, 200]);
   }

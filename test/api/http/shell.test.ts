@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { COMMA_LIST } from '../../../src/api/docs/openapi.ts';
 import { matchesEtag } from '../../../src/api/http/freshness.ts';
 import { judgeReadiness } from '../../../src/api/http/health.ts';
-import { openDoor, starting } from '../../../src/api/http/listener.ts';
-import { ChainMoved } from '../../../src/cache/rendered-items.ts';
-import { AnswerCache } from '../../../src/cache/response-cache.ts';
+import { openListener, starting } from '../../../src/api/http/listener.ts';
+import { ReorgDuringRead } from '../../../src/cache/rendered-items.ts';
+import { ResponseCache } from '../../../src/cache/response-cache.ts';
 import { printOpenApi } from '../../../src/commands/openapi.ts';
 import { badRequest, notFound, PublicError } from '../../../src/errors.ts';
 import type { IngestStatus } from '../../../src/queries/status/status.ts';
@@ -67,7 +67,7 @@ function sampleRoutes(calls: { count: number; wait?: Promise<void> }): FastifyPl
       throw Object.assign(new Error('inside'), { code: (params as { code: string }).code });
     });
     app.get('/reorganized/:times', { config: { freshness: 'tip' } }, async ({ params }) => {
-      if (calls.count++ < Number((params as { times: string }).times)) throw new ChainMoved();
+      if (calls.count++ < Number((params as { times: string }).times)) throw new ReorgDuringRead();
       return { count: calls.count };
     });
     app.post('/post', async ({ body }) => ({ body }));
@@ -278,7 +278,7 @@ test('an answer that a reorganization cut in two is begun anew, a few times', as
 });
 
 test('the least recently used answers make room', async () => {
-  const cache = new AnswerCache(20_000);
+  const cache = new ResponseCache(20_000);
   const answerOf = (version: number, length: number) => ({
     ...{ version, body: Buffer.alloc(length), length, etag: undefined, headers: [] },
   });
@@ -296,7 +296,7 @@ test('the least recently used answers make room', async () => {
 });
 
 test('a failed render is shared and then forgotten', async () => {
-  const cache = new AnswerCache(20_000);
+  const cache = new ResponseCache(20_000);
   const fail = () => cache.share('/', 1, () => Promise.reject(new Error('no')));
   const results = await Promise.allSettled([fail(), fail()]);
   expect(results.map(result => result.status)).toEqual(['rejected', 'rejected']);
@@ -341,7 +341,12 @@ test('readiness follows the fold', () => {
 });
 
 test('the door answers before the app behind it is ready, and refuses what is no HTTP', async t => {
-  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: starting(() => 'warming up') });
+  const door = await openListener({
+    host: '127.0.0.1',
+    port: 0,
+    portSetting: 'X',
+    first: starting(() => 'warming up'),
+  });
   t.onTestFinished(() => door.stop(100));
   const get = (path: string) => fetch(`http://127.0.0.1:${door.port}${path}`);
   expect((await get('/healthz')).status).toBe(200);
@@ -361,12 +366,17 @@ test('the door answers before the app behind it is ready, and refuses what is no
   });
   expect(large).toBe(431);
   await expect(
-    openDoor({ host: '127.0.0.1', port: door.port, portSetting: 'CAIRN_X', first: () => {} }),
+    openListener({ host: '127.0.0.1', port: door.port, portSetting: 'CAIRN_X', first: () => {} }),
   ).rejects.toThrow('is already in use: set CAIRN_X to another port');
 });
 
 test('a sender of nonsense that does not hang up is cut off', async t => {
-  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: 'X', first: starting(() => 'warming up') });
+  const door = await openListener({
+    host: '127.0.0.1',
+    port: 0,
+    portSetting: 'X',
+    first: starting(() => 'warming up'),
+  });
   t.onTestFinished(() => door.stop(100));
   const socket = connectSocket({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
   t.onTestFinished(() => void socket.destroy());

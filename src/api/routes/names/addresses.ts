@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { badRequest } from '../../../errors.ts';
-import { listNamesOf } from '../../../queries/names/lists.ts';
-import { listSubdomainsOf } from '../../../queries/names/subdomains.ts';
 import { NameError, OwnedNames } from '../../../schemas/names/name.ts';
+import { listNamesAndSubdomains } from '../../../views/names/lists.ts';
 import { bnsQuery, isPrintable } from '../../params/bns.ts';
 import { loosePrincipalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../route-context.ts';
@@ -28,11 +26,9 @@ export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     },
     async ({ params: { blockchain, address } }) => {
       if (blockchain !== 'stacks') throw badRequest('Unsupported blockchain');
-      if (!isPrintable(address)) return { names: [] };
-      return await inSnapshot(sql, async sql => {
-        const names = await listNamesOf(sql, loosePrincipalOf(address));
-        return { names: [...names, ...(await listSubdomainsOf(sql, address))].sort() };
-      });
+      return isPrintable(address)
+        ? await listNamesAndSubdomains(sql, loosePrincipalOf(address), address)
+        : { names: [] };
     },
   );
 };

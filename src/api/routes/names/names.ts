@@ -1,18 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { zonefileText } from '../../../chain/names/zonefile.ts';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { listNames } from '../../../queries/names/lists.ts';
-import { findZonefile } from '../../../queries/names/names.ts';
-import { listSubdomains } from '../../../queries/names/subdomains.ts';
 import { NameArray, NameError, NameInfo, Zonefile } from '../../../schemas/names/name.ts';
-import {
-  checkNamePage,
-  findLatestZonefile,
-  findSubdomainZonefile,
-  lookUpName,
-  nameError,
-} from '../../../views/names/lookup.ts';
+import { listNames, listSubdomains } from '../../../views/names/lists.ts';
+import { lookUpName } from '../../../views/names/lookup.ts';
+import { findCurrentZonefile, findZonefile } from '../../../views/names/zonefiles.ts';
 import { BnsNameParam, bnsPageQuery, bnsQuery, isPrintable } from '../../params/bns.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -33,7 +24,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: NameArray, 400: NameError },
       },
     },
-    async ({ query: { page = 0 } }) => checkNamePage(await listNames(sql, page), page),
+    ({ query: { page = 0 } }) => listNames(sql, page),
   );
 
   app.get(
@@ -50,8 +41,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       },
     },
     async ({ params: { name }, query, url }, reply) => {
-      const moment = query.unanchored ? 'unanchored' : 'tip';
-      const found = await inSnapshot(sql, sql => lookUpName(sql, name, moment));
+      const found = await lookUpName(sql, name, query.unanchored ? 'unanchored' : 'tip');
       return 'info' in found ? found.info : reply.redirect(found.resolver.replace(/\/+$/, '') + url, 302);
     },
   );
@@ -69,11 +59,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: Zonefile, 404: NameError },
       },
     },
-    async ({ params: { name } }) => {
-      const zonefile = await inSnapshot(sql, sql => findLatestZonefile(sql, name));
-      if (zonefile === undefined) throw nameError(404, 'No such name or zonefile does not exist');
-      return { zonefile };
-    },
+    ({ params }) => findCurrentZonefile(sql, params.name),
   );
 
   app.get(
@@ -92,15 +78,10 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: Zonefile, 404: NameError },
       },
     },
-    async ({ params: { name, zoneFileHash } }) => {
+    ({ params: { name, zoneFileHash } }) => {
       const digits = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(zoneFileHash)?.[1];
-      const hash = Buffer.from(digits ?? '', 'hex');
-      const content =
-        digits !== undefined && isPrintable(name)
-          ? ((await findZonefile(sql, name, hash)) ?? (await findSubdomainZonefile(sql, name, hash)))
-          : undefined;
-      if (content === undefined) throw nameError(404, 'No such name or zonefile');
-      return { zonefile: zonefileText(content) };
+      const hash = digits !== undefined && isPrintable(name) ? Buffer.from(digits, 'hex') : undefined;
+      return findZonefile(sql, name, hash);
     },
   );
 

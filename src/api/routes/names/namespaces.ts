@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { listNamesIn } from '../../../queries/names/lists.ts';
-import { findNamespace, listNamespaces } from '../../../queries/names/namespaces.ts';
 import { NameArray, NameError, Namespaces } from '../../../schemas/names/name.ts';
-import { checkNamePage, nameError } from '../../../views/names/lookup.ts';
+import { listNamesInNamespace, listNamespaces } from '../../../views/names/lists.ts';
+import { nameError } from '../../../views/names/lookup.ts';
 import { bnsPageQuery, bnsQuery, isPrintable } from '../../params/bns.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -24,7 +22,7 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: Namespaces },
       },
     },
-    async () => ({ namespaces: await listNamespaces(sql) }),
+    () => listNamespaces(sql),
   );
 
   app.get(
@@ -40,10 +38,9 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: NameArray, 400: NameError },
       },
     },
-    async ({ params: { tld }, query: { page = 0 } }) =>
-      await inSnapshot(sql, async sql => {
-        if (!isPrintable(tld) || !(await findNamespace(sql, tld, 'tip'))) throw nameError(400, 'No such namespace');
-        return checkNamePage(await listNamesIn(sql, tld, page), page);
-      }),
+    async ({ params: { tld }, query: { page = 0 } }) => {
+      if (!isPrintable(tld)) throw nameError(400, 'No such namespace');
+      return await listNamesInNamespace(sql, tld, page);
+    },
   );
 };

@@ -1,22 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Sql } from '../../../db/client.ts';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { notFound } from '../../../errors.ts';
-import { findBlockContents } from '../../../queries/blocks/block-contents.ts';
-import { listBlocks, listFirstBlocks } from '../../../queries/blocks/block-list.ts';
-import { type BlockRow, findBlock, findBlockByHash, findNewestOfBurnBlock } from '../../../queries/blocks/blocks.ts';
-import { firstHeight } from '../../../queries/blocks/first-block.ts';
-import {
-  findLoggedBlock,
-  findOrphanContents,
-  type LoggedBlockKey,
-  orphanBlockRow,
-} from '../../../queries/blocks/logged-blocks.ts';
-import { Block, renderBlock } from '../../../schemas/blocks/block.ts';
+import { Block } from '../../../schemas/blocks/block.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { Page, pageQuery } from '../../../schemas/pages/page.ts';
-import { gatherBlocks } from '../../../views/blocks/block-list.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import {
+  findBlockAtHeight,
+  findBlockOfBurnHash,
+  findBlockOfBurnHeight,
+  findBlockOfHash,
+  listBlocksV1,
+} from '../../../views/blocks/blocks-v1.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
 import { HeightParam, hashOf } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
@@ -25,27 +18,7 @@ const tags = ['Blocks'];
 const response = { 200: Block, 404: ErrorBody };
 
 /** The old shape of blocks, with the ids of their transactions and microblocks. */
-export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
-  /** A canonical block, or else the orphan that the log has. */
-  const ask = (
-    find: (sql: Sql) => Promise<BlockRow | undefined>,
-    orphan: LoggedBlockKey | undefined,
-    missing: string,
-  ) =>
-    inSnapshot(pool, async sql => {
-      const row = await find(sql);
-      if (row) return renderBlock(row, await findBlockContents(sql, row.height));
-      const block = orphan && (await findLoggedBlock(sql, orphan));
-      if (!block) throw notFound(missing);
-      return renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block));
-    });
-
-  const askFirst = (limit: number, offset: number) =>
-    inSnapshot(pool, async sql => {
-      const { total, blocks } = await listFirstBlocks(sql, limit, offset);
-      return { limit, offset, total, results: blocks.map(({ row, contents }) => renderBlock(row, contents)) };
-    });
-
+export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/block',
     {
@@ -58,13 +31,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: Page(Block, 'BlockPage') },
       },
     },
-    async ({ query }) => {
-      const limit = query.limit || 20;
-      const offset = query.offset ?? 0;
-      const { total, rows } = await listBlocks(pool, limit, offset);
-      if (rows.at(-1)?.height === firstHeight) return await askFirst(limit, offset);
-      return { limit, offset, total, results: await gatherBlocks(pieces, pool, rows) };
-    },
+    ({ query }) => listBlocksV1(caches, sql, pageOf(query, 20)),
   );
 
   app.get(
@@ -79,7 +46,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response,
       },
     },
-    ({ params: { height } }) => ask(sql => findBlock(sql, { height }), { height }, 'cannot find block by height'),
+    ({ params }) => findBlockAtHeight(sql, params.height),
   );
 
   app.get(
@@ -94,8 +61,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response,
       },
     },
-    ({ params: { burn_block_height: height } }) =>
-      ask(sql => findNewestOfBurnBlock(sql, { height }), { burnHeight: height }, 'cannot find block by height'),
+    ({ params }) => findBlockOfBurnHeight(sql, params.burn_block_height),
   );
 
   app.get(
@@ -111,14 +77,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response,
       },
     },
-    async ({ params }) => {
-      const hash = hashOf(params.burn_block_hash);
-      return ask(
-        sql => findNewestOfBurnBlock(sql, { hash }),
-        { burnHash: hash },
-        'cannot find block by burn block hash',
-      );
-    },
+    async ({ params }) => findBlockOfBurnHash(sql, hashOf(params.burn_block_hash)),
   );
 
   app.get(
@@ -134,9 +93,6 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response,
       },
     },
-    async ({ params }) => {
-      const hash = hashOf(params.hash);
-      return ask(sql => findBlockByHash(sql, hash), { hash }, 'cannot find block by hash');
-    },
+    async ({ params }) => findBlockOfHash(sql, hashOf(params.hash)),
   );
 };

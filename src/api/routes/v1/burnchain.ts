@@ -1,15 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listBurnRewards, listBurnSlots, sumBurnRewards } from '../../../queries/burn/burn-rewards.ts';
-import {
-  BurnchainReward,
-  BurnchainRewardTotal,
-  RewardSlotHolder,
-  renderBurnReward,
-  renderBurnSlot,
-} from '../../../schemas/burn/burn-reward.ts';
+import { BurnchainReward, BurnchainRewardTotal, RewardSlotHolder } from '../../../schemas/burn/burn-reward.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { findRewardTotal, listRewardSlots, listRewards } from '../../../views/burn/rewards.ts';
 import { BitcoinAddressParam, bitcoinAddressOf } from '../../params/bitcoin.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -36,11 +30,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: SlotPage },
       },
     },
-    async ({ query }) => {
-      const page = pageOf(query, 96);
-      const { total, rows } = await listBurnSlots(sql, page);
-      return { ...page, total, results: rows.map(renderBurnSlot) };
-    },
+    ({ query }) => listRewardSlots(sql, pageOf(query, 96)),
   );
 
   app.get(
@@ -56,11 +46,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: SlotPage, 400: ErrorBody },
       },
     },
-    async ({ params: { address }, query }) => {
-      const page = pageOf(query, 96);
-      const { total, rows } = await listBurnSlots(sql, page, bitcoinAddressOf(address));
-      return { ...page, total, results: rows.map(renderBurnSlot) };
-    },
+    async ({ params, query }) => listRewardSlots(sql, pageOf(query, 96), bitcoinAddressOf(params.address)),
   );
 
   app.get(
@@ -75,10 +61,7 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: RewardPage },
       },
     },
-    async ({ query }) => {
-      const page = pageOf(query, 96);
-      return { ...page, results: (await listBurnRewards(sql, page)).map(renderBurnReward) };
-    },
+    ({ query }) => listRewards(sql, pageOf(query, 96)),
   );
 
   app.get(
@@ -94,11 +77,8 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: RewardPage, 400: ErrorBody },
       },
     },
-    async ({ params: { address }, query }) => {
-      const page = pageOf(query, 96);
-      const recipient = bitcoinAddressOf(address, { named: false });
-      return { ...page, results: (await listBurnRewards(sql, page, recipient)).map(renderBurnReward) };
-    },
+    async ({ params, query }) =>
+      listRewards(sql, pageOf(query, 96), bitcoinAddressOf(params.address, { named: false })),
   );
 
   app.get(
@@ -113,10 +93,6 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: BurnchainRewardTotal, 400: ErrorBody },
       },
     },
-    async ({ params: { address } }) => {
-      const recipient = bitcoinAddressOf(address);
-      const amount = await sumBurnRewards(sql, recipient);
-      return { reward_recipient: recipient, reward_amount: amount.toString() };
-    },
+    async ({ params }) => findRewardTotal(sql, bitcoinAddressOf(params.address)),
   );
 };

@@ -1,23 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { functionDigests } from '../../../chain/abi.ts';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { badRequest, notFound } from '../../../errors.ts';
-import { findDeploy, listContractsByFunctions } from '../../../queries/contracts/contracts.ts';
-import { listLogs } from '../../../queries/contracts/logs.ts';
-import { renderContract, SmartContract } from '../../../schemas/contracts/contract.ts';
+import { badRequest } from '../../../errors.ts';
+import { SmartContract } from '../../../schemas/contracts/contract.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { TransactionEvent } from '../../../schemas/events/event.ts';
-import { pageQuery } from '../../../schemas/pages/page.ts';
-import { gatherEvents } from '../../../views/events/event-list.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { findContract, listContractEvents, listContractsByTrait } from '../../../views/contracts/contracts.ts';
 import { loosePrincipalOf } from '../../params/principal.ts';
-import { refuseUnbounded } from '../../params/unbounded-list.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String() });
 
-export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
+export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/contract/by_trait',
     {
@@ -40,15 +36,7 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ query }) => {
-      const limit = query.limit || 20;
-      const offset = query.offset ?? 0;
-      const digests = digestsOf(query.trait_abi);
-      const page = { limit, offset };
-      const rows = await inSnapshot(pool, sql => listContractsByFunctions(sql, digests, page)).catch(refuseUnbounded);
-      if (rows.length === 0) throw notFound('cannot find contract for this trait');
-      return { limit, offset, results: rows.map(renderContract) };
-    },
+    async ({ query }) => listContractsByTrait(sql, digestsOf(query.trait_abi), pageOf(query, 20)),
   );
 
   app.get(
@@ -63,11 +51,7 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: SmartContract, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const row = await findDeploy(pool, loosePrincipalOf(params.contract_id));
-      if (!row) throw notFound('cannot find contract by ID');
-      return renderContract(row);
-    },
+    async ({ params }) => findContract(sql, loosePrincipalOf(params.contract_id)),
   );
 
   app.get(
@@ -88,12 +72,8 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ params, query }) => {
-      const limit = query.limit || 20;
-      const offset = query.offset ?? 0;
-      const { page } = await listLogs(pool, loosePrincipalOf(params.contract_id), { limit, offset });
-      return { limit, offset, results: await gatherEvents(pieces, pool, page) };
-    },
+    async ({ params, query }) =>
+      listContractEvents(caches, sql, loosePrincipalOf(params.contract_id), pageOf(query, 20)),
   );
 };
 

@@ -1,22 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { notFound } from '../../../errors.ts';
-import { findMicroblock, listMicroblocks } from '../../../queries/blocks/microblocks.ts';
-import { findOrphanMicroblock } from '../../../queries/blocks/orphan-microblocks.ts';
-import { listStreamTransactions } from '../../../queries/transactions/list.ts';
-import { listTransactionsAt } from '../../../queries/transactions/positions.ts';
-import { Microblock, renderMicroblock } from '../../../schemas/blocks/microblock.ts';
+import { Microblock } from '../../../schemas/blocks/microblock.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { Page, pageQuery } from '../../../schemas/pages/page.ts';
-import { renderTransaction, Transaction } from '../../../schemas/transactions/transaction.ts';
+import { Page, pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { Transaction } from '../../../schemas/transactions/transaction.ts';
+import { findMicroblock, listMicroblocks, listUnanchoredTransactions } from '../../../views/blocks/microblocks.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
 import { hashOf } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Microblocks'];
 
-export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/microblock',
     {
@@ -29,12 +24,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(Microblock, 'MicroblockPage') },
       },
     },
-    async ({ query }) => {
-      const limit = query.limit || 20;
-      const offset = query.offset ?? 0;
-      const { total, rows } = await listMicroblocks(pool, limit, offset);
-      return { limit, offset, total, results: rows.map(renderMicroblock) };
-    },
+    ({ query }) => listMicroblocks(sql, pageOf(query, 20)),
   );
 
   app.get(
@@ -53,10 +43,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         },
       },
     },
-    async () => {
-      const rows = await inSnapshot(pool, async sql => listTransactionsAt(sql, await listStreamTransactions(sql, {})));
-      return { total: rows.length, results: rows.map(row => renderTransaction(row)) };
-    },
+    () => listUnanchoredTransactions(caches, sql),
   );
 
   app.get(
@@ -72,14 +59,6 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Microblock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const hash = hashOf(params.hash);
-      const row = await inSnapshot(
-        pool,
-        async sql => (await findMicroblock(sql, hash)) ?? (await findOrphanMicroblock(sql, hash)),
-      );
-      if (!row) throw notFound('cannot find microblock by hash');
-      return renderMicroblock(row);
-    },
+    async ({ params }) => findMicroblock(sql, hashOf(params.hash)),
   );
 };

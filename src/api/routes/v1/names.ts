@@ -1,9 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { notFound } from '../../../errors.ts';
-import { findPrimaryName, listExpiring, listOwnedNames } from '../../../queries/names/lists.ts';
-import { findName, listNameChanges } from '../../../queries/names/names.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import {
   Availability,
@@ -11,13 +7,16 @@ import {
   NameChangePage,
   NameDetails,
   PrimaryName,
-  renderExpiring,
-  renderNameChange,
-  renderNameDetails,
 } from '../../../schemas/names/name-details.ts';
-import { judgeAvailability } from '../../../views/names/availability.ts';
+import { findAvailability } from '../../../views/names/availability.ts';
+import {
+  findNameDetails,
+  findPrimaryName,
+  listExpiringNames,
+  listNameHistory,
+  listNamesOfOwner,
+} from '../../../views/names/lists.ts';
 import { atBlock, NameParam, nameLimit } from '../../params/name.ts';
-import { changeCursor, changeKeyOf, cutPage, expiryCursor, expiryKeyOf } from '../../params/name-cursor.ts';
 import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -25,7 +24,7 @@ const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
 const nameParams = Type.Object({ name: NameParam });
 const ownerParams = Type.Object({ principal: PrincipalParam });
-const { at_block, momentAt } = atBlock;
+const { at_block, asOfAt } = atBlock;
 const limit = nameLimit;
 const cursor = Type.Optional(
   Type.String({ maxLength: 120, description: 'Where to go on, as an earlier answer said.' }),
@@ -45,11 +44,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameDetails, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { name }, query }) => {
-      const found = await findName(sql, name, momentAt(query.at_block));
-      if (!found) throw notFound(`cannot find name ${name}`);
-      return renderNameDetails(found);
-    },
+    async ({ params, query }) => findNameDetails(sql, params.name, asOfAt(query.at_block)),
   );
 
   app.get(
@@ -65,11 +60,8 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameChangePage, 400: ErrorBody },
       },
     },
-    async ({ params: { name }, query: { limit = 50, cursor, at_block } }) => {
-      const page = { before: changeKeyOf(cursor), limit };
-      const rows = await listNameChanges(sql, name, momentAt(at_block), page);
-      return cutPage(rows, limit, changeCursor, renderNameChange);
-    },
+    async ({ params: { name }, query: { limit = 50, cursor, at_block } }) =>
+      listNameHistory(sql, name, asOfAt(at_block), { limit, cursor }),
   );
 
   app.get(
@@ -84,7 +76,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: Availability },
       },
     },
-    async ({ params: { name } }) => await inSnapshot(sql, sql => judgeAvailability(sql, name)),
+    ({ params }) => findAvailability(sql, params.name),
   );
 
   app.get(
@@ -100,11 +92,8 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameChangePage, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query: { limit = 50, cursor, at_block } }) => {
-      const page = { after: cursor, limit };
-      const rows = await listOwnedNames(sql, principalOf(principal), momentAt(at_block), page);
-      return cutPage(rows, limit, row => row.name, renderNameChange);
-    },
+    async ({ params: { principal }, query: { limit = 50, cursor, at_block } }) =>
+      listNamesOfOwner(sql, principalOf(principal), asOfAt(at_block), { limit, cursor }),
   );
 
   app.get(
@@ -120,10 +109,10 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: PrimaryName, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const found = await findPrimaryName(sql, principalOf(principal), momentAt(query.at_block));
-      return { owner: principal, name: found?.name ?? null, version: found?.version ?? null };
-    },
+    async ({ params: { principal }, query }) => ({
+      owner: principal,
+      ...(await findPrimaryName(sql, principalOf(principal), asOfAt(query.at_block))),
+    }),
   );
 
   app.get(
@@ -147,11 +136,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
     },
     async ({ query: { version = 2, within = 4320, limit = 50, cursor } }) => {
       const height = Math.max(0, (version === 1 ? tip.current?.height : tip.current?.burnHeight) ?? 0);
-      const range = { from: height, to: height + within };
-      const page = { after: expiryKeyOf(cursor), limit };
-      const rows = await listExpiring(sql, version === 1 ? 1 : 2, range, page);
-      const chain = version === 1 ? ('stacks' as const) : ('burn' as const);
-      return { chain, height, ...cutPage(rows, limit, expiryCursor, renderExpiring) };
+      return await listExpiringNames(sql, version === 1 ? 1 : 2, { height, within }, { limit, cursor });
     },
   );
 };

@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../errors.ts';
-import { findNamespace } from '../../../queries/names/namespaces.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { NamespaceDetails, renderNamespace } from '../../../schemas/names/name-details.ts';
+import { NamespaceDetails } from '../../../schemas/names/name-details.ts';
+import { findNamespaceDetails } from '../../../views/names/lists.ts';
 import { atBlock, LabelParam } from '../../params/name.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
-const { at_block, momentAt } = atBlock;
+const { at_block, asOfAt } = atBlock;
 
 export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -25,10 +24,6 @@ export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: NamespaceDetails, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { namespace }, query }) => {
-      const found = await findNamespace(sql, namespace, momentAt(query.at_block));
-      if (!found) throw notFound(`cannot find namespace ${namespace}`);
-      return renderNamespace(found);
-    },
+    async ({ params, query }) => findNamespaceDetails(sql, params.namespace, asOfAt(query.at_block)),
   );
 };

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { badRequest, notFound } from '../../../errors.ts';
-import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from '../../../queries/pox/events.ts';
+import { badRequest } from '../../../errors.ts';
 import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
-import { PoxEvent, renderPoxEvent } from '../../../schemas/pox/pox-event.ts';
+import { PoxEvent } from '../../../schemas/pox/pox-event.ts';
+import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from '../../../views/pox/events.ts';
 import { PoxParam, versionOf } from '../../params/pox-version.ts';
 import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../route-context.ts';
@@ -13,9 +13,6 @@ const usual = 96;
 const PoxEvents = Type.Object({ results: Type.Array(PoxEvent) }, { title: 'PoxEvents' });
 
 export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
-  const render = (rows: Parameters<typeof renderPoxEvent>[0][]) =>
-    rows.flatMap(row => renderPoxEvent(row, network) ?? []);
-
   app.get(
     '/extended/v1/:pox/events',
     {
@@ -34,10 +31,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         },
       },
     },
-    async ({ params, query }) => {
-      const { limit, offset } = pageOf(query, usual);
-      return { limit, offset, results: render(await listPoxEvents(sql, versionOf(params.pox), limit, offset)) };
-    },
+    ({ params, query }) => listPoxEvents(sql, network, versionOf(params.pox), pageOf(query, usual)),
   );
 
   app.get(
@@ -52,11 +46,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         response: { 200: PoxEvents },
       },
     },
-    async ({ params }) => {
-      const rows = await listPoxEventsOfTransaction(sql, versionOf(params.pox), txIdOf(params.tx_id));
-      if (!rows) throw notFound('could not find transaction by ID');
-      return { results: render(rows) };
-    },
+    async ({ params }) => listPoxEventsOfTransaction(sql, network, versionOf(params.pox), txIdOf(params.tx_id)),
   );
 
   app.get(
@@ -71,10 +61,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         response: { 200: PoxEvents },
       },
     },
-    async ({ params }) => {
-      const stacker = principalOf(params.principal);
-      return { results: render(await listPoxEventsOfStacker(sql, versionOf(params.pox), stacker)) };
-    },
+    async ({ params }) => listPoxEventsOfStacker(sql, network, versionOf(params.pox), principalOf(params.principal)),
   );
 };
 

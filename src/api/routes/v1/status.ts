@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findAudit } from '../../../queries/status/audit.ts';
-import { findIngestStatus } from '../../../queries/status/status.ts';
-import { Audit, renderAudit } from '../../../schemas/status/audit.ts';
-import { IngestStatusBody, renderIngestStatus } from '../../../schemas/status/status.ts';
+import { Audit } from '../../../schemas/status/audit.ts';
+import { IngestStatusBody } from '../../../schemas/status/status.ts';
+import { readAudit, readIngestStatus } from '../../../views/status/status.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
@@ -20,7 +19,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: IngestStatusBody },
       },
     },
-    async () => renderIngestStatus(await findIngestStatus(sql)),
+    () => readIngestStatus(sql),
   );
 
   app.get(
@@ -33,6 +32,6 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Audit },
       },
     },
-    async () => renderAudit(await findAudit(sql)),
+    () => readAudit(sql),
   );
 };

@@ -1,10 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Sql } from '../../../db/client.ts';
-import { notFound } from '../../../errors.ts';
-import { findSupply } from '../../../queries/tokens/supply.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { LegacySupply, renderLegacySupply, renderStx, renderSupply, Supply } from '../../../schemas/tokens/supply.ts';
+import { LegacySupply, Supply } from '../../../schemas/tokens/supply.ts';
+import { findLegacyStxSupply, findPlainStxSupply, findStxSupply } from '../../../views/tokens/supply.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const querystring = Type.Object({
@@ -17,12 +15,6 @@ const querystring = Type.Object({
 });
 const plain = { description: 'STX with six decimals.', content: { 'text/plain': { schema: Type.String() } } };
 const tags = ['Supply'];
-/** The supply a caller asks about with the height to show: the one asked for, or the next one for what is unanchored. */
-async function askSupply(sql: Sql, { height, unanchored }: { height?: number; unanchored?: boolean } = {}) {
-  const row = await findSupply(sql, height);
-  if (!row) throw notFound('no current block');
-  return { microStx: row.supply, height: height ?? (unanchored ? row.tip + 1 : row.tip) };
-}
 
 export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -37,10 +29,7 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Supply, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ query }) => {
-      const { microStx, height } = await askSupply(sql, query);
-      return renderSupply(microStx, height);
-    },
+    ({ query }) => findStxSupply(sql, query),
   );
 
   app.get(
@@ -55,10 +44,7 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: LegacySupply, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ query }) => {
-      const { microStx, height } = await askSupply(sql, query);
-      return renderLegacySupply(microStx, height);
-    },
+    ({ query }) => findLegacyStxSupply(sql, query),
   );
 
   for (const [kind, id] of [
@@ -76,10 +62,9 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           response: { 200: plain, 404: ErrorBody },
         },
       },
-      async (_request, reply) => {
-        const { microStx } = await askSupply(sql);
+      (_request, reply) => {
         reply.type('text/plain; charset=utf-8');
-        return renderStx(microStx);
+        return findPlainStxSupply(sql);
       },
     );
   }

@@ -1,22 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { payloadIdsOf, transactionTypes } from '../../../chain/transaction.ts';
-import { toHex } from '../../../codec/hex.ts';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../../errors.ts';
-import type { MempoolTransaction as WaitingTransaction } from '../../../queries/mempool/mempool.ts';
-import type { KnownTransaction } from '../../../queries/transactions/known-transaction.ts';
-import { listTransactions } from '../../../queries/transactions/list.ts';
-import { findRawTransaction, findTransactions } from '../../../queries/transactions/lookup.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { renderEvent } from '../../../schemas/events/event.ts';
-import { MempoolTransaction, renderMempoolTransaction } from '../../../schemas/mempool/mempool-transaction.ts';
+import { MempoolTransaction } from '../../../schemas/mempool/mempool-transaction.ts';
 import { Page, pageQuery } from '../../../schemas/pages/page.ts';
-import { renderTransaction, Transaction } from '../../../schemas/transactions/transaction.ts';
-import { gatherTransactions } from '../../../views/transactions/transaction-list.ts';
+import { Transaction } from '../../../schemas/transactions/transaction.ts';
+import { refuseUnbounded } from '../../../views/pages/unbounded-list.ts';
+import { findRawTransactionById, findTransactionsById } from '../../../views/transactions/lookup.ts';
+import { listAllTransactions } from '../../../views/transactions/transaction-list.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
-import { settle } from '../../http/settled.ts';
+import { settleAt } from '../../http/settled.ts';
 import {
   eventRange,
   excludeFunctionArgs,
@@ -26,7 +21,6 @@ import {
   unanchored,
 } from '../../params/transaction.ts';
 import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../../params/transaction-filter.ts';
-import { refuseUnbounded } from '../../params/unbounded-list.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 /** Says that a total is no more than was counted. */
@@ -45,15 +39,12 @@ type EventQuery = {
 const lookupOf = (query: EventQuery) => ({
   events: { limit: query.event_limit || 20, offset: query.event_offset ?? 0 },
   unanchored: query.unanchored === true,
+  excludeFunctionArgs: query.exclude_function_args,
+  withState: query.include_state,
 });
 const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
-function renderKnown(known: KnownTransaction | { waiting: WaitingTransaction }, query: EventQuery) {
-  const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
-  if ('waiting' in known) return renderMempoolTransaction(known.waiting, options);
-  return renderTransaction(known.transaction, { events: known.events.map(renderEvent), ...options });
-}
 
-export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
+export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tx',
     {
@@ -87,10 +78,15 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
-      const { total, atLeast, rows } = await listTransactions(pool, list, query.unanchored).catch(refuseUnbounded);
-      if (atLeast) reply.header(TOTAL_HEADER, 'at-least');
-      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
-      return { limit, offset, total, results: await gatherTransactions(pieces, pool, rows, options) };
+      const { unanchored: withUnanchored, exclude_function_args, include_state } = query;
+      const options = {
+        unanchored: withUnanchored,
+        excludeFunctionArgs: exclude_function_args,
+        withState: include_state,
+      };
+      const page = await listAllTransactions(caches, sql, list, options).catch(refuseUnbounded);
+      if (page.atLeast) reply.header(TOTAL_HEADER, 'at-least');
+      return { limit, offset, total: page.total, results: page.results };
     },
   );
 
@@ -120,12 +116,12 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
     async ({ query }) => {
       const ids = [...new Set(query.tx_id)];
       if (ids.some(id => !id.startsWith('0x'))) throw badRequest('Hex string is missing the "0x" prefix');
-      const found = await inSnapshot(pool, sql => findTransactions(sql, ids.map(transactionIdOf), lookupOf(query)));
+      const found = await findTransactionsById(caches, sql, ids.map(transactionIdOf), lookupOf(query));
       return Object.fromEntries(
         ids.map(id => {
           const known = found.get(id.slice(2).toLowerCase());
           if (!known) return [id, { found: false as const, result: { tx_id: id } }];
-          return [id, { found: true as const, result: renderKnown(known, query) }];
+          return [id, { found: true as const, result: known.body }];
         }),
       );
     },
@@ -147,11 +143,9 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
     },
     async ({ params, query }, reply) => {
       const id = transactionIdOf(params.tx_id);
-      const found = await inSnapshot(pool, sql => findTransactions(sql, [id], lookupOf(query)));
-      const [known] = found.values();
+      const [known] = (await findTransactionsById(caches, sql, [id], lookupOf(query))).values();
       if (!known) throw notFound('could not find transaction by ID');
-      if ('transaction' in known && known.transaction.canonical) settle(reply, known.transaction.height);
-      return renderKnown(known, query);
+      return settleAt(reply, known);
     },
   );
 
@@ -169,12 +163,6 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: 
         response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
       },
     },
-    async ({ params }, reply) => {
-      const id = transactionIdOf(params.tx_id);
-      const found = await inSnapshot(pool, sql => findRawTransaction(sql, id));
-      if (!found) throw notFound('could not find raw transaction by ID');
-      if (found.height !== undefined) settle(reply, found.height);
-      return { raw_tx: toHex(found.raw) };
-    },
+    async ({ params }, reply) => settleAt(reply, await findRawTransactionById(sql, transactionIdOf(params.tx_id))),
   );
 };

@@ -8,7 +8,7 @@ import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Blocks'];
 
-export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v2/block-tenures/:tenure_height/blocks',
     {
@@ -22,6 +22,6 @@ export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: NakamotoBlockPage, 404: ErrorBody },
       },
     },
-    ({ query, params }) => listNakamotoBlocks(pieces, sql, { ...blockPageOf(query), tenure: params.tenure_height }),
+    ({ query, params }) => listNakamotoBlocks(caches, sql, { ...blockPageOf(query), tenure: params.tenure_height }),
   );
 };

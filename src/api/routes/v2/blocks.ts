@@ -1,22 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../errors.ts';
-import { findAverageTimes, findBlock, findBlockAtTime, findSignatures } from '../../../queries/blocks/blocks.ts';
-import { AverageTimes, averageWindows, renderAverageTimes } from '../../../schemas/blocks/average-times.ts';
-import { NakamotoBlock, renderNakamotoBlock } from '../../../schemas/blocks/block.ts';
+import { AverageTimes } from '../../../schemas/blocks/average-times.ts';
+import { NakamotoBlock } from '../../../schemas/blocks/block.ts';
 import { NakamotoBlockPage } from '../../../schemas/blocks/block-page.ts';
-import { renderSignatures } from '../../../schemas/blocks/signature.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { Page, pageQuery } from '../../../schemas/pages/page.ts';
 import { listNakamotoBlocks } from '../../../views/blocks/block-list.ts';
-import { settle } from '../../http/settled.ts';
+import {
+  findAverageBlockTimes,
+  findNakamotoBlock,
+  findNakamotoBlockAtTime,
+  listSignerSignatures,
+} from '../../../views/blocks/blocks.ts';
+import { settleAt } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf, blockPageOf, blockPageQuery } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
 
-export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v2/blocks',
     {
@@ -29,7 +32,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlockPage, 404: ErrorBody },
       },
     },
-    ({ query }) => listNakamotoBlocks(pieces, sql, blockPageOf(query)),
+    ({ query }) => listNakamotoBlocks(caches, sql, blockPageOf(query)),
   );
 
   app.get(
@@ -43,7 +46,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: AverageTimes },
       },
     },
-    async () => renderAverageTimes(await findAverageTimes(sql, averageWindows, Math.floor(Date.now() / 1000))),
+    () => findAverageBlockTimes(sql, Math.floor(Date.now() / 1000)),
   );
 
   app.get(
@@ -58,11 +61,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const row = await findBlockAtTime(sql, params.timestamp);
-      if (!row) throw notFound('No block found at or before the given timestamp');
-      return renderNakamotoBlock(row);
-    },
+    ({ params }) => findNakamotoBlockAtTime(sql, params.timestamp),
   );
 
   app.get(
@@ -77,13 +76,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }, reply) => {
-      const key = blockKeyOf(params.height_or_hash);
-      const row = await findBlock(sql, key);
-      if (!row) throw notFound('Block not found');
-      if (key !== 'latest') settle(reply, row.height);
-      return renderNakamotoBlock(row);
-    },
+    async ({ params }, reply) => settleAt(reply, await findNakamotoBlock(sql, blockKeyOf(params.height_or_hash))),
   );
 
   app.get(
@@ -99,11 +92,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Page(Type.String(), 'SignerSignaturePage') },
       },
     },
-    async ({ params, query: { limit = 500, offset = 0 } }, reply) => {
-      const key = blockKeyOf(params.height_or_hash);
-      const found = await findSignatures(sql, key);
-      if (found && key !== 'latest') settle(reply, found.height);
-      return renderSignatures(found?.signatures, limit, offset);
-    },
+    async ({ params, query: { limit = 500, offset = 0 } }, reply) =>
+      settleAt(reply, await listSignerSignatures(sql, blockKeyOf(params.height_or_hash), { limit, offset })),
   );
 };

@@ -1,15 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Sql } from '../../../db/client.ts';
-import { notFound } from '../../../errors.ts';
-import type { BlockKey } from '../../../queries/blocks/blocks.ts';
-import { isLoggedBlock } from '../../../queries/blocks/logged-blocks.ts';
-import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from '../../../queries/burn/burn-blocks.ts';
 import { NakamotoBlock } from '../../../schemas/blocks/block.ts';
-import { BurnBlock, renderBurnBlock } from '../../../schemas/burn/burn-block.ts';
+import { BurnBlock } from '../../../schemas/burn/burn-block.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { Page, pageQuery } from '../../../schemas/pages/page.ts';
-import { gatherNakamotoBlocks } from '../../../views/blocks/block-list.ts';
+import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from '../../../views/burn/burn-blocks.ts';
 import { BlockKeyParam, blockKeyOf } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -17,7 +12,7 @@ const tags = ['Burn blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
 const querystring = Type.Object(pageQuery(20, 30));
 
-export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v2/burn-blocks',
     {
@@ -30,10 +25,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(BurnBlock, 'BurnBlockPage') },
       },
     },
-    async ({ query: { limit = 20, offset = 0 } }) => {
-      const { total, rows } = await listBurnBlocks(sql, limit, offset);
-      return { limit, offset, total, results: rows.map(renderBurnBlock) };
-    },
+    ({ query: { limit = 20, offset = 0 } }) => listBurnBlocks(sql, { limit, offset }),
   );
 
   app.get(
@@ -48,11 +40,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: BurnBlock, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const row = await findBurnBlock(sql, blockKeyOf(params.height_or_hash));
-      if (!row) throw notFound('Not found');
-      return renderBurnBlock(row);
-    },
+    ({ params }) => findBurnBlock(sql, blockKeyOf(params.height_or_hash)),
   );
 
   app.get(
@@ -68,17 +56,7 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(NakamotoBlock, 'BurnBlockBlockPage'), 404: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, offset = 0 } }) => {
-      const key = blockKeyOf(params.height_or_hash);
-      const { total, rows, found } = await listBlocksOfBurnBlock(sql, key, limit, offset);
-      if (!found && !(await isBurnBlockOfOrphan(sql, key))) throw notFound('Burn block not found');
-      return { limit, offset, total, results: await gatherNakamotoBlocks(pieces, sql, rows) };
-    },
+    ({ params, query: { limit = 20, offset = 0 } }) =>
+      listBlocksOfBurnBlock(caches, sql, blockKeyOf(params.height_or_hash), { limit, offset }),
   );
 };
-
-/** A burn block in which only orphans were mined, or block 0, is known and has no blocks to show. */
-async function isBurnBlockOfOrphan(sql: Sql, key: BlockKey): Promise<boolean> {
-  if (key === 'latest') return false;
-  return await isLoggedBlock(sql, 'height' in key ? { burnHeight: key.height } : { burnHash: key.hash });
-}

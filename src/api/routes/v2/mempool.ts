@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findMempoolFees } from '../../../queries/mempool/stats.ts';
-import { MempoolFees, renderMempoolFees } from '../../../schemas/mempool/mempool-stats.ts';
+import { MempoolFees } from '../../../schemas/mempool/mempool-stats.ts';
+import { findFeePriorities } from '../../../views/mempool/mempool-list.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Mempool'];
 
-export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v2/mempool/fees',
     {
@@ -17,6 +17,6 @@ export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: MempoolFees },
       },
     },
-    async () => renderMempoolFees(await findMempoolFees(pool)),
+    () => findFeePriorities(sql),
   );
 };

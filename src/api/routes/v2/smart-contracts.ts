@@ -1,14 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalFromBytes } from '../../../codec/address/principal.ts';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { notFound } from '../../../errors.ts';
-import { listDeploys, listPendingDeploys } from '../../../queries/contracts/contracts.ts';
-import { listLogs } from '../../../queries/contracts/logs.ts';
-import { ContractStatus, renderContractStatus } from '../../../schemas/contracts/contract.ts';
-import { ContractLogPage, renderLogPage } from '../../../schemas/contracts/contract-log.ts';
+import { ContractStatus } from '../../../schemas/contracts/contract.ts';
+import { ContractLogPage } from '../../../schemas/contracts/contract-log.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { gatherLogs } from '../../../views/events/event-list.ts';
+import { pageOf } from '../../../schemas/pages/page.ts';
+import { findContractStatuses, listContractLogs } from '../../../views/contracts/contracts.ts';
 import { loosePrincipalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -17,7 +13,7 @@ const ContractId = Type.String({
   pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
 });
 
-export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool, pieces }) => {
+export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v2/smart-contracts/status',
     {
@@ -32,13 +28,7 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ query }) => {
       const ids = [...new Set([query.contract_id].flat())];
-      const names = ids.map(loosePrincipalOf);
-      const rows = await inSnapshot(pool, async sql => [
-        ...(await listPendingDeploys(sql, names)),
-        // What a block has stands last, since it wins.
-        ...(await listDeploys(sql, names)),
-      ]);
-      const found = new Map(rows.map(row => [principalFromBytes(row.name), renderContractStatus(row)]));
+      const found = await findContractStatuses(sql, ids.map(loosePrincipalOf));
       return Object.fromEntries(ids.map(id => [id, found.get(id) ?? { found: false as const }]));
     },
   );
@@ -66,17 +56,13 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
       },
     },
     async ({ params, query }) => {
-      const limit = query.limit || 20;
-      const offset = query.offset ?? 0;
-      const place = query.cursor ? placeOf(query.cursor) : undefined;
-      const logs = await listLogs(pool, loosePrincipalOf(params.contract_id), { place, limit, offset, around: true });
-      if (place && logs.start >= logs.total) throw notFound('Cursor not found');
-      return { limit, offset, ...renderLogPage(logs), results: await gatherLogs(pieces, pool, logs.page) };
+      const position = query.cursor ? positionOf(query.cursor) : undefined;
+      return await listContractLogs(caches, sql, loosePrincipalOf(params.contract_id), position, pageOf(query, 20));
     },
   );
 };
 
-function placeOf(cursor: string) {
+function positionOf(cursor: string) {
   const [height = 0, microblockSequence = 0, txIndex = 0, eventIndex = 0] = cursor.split(':').map(Number);
   return { height, microblockSequence, txIndex, eventIndex };
 }

@@ -1,11 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
-import { findBondsLocked, findBurnTotals, findStxStaked } from '../../../queries/staking/cycles.ts';
-import { renderStakingOverview, StakingOverview, StakingRewardTotals, sumOf } from '../../../schemas/staking/cycle.ts';
+import { StakingOverview, StakingRewardTotals } from '../../../schemas/staking/cycle.ts';
+import { findStakingOverview, findStakingRewards } from '../../../views/staking/cycles.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Staking'];
-const always = 2_147_483_647;
 
 export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
   app.get(
@@ -19,15 +17,7 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: StakingOverview },
       },
     },
-    async () => {
-      const burnTip = tip.current?.burnHeight ?? 0;
-      return await inSnapshot(sql, async snapshot =>
-        renderStakingOverview(
-          await findStxStaked(snapshot, { before: always, beyond: burnTip, rolledOver: true }),
-          await findBondsLocked(snapshot, { lockedAt: burnTip }),
-        ),
-      );
-    },
+    () => findStakingOverview(sql, tip.current?.burnHeight ?? 0),
   );
 
   app.get(
@@ -41,9 +31,6 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: StakingRewardTotals },
       },
     },
-    async () => {
-      const { reward_amount, burn_amount } = await findBurnTotals(sql);
-      return { btc: { reward_amount, burn_amount, total_amount: sumOf(reward_amount, burn_amount) } };
-    },
+    () => findStakingRewards(sql),
   );
 };

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { hasMoment } from '../../../../queries/pages/as-of.ts';
-import { listPrincipalEvents } from '../../../../queries/principals/asset-moves.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { TransactionEvent } from '../../../../schemas/events/event.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import { gatherEvents } from '../../../../views/events/event-list.ts';
-import { momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
+import { listAssetEvents } from '../../../../views/principals/transaction-list.ts';
+import { asOfIn, asOfQuery } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -14,7 +12,7 @@ const usual = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/address/:principal/assets',
     {
@@ -24,16 +22,13 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
         summary: 'Moves and locks of what an account has, the newest first',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(usual, 100), ...momentQuery }),
+        querystring: Type.Object({ ...pageQuery(usual, 100), ...asOfQuery }),
         response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const page = pageOf(query, usual);
-      const account = { principal: principalOf(principal), moment: momentIn(query) };
-      const { total, rows, known } = await listPrincipalEvents(sql, account, page);
-      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: await gatherEvents(pieces, sql, rows) };
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), moment: asOfIn(query) };
+      return await listAssetEvents(caches, sql, account, pageOf(query, usual));
     },
   );
 };

@@ -1,21 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { findPendingStx } from '../../../../queries/principals/pending-stx.ts';
-import { findStxBalance } from '../../../../queries/principals/stx-balances.ts';
-import { findVesting } from '../../../../queries/principals/vesting.ts';
-import { listFtBalances } from '../../../../queries/tokens/ft-balances.ts';
-import { listNftBalances } from '../../../../queries/tokens/nft-balances.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { AddressBalance, renderAddressBalance } from '../../../../schemas/principals/balance.ts';
-import { renderTokenOffering } from '../../../../schemas/principals/token-offering.ts';
+import { AddressBalance } from '../../../../schemas/principals/balance.ts';
+import { findBalances } from '../../../../views/principals/balances.ts';
 import { unsettle } from '../../../http/settled.ts';
-import { isNow, momentIn, momentQuery, noSuchMoment } from '../../../params/as-of.ts';
+import { asOfIn, asOfQuery, isNow } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const params = Type.Object({ principal: PrincipalParam });
-const querystring = Type.Object(momentQuery);
+const querystring = Type.Object(asOfQuery);
 const config = { freshness: 'principal+mempool+locks', deprecated: true } as const;
 
 export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
@@ -32,21 +26,12 @@ export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async 
         response: { 200: AddressBalance, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }, reply) => {
-      const account = principalOf(principal);
-      const moment = momentIn(query);
-      return await inSnapshot(sql, async sql => {
-        const [stx, vesting, fts, nfts, pending] = await Promise.all([
-          findStxBalance(sql, account, moment),
-          findVesting(sql, account, moment),
-          listFtBalances(sql, account, moment),
-          listNftBalances(sql, account, moment),
-          isNow(query) ? findPendingStx(sql, account) : undefined,
-        ]);
-        if (!stx) throw noSuchMoment(moment);
-        if (vesting) unsettle(reply); // its schedule goes by blocks
-        return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
-      });
+    async ({ params, query }, reply) => {
+      const options = { withPending: isNow(query) };
+      const { body, hasVesting } = await findBalances(sql, principalOf(params.principal), asOfIn(query), options);
+      // The vesting schedule changes with every block.
+      if (hasVesting) unsettle(reply);
+      return body;
     },
   );
 };

@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { listMempool } from '../../../../queries/mempool/mempool.ts';
-import { listNonceChain } from '../../../../queries/principals/nonce-chain.ts';
-import { findExecutedNonce } from '../../../../queries/principals/nonces.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { MempoolTransaction, renderMempoolTransaction } from '../../../../schemas/mempool/mempool-transaction.ts';
-import { Page, pageQuery } from '../../../../schemas/pages/page.ts';
-import { NonceChain, renderNonceChain } from '../../../../schemas/principals/nonce-chain.ts';
+import { MempoolTransaction } from '../../../../schemas/mempool/mempool-transaction.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { NonceChain } from '../../../../schemas/principals/nonce-chain.ts';
+import { listPendingTransactions } from '../../../../views/mempool/mempool-list.ts';
+import { findNonceChain } from '../../../../views/principals/nonces.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { excludeFunctionArgs, unanchored } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -15,7 +13,7 @@ import type { RouteContext } from '../../../route-context.ts';
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
 
-export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/address/:principal/mempool',
     {
@@ -31,10 +29,8 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ params, query }) => {
       const address = principalOf(params.principal, 'Invalid query parameter, not a valid principal');
-      const page = { limit: query.limit || 20, offset: query.offset ?? 0 };
-      const { total, rows } = await listMempool(pool, { address }, page);
-      const options = { excludeFunctionArgs: query.exclude_function_args };
-      return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
+      const options = { filter: { address }, excludeFunctionArgs: query.exclude_function_args };
+      return await listPendingTransactions(caches, sql, pageOf(query, 20), options);
     },
   );
 
@@ -50,12 +46,6 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: NonceChain, 400: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const account = principalOf(params.principal);
-      return await inSnapshot(pool, async sql => {
-        const executed = await findExecutedNonce(sql, account, 'unanchored');
-        return renderNonceChain(executed?.nonce ?? null, await listNonceChain(sql, account));
-      });
-    },
+    async ({ params }) => findNonceChain(sql, principalOf(params.principal)),
   );
 };

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { hasMoment } from '../../../../queries/pages/as-of.ts';
-import { listInboundTransfers } from '../../../../queries/principals/inbound-transfers.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { InboundTransferPage } from '../../../../schemas/principals/inbound-transfer.ts';
-import { gatherInbound } from '../../../../views/principals/inbound-list.ts';
-import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../../params/as-of.ts';
+import { listInboundStx } from '../../../../views/principals/transaction-list.ts';
+import { asOfAndHeightIn, blockQuery } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -14,7 +12,7 @@ const usual = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/address/:principal/stx_inbound',
     {
@@ -28,12 +26,9 @@ export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: InboundTransferPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const page = pageOf(query, usual);
-      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows, known } = await listInboundTransfers(sql, account, page);
-      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: await gatherInbound(pieces, sql, rows) };
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
+      return await listInboundStx(caches, sql, account, pageOf(query, usual));
     },
   );
 };

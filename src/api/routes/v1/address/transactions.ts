@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { hasMoment } from '../../../../queries/pages/as-of.ts';
-import { listPrincipalTransactions } from '../../../../queries/principals/transactions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { Transaction } from '../../../../schemas/transactions/transaction.ts';
-import { gatherTransactions } from '../../../../views/transactions/transaction-list.ts';
-import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../../params/as-of.ts';
+import { listTransactionsOf } from '../../../../views/principals/transaction-list.ts';
+import { asOfAndHeightIn, blockQuery } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { excludeFunctionArgs } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -15,7 +13,7 @@ const usual = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
-export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/address/:principal/transactions',
     {
@@ -33,16 +31,10 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
         response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const page = pageOf(query, usual);
-      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, {
-        hidden: 'all',
-        direct: true,
-      });
-      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: await gatherTransactions(pieces, sql, rows, options) };
+      return await listTransactionsOf(caches, sql, account, pageOf(query, usual), options);
     },
   );
 };

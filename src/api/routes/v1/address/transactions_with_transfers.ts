@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { hasMoment } from '../../../../queries/pages/as-of.ts';
-import { listPrincipalTransactions } from '../../../../queries/principals/transactions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { TransactionWithTransfersPage } from '../../../../schemas/principals/address-transaction.ts';
-import { gatherWithTransfers } from '../../../../views/principals/transaction-list.ts';
-import { blockQuery, momentAndHeightIn, noSuchMoment } from '../../../params/as-of.ts';
+import { listTransactionsWithTransfers } from '../../../../views/principals/transaction-list.ts';
+import { asOfAndHeightIn, blockQuery } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -16,7 +14,7 @@ const tags = ['Accounts'];
 
 export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, pieces },
+  { sql, caches },
 ) => {
   app.get(
     '/extended/v1/address/:principal/transactions_with_transfers',
@@ -31,15 +29,9 @@ export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<Route
         response: { 200: TransactionWithTransfersPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const page = pageOf(query, usual);
-      const account = { principal: principalOf(principal), ...momentAndHeightIn(query) };
-      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, {
-        hidden: 'none',
-        byIndex: true,
-      });
-      if (!known && !(await hasMoment(sql, account.moment))) throw noSuchMoment(account.moment);
-      return { ...page, total, results: await gatherWithTransfers(pieces, sql, account.principal, rows) };
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
+      return await listTransactionsWithTransfers(caches, sql, account, pageOf(query, usual));
     },
   );
 };

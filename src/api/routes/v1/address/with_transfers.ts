@@ -1,18 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../../errors.ts';
-import { findPrincipalTransaction } from '../../../../queries/principals/transactions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { renderWithStx, TransactionWithStx } from '../../../../schemas/principals/address-transaction.ts';
-import { renderTransaction } from '../../../../schemas/transactions/transaction.ts';
-import { settle } from '../../../http/settled.ts';
+import { TransactionWithStx } from '../../../../schemas/principals/address-transaction.ts';
+import { findTransactionWithTransfers } from '../../../../views/principals/transaction-list.ts';
+import { settleAt } from '../../../http/settled.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 
-export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/address/:principal/:tx_id/with_transfers',
     {
@@ -26,13 +24,9 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
       },
     },
     async ({ params: { principal, tx_id } }, reply) => {
-      const account = principalOf(principal);
-      // What is no id names no transaction: callers have always been told 404.
+      // A text that is not an id has always been 404 here.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
-      const row = id && (await findPrincipalTransaction(sql, account, id));
-      if (!row) throw notFound('No matching transaction found');
-      settle(reply, row.height);
-      return renderWithStx(row, renderTransaction(row), row.moves);
+      return settleAt(reply, await findTransactionWithTransfers(caches, sql, principalOf(principal), id));
     },
   );
 };

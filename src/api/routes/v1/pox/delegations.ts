@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isPrincipal, principalToBytes } from '../../../../codec/address/principal.ts';
-import { badRequest, notFound } from '../../../../errors.ts';
-import { findBurnHeight, listPoxDelegations } from '../../../../queries/pox/delegations.ts';
+import { badRequest } from '../../../../errors.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import { PoolDelegation, renderPoolDelegation } from '../../../../schemas/pox/pox-delegation.ts';
+import { PoolDelegation } from '../../../../schemas/pox/pox-delegation.ts';
+import { listPoolDelegations } from '../../../../views/pox/events.ts';
 import { PoxParam, versionOf } from '../../../params/pox-version.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -32,16 +32,11 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
       },
     },
     async ({ params, query }) => {
-      const { limit, offset } = pageOf(query, usual);
-      const at = query.height ?? (tip.current?.height ?? 0) + (query.unanchored ? 1 : 0);
+      const height = query.height ?? (tip.current?.height ?? 0) + (query.unanchored ? 1 : 0);
       const pool = poolOf(params.pool_principal);
-      const burnHeight = await findBurnHeight(sql, at);
-      if (burnHeight === undefined) throw notFound(`no block at height: ${at}`);
       const { after_block: afterBlock = 0 } = query;
-      const question = { version: versionOf(params.pox), pool, height: at, afterBlock, limit, offset };
-      const rows = await listPoxDelegations(sql, question, burnHeight);
-      const results = rows.map(row => renderPoolDelegation(row, network));
-      return { limit, offset, total: rows[0]?.total ?? 0, results };
+      const version = versionOf(params.pox);
+      return await listPoolDelegations(sql, network, { version, pool, height, afterBlock, ...pageOf(query, usual) });
     },
   );
 };

@@ -1,19 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Pool } from '../../../../db/client.ts';
-import { badRequest } from '../../../../errors.ts';
-import { listFtHolders, listStxHolders, type Page } from '../../../../queries/tokens/holders.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { HolderPage } from '../../../../schemas/tokens/holder.ts';
-import { gatherHolders } from '../../../../views/tokens/holder-list.ts';
+import { listHolders } from '../../../../views/tokens/holder-list.ts';
 import { assetOf } from '../../../params/asset.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const usual = 100;
-const nobody = { supply: '0', total: 0, rows: [] };
 
-export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tokens/ft/:token/holders',
     {
@@ -27,23 +23,13 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: HolderPage, 400: ErrorBody },
       },
     },
-    async ({ params: { token }, query }) => {
-      const page = pageOf(query, usual);
-      const holders = await listHolders(sql, token, page);
-      if (holders === 'too deep') {
-        const cursors = `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`;
-        throw badRequest(
-          `querystring/offset lies too deep: the first and the last 100,000 holders are given, all of them by cursor in ${cursors}`,
-        );
-      }
-      const { supply, total, rows } = holders;
-      return { total_supply: supply, ...page, total, results: await gatherHolders(pieces, sql, rows) };
-    },
+    ({ params: { token }, query }) =>
+      listHolders(
+        caches,
+        sql,
+        token === 'stx' ? token : assetOf(token),
+        pageOf(query, usual),
+        `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`,
+      ),
   );
 };
-
-async function listHolders(sql: Pool, token: string, page: Page) {
-  if (token === 'stx') return await listStxHolders(sql, page);
-  const asset = assetOf(token);
-  return asset ? await listFtHolders(sql, asset, page) : nobody;
-}

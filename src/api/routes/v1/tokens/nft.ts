@@ -1,36 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { fromHex } from '../../../../codec/hex.ts';
-import type { Pool, Sql } from '../../../../db/client.ts';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
 import { badRequest } from '../../../../errors.ts';
-import { type EventRow, type ListedEvent, listEventsAt } from '../../../../queries/events/events.ts';
-import {
-  type Counted,
-  listNftHistory,
-  listNftHoldingsWithin,
-  listNftMints,
-  type Place,
-} from '../../../../queries/tokens/nfts.ts';
-import { listTransactionsAt } from '../../../../queries/transactions/positions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import {
-  idOf,
-  NftHistoryPage,
-  NftHoldingPage,
-  NftMintPage,
-  renderNftHistory,
-  renderNftHolding,
-  renderNftMint,
-  type TransactionSource,
-} from '../../../../schemas/tokens/nft.ts';
-import { renderTransaction } from '../../../../schemas/transactions/transaction.ts';
-import { gatherNftMints, gatherNftMoves } from '../../../../views/events/event-list.ts';
+import { NftHistoryPage, NftHoldingPage, NftMintPage } from '../../../../schemas/tokens/nft.ts';
+import { refuseUnbounded } from '../../../../views/pages/unbounded-list.ts';
+import { listHistory, listHoldings, listMints } from '../../../../views/tokens/nft-list.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
 import { assetOf } from '../../../params/asset.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
-import { refuseUnbounded } from '../../../params/unbounded-list.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const usual = 50;
@@ -44,7 +23,7 @@ const tx_metadata = Type.Optional(
 );
 const tags = ['Tokens'];
 
-export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tokens/nft/holdings',
     {
@@ -69,10 +48,9 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       const page = pageOf(query, usual);
       const account = principalOf(query.principal, 'Invalid or missing principal');
       const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
-      const list = (sql: Sql) => listNftHoldingsWithin(sql, account, assets, page).catch(refuseUnbounded);
-      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, list, renderNftHolding)) };
-      const { total, rows } = await list(sql);
-      return { ...page, total, results: rows.map(row => renderNftHolding(row, idOf(row))) };
+      const options = { withTransactions: query.tx_metadata === true };
+      const found = await listHoldings(caches, sql, account, assets, page, options).catch(refuseUnbounded);
+      return { ...page, ...found };
     },
   );
 
@@ -98,10 +76,8 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       const page = pageOf(query, usual);
       const asset = classOf(query.asset_identifier);
       const value = nftValueOf(query.value);
-      const list = (sql: Sql) => listNftHistory(sql, asset, value, query.unanchored === true, page);
-      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, eventsOf(list), renderNftHistory)) };
-      const { total, rows } = await list(sql);
-      return { ...page, total, results: await gatherNftMoves(pieces, sql, rows) };
+      const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
+      return { ...page, ...(await listHistory(caches, sql, asset, value, page, options)) };
     },
   );
 
@@ -120,36 +96,11 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
     async ({ query }) => {
       const page = pageOf(query, usual);
       const asset = classOf(query.asset_identifier);
-      const list = (sql: Sql) => listNftMints(sql, asset, query.unanchored === true, page);
-      if (query.tx_metadata) return { ...page, ...(await withTransactions(sql, eventsOf(list), renderNftMint)) };
-      const { total, rows } = await list(sql);
-      return { ...page, total, results: await gatherNftMints(pieces, sql, rows) };
+      const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
+      return { ...page, ...(await listMints(caches, sql, asset, page, options)) };
     },
   );
 };
-
-type List<R> = (sql: Sql) => Promise<Counted<R>>;
-
-/** The same list with the events themselves. */
-function eventsOf(list: List<ListedEvent>): List<EventRow> {
-  return async sql => {
-    const { total, rows } = await list(sql);
-    return { total, rows: await listEventsAt(sql, rows) };
-  };
-}
-
-/** Renders a list with all of its transactions instead of their ids. */
-async function withTransactions<R extends Place, T>(
-  sql: Pool,
-  list: List<R>,
-  render: (row: R, source: TransactionSource) => T,
-): Promise<{ total: number; results: T[] }> {
-  return await inSnapshot(sql, async sql => {
-    const { total, rows } = await list(sql);
-    const transactions = await listTransactionsAt(sql, rows);
-    return { total, results: rows.map((row, i) => render(row, { tx: renderTransaction(transactions[i]!) })) };
-  });
-}
 
 function classOf(text: string, message = 'Invalid or missing asset_identifier') {
   const asset = assetOf(text);

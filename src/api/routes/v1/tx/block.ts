@@ -11,7 +11,7 @@ import type { RouteContext } from '../../../route-context.ts';
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
-export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tx/block/:block_hash',
     {
@@ -27,7 +27,7 @@ export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
     },
     async ({ params, query }) =>
       listTransactionsOfBlockV1(
-        pieces,
+        caches,
         sql,
         { hash: hashOf(params.block_hash) },
         { ...pageOf(query, 20), excludeFunctionArgs: query.exclude_function_args },

@@ -11,7 +11,7 @@ import type { RouteContext } from '../../../route-context.ts';
 const tags = ['Transactions'];
 const response = { 200: Page(Transaction, 'TransactionPage'), 404: ErrorBody };
 
-export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tx/block_height/:height',
     {
@@ -27,7 +27,7 @@ export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (a
     },
     ({ params: { height }, query }) =>
       listTransactionsOfBlockV1(
-        pieces,
+        caches,
         sql,
         { height },
         { ...pageOf(query, 20), excludeFunctionArgs: query.exclude_function_args },

@@ -2,11 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { eventCodes } from '../../../../chain/event.ts';
 import { badRequest } from '../../../../errors.ts';
-import { hasLongHistory, listEventsOfPrincipal, listEventsOfTransaction } from '../../../../queries/events/pages.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { renderEvent, TransactionEvent } from '../../../../schemas/events/event.ts';
-import { pageQuery } from '../../../../schemas/pages/page.ts';
-import { gatherEvents } from '../../../../views/events/event-list.ts';
+import { TransactionEvent } from '../../../../schemas/events/event.ts';
+import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { listPrincipalEvents, listTransactionEvents } from '../../../../views/events/event-pages.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
@@ -23,10 +22,8 @@ const kindsOf = {
 } as const;
 type EventType = keyof typeof kindsOf;
 const eventTypes = Object.keys(kindsOf) as EventType[];
-/** Events of a principal cannot be sought: those before a page are passed over, which is fine where there are few. */
-const DEEPEST = 10_000;
 
-export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces }) => {
+export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tx/events',
     {
@@ -53,25 +50,14 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       },
     },
     async ({ query }) => {
-      const { tx_id: txId, address, offset = 0, type = eventTypes } = query;
-      const limit = query.limit || 20;
-      const page = { limit, offset, kinds: type.flatMap(name => [...kindsOf[name]]) };
+      const { tx_id: txId, address, type = eventTypes } = query;
+      const page = { ...pageOf(query, 20), kinds: type.flatMap(name => [...kindsOf[name]]) };
       if (txId !== undefined && address !== undefined) {
         throw badRequest("can't handle both 'address' and 'tx_id' in the same request");
       }
-      if (txId !== undefined) {
-        const rows = await listEventsOfTransaction(sql, transactionIdOf(txId), page);
-        return { limit, offset, events: rows.map(renderEvent) };
-      }
+      if (txId !== undefined) return await listTransactionEvents(sql, transactionIdOf(txId), page);
       if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
-      if (offset > DEEPEST && (await hasLongHistory(sql, principalOf(address)))) {
-        throw badRequest(
-          `offset ${offset} is too deep for this list, which can be asked for up to ${DEEPEST}: ` +
-            `go through /extended/v3/principals/${address}/transactions by its cursor`,
-        );
-      }
-      const listed = await listEventsOfPrincipal(sql, principalOf(address), page);
-      return { limit, offset, events: await gatherEvents(pieces, sql, listed) };
+      return await listPrincipalEvents(caches, sql, principalOf(address), page, address);
     },
   );
 };

@@ -1,26 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { badRequest } from '../../../../errors.ts';
-import { listDropped, listMempool, type MempoolFilter } from '../../../../queries/mempool/mempool.ts';
-import { countMempoolTypes, findMempoolStats } from '../../../../queries/mempool/stats.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { MempoolStats, renderMempoolStats } from '../../../../schemas/mempool/mempool-stats.ts';
-import { MempoolTransaction, renderMempoolTransaction } from '../../../../schemas/mempool/mempool-transaction.ts';
-import { Page, pageQuery } from '../../../../schemas/pages/page.ts';
-import { AddressParam, principalOf } from '../../../params/principal.ts';
+import { MempoolStats } from '../../../../schemas/mempool/mempool-stats.ts';
+import { MempoolTransaction } from '../../../../schemas/mempool/mempool-transaction.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { findStats, listDroppedTransactions, listPendingTransactions } from '../../../../views/mempool/mempool-list.ts';
+import { mempoolFilterOf, mempoolFilters } from '../../../params/mempool-filter.ts';
 import { excludeFunctionArgs, includeState, unanchored } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
-const filters = {
-  sender_address: Type.Optional(AddressParam),
-  recipient_address: Type.Optional(AddressParam),
-  address: Type.Optional(AddressParam),
-};
 
-export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql: pool }) => {
+export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tx/mempool',
     {
@@ -30,7 +22,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         summary: 'Pending transactions, newest first or as asked',
         tags,
         querystring: Type.Object({
-          ...filters,
+          ...mempoolFilters,
           order_by: Type.Optional(Type.Union([Type.Literal('age'), Type.Literal('size'), Type.Literal('fee')])),
           order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
           ...unanchored,
@@ -41,14 +33,13 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolPage, 400: ErrorBody },
       },
     },
-    async ({ query }) => {
-      const page = { limit: query.limit || 20, offset: query.offset ?? 0 };
-      const order = { by: query.order_by ?? 'age', direction: query.order ?? 'desc' } as const;
-      const filter = filterOf(query);
-      const { total, rows } = await listMempool(pool, filter, page, order);
-      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
-      return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, options)) };
-    },
+    async ({ query }) =>
+      listPendingTransactions(caches, sql, pageOf(query, 20), {
+        filter: mempoolFilterOf(query),
+        order: { by: query.order_by ?? 'age', direction: query.order ?? 'desc' },
+        excludeFunctionArgs: query.exclude_function_args,
+        withState: query.include_state,
+      }),
   );
 
   app.get(
@@ -63,11 +54,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolPage },
       },
     },
-    async ({ query }) => {
-      const page = { limit: query.limit || 20, offset: query.offset ?? 0 };
-      const { total, rows } = await listDropped(pool, page);
-      return { ...page, total, results: rows.map(row => renderMempoolTransaction(row)) };
-    },
+    ({ query }) => listDroppedTransactions(caches, sql, pageOf(query, 20)),
   );
 
   app.get(
@@ -81,27 +68,6 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolStats },
       },
     },
-    async () =>
-      inSnapshot(pool, async sql => renderMempoolStats(await countMempoolTypes(sql), await findMempoolStats(sql))),
+    () => findStats(sql),
   );
 };
-
-type FilterQuery = {
-  sender_address?: string | undefined;
-  recipient_address?: string | undefined;
-  address?: string | undefined;
-};
-
-/** What a caller asks for; a 400 where a name is none or the filters exclude one another. */
-function filterOf({ sender_address: sender, recipient_address: recipient, address }: FilterQuery): MempoolFilter {
-  if (address !== undefined && (sender !== undefined || recipient !== undefined)) {
-    throw badRequest('The "address" filter cannot be specified with other address filters');
-  }
-  const nameOf = (text: string) =>
-    principalOf(text, `Error: Invalid query parameter: "${text}" is not a valid STX address or principal`);
-  return {
-    ...(sender !== undefined && { sender: nameOf(sender) }),
-    ...(recipient !== undefined && { recipient: nameOf(recipient) }),
-    ...(address !== undefined && { address: nameOf(address) }),
-  };
-}

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findStxBalance, findStxPosition, type StxBalanceRow } from '../../../../queries/principals/stx-balances.ts';
-import { findFtBalance, listFtBalances } from '../../../../queries/tokens/ft-balances.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import { renderStxHolding, StxHolding } from '../../../../schemas/principals/balance.ts';
-import { OneBalance, renderTokenBalances, TokenBalancePage } from '../../../../schemas/tokens/token-balance.ts';
-import { noSuchMoment } from '../../../params/as-of.ts';
+import { StxHolding } from '../../../../schemas/principals/balance.ts';
+import { OneBalance, TokenBalancePage } from '../../../../schemas/tokens/token-balance.ts';
+import { findBalanceOf, findStxHolding, listFts } from '../../../../views/principals/balances.ts';
 import { assetOf } from '../../../params/asset.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -14,11 +12,6 @@ import type { RouteContext } from '../../../route-context.ts';
 const usual = 100;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
-/** The shorter form has never shown a lock of the first PoX before the node told when that one ends for all. */
-const withoutUntoldLock = (row: StxBalanceRow): StxBalanceRow =>
-  row.unlock_heights?.[0] === undefined && row.lock_contract?.subarray(-4).toString() === '.pox'
-    ? { ...row, lock_amount: null }
-    : row;
 
 export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -38,15 +31,8 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: StxHolding, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const account = principalOf(principal);
-      const position = query.include_mempool ? await findStxPosition(sql, account) : undefined;
-      const stx = position ?? (await findStxBalance(sql, account, 'tip'));
-      if (!stx) throw noSuchMoment('tip');
-      // Clients know the burn height of the tip here; that of the lock is in v1.
-      const shown = { ...withoutUntoldLock(stx), lock_burn_height: stx.burn_height };
-      return renderStxHolding(shown, position?.pending);
-    },
+    async ({ params, query }) =>
+      findStxHolding(sql, principalOf(params.principal), { withPending: query.include_mempool === true }),
   );
 
   app.get(
@@ -62,10 +48,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: TokenBalancePage, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => {
-      const account = principalOf(principal);
-      return renderTokenBalances(await listFtBalances(sql, account, 'tip'), pageOf(query, usual));
-    },
+    async ({ params, query }) => listFts(sql, principalOf(params.principal), pageOf(query, usual)),
   );
 
   app.get(
@@ -83,14 +66,8 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: OneBalance, 400: ErrorBody },
       },
     },
-    async ({ params: { principal, token } }) => {
-      const account = principalOf(principal);
-      const asset = assetOf(token);
-      const balance =
-        token === 'stx'
-          ? (await findStxBalance(sql, account, 'tip'))?.balance
-          : asset && (await findFtBalance(sql, account, asset));
-      return { balance: balance ?? '0' };
-    },
+    async ({ params: { principal, token } }) => ({
+      balance: await findBalanceOf(sql, principalOf(principal), token === 'stx' ? token : assetOf(token)),
+    }),
   );
 };

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPoxOutputsTo } from '../../../../queries/burn/burn-rewards.ts';
-import { PoxTransaction, renderPoxTransaction } from '../../../../schemas/burn/burn-reward.ts';
+import { PoxTransaction } from '../../../../schemas/burn/burn-reward.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { listPoxTransactionsTo } from '../../../../views/burn/rewards.ts';
 import { BitcoinAddressParam, bitcoinAddressOf } from '../../../params/bitcoin.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -25,10 +25,7 @@ export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: PoxPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => {
-      const page = pageOf(query, 20);
-      const { total, rows } = await listPoxOutputsTo(sql, bitcoinAddressOf(params.burnchain_address), page);
-      return { ...page, total, results: rows.map(renderPoxTransaction) };
-    },
+    async ({ params, query }) =>
+      listPoxTransactionsTo(sql, bitcoinAddressOf(params.burnchain_address), pageOf(query, 20)),
   );
 };

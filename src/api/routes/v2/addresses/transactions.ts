@@ -1,16 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { notFound } from '../../../../errors.ts';
-import { listMovesOf } from '../../../../queries/principals/asset-moves.ts';
-import { listPrincipalTransactions, type PrincipalTransaction } from '../../../../queries/principals/transactions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import { AddressEventPage, renderAddressEvent } from '../../../../schemas/principals/address-event.ts';
+import { AddressEventPage } from '../../../../schemas/principals/address-event.ts';
 import { AddressTransactionPage } from '../../../../schemas/principals/address-transaction.ts';
-import { gatherWithCounts } from '../../../../views/principals/transaction-list.ts';
-import { settle } from '../../../http/settled.ts';
-import { cursorPage } from '../../../params/address-cursor.ts';
+import { listMovesOfTransaction, listTransactionsWithCounts } from '../../../../views/principals/transaction-list.ts';
+import { settleAt } from '../../../http/settled.ts';
 import { loosePrincipalOf, PrincipalParam } from '../../../params/principal.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -20,7 +15,7 @@ const tags = ['Accounts'];
 
 export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, pieces, hasVersion9Keys },
+  { sql, caches, hasVersion9Keys },
 ) => {
   app.get(
     '/extended/v2/addresses/:address/transactions',
@@ -46,19 +41,12 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         params: { address },
         query,
       } = request;
-      // This list has always taken a limit of 0 at its word.
+      // This list has always taken a limit of 0 literally.
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
-      // The second version tells nothing of interfaces.
-      const options = { excludeFunctionArgs: query.exclude_function_args, withoutInterface: true };
-      const render = (rows: PrincipalTransaction[]) => gatherWithCounts(pieces, sql, account.principal, rows, options);
+      const options = { excludeFunctionArgs: query.exclude_function_args };
       const cursor = query.cursor ?? (hasVersion9Keys(request) ? '' : undefined);
-      if (cursor !== undefined) {
-        const { rows, ...cursors } = await inSnapshot(sql, sql => cursorPage(sql, account, page, cursor));
-        return { ...page, ...cursors, results: await render(rows) };
-      }
-      const { total, rows } = await listPrincipalTransactions(sql, account, page, { hidden: 'idle' });
-      return { ...page, total, results: await render(rows) };
+      return await listTransactionsWithCounts(caches, sql, account, page, cursor, options);
     },
   );
 
@@ -77,11 +65,10 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
     },
     async ({ params: { address, tx_id }, query }, reply) => {
       const page = pageOf(query, usual);
-      const events = await listMovesOf(sql, loosePrincipalOf(address), transactionIdOf(tx_id), page);
-      if (!events) throw notFound('Transaction not found');
-      const [first] = events.rows;
-      if (first) settle(reply, first.height);
-      return { ...page, total: events.total, results: events.rows.map(renderAddressEvent) };
+      return settleAt(
+        reply,
+        await listMovesOfTransaction(sql, loosePrincipalOf(address), transactionIdOf(tx_id), page),
+      );
     },
   );
 };

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../../errors.ts';
-import { listPoxOutputsOf } from '../../../../queries/burn/burn-rewards.ts';
-import { PoxTransaction, renderPoxTransaction } from '../../../../schemas/burn/burn-reward.ts';
+import { PoxTransaction } from '../../../../schemas/burn/burn-reward.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { listPoxTransactionsOf } from '../../../../views/burn/rewards.ts';
 import { BlockKeyParam, blockKeyOf } from '../../../params/block.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -26,11 +25,6 @@ export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext
         response: { 200: PoxPage, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
-      const page = pageOf(query, 20);
-      const listed = await listPoxOutputsOf(sql, blockKeyOf(params.height_or_hash), page);
-      if (!listed) throw notFound('Burn block not found');
-      return { ...page, total: listed.total, results: listed.rows.map(renderPoxTransaction) };
-    },
+    ({ params, query }) => listPoxTransactionsOf(sql, blockKeyOf(params.height_or_hash), pageOf(query, 20)),
   );
 };

@@ -1,17 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../../errors.ts';
-import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from '../../../../queries/pox/cycles.ts';
-import { listPoxStackers } from '../../../../queries/pox/stackers.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import {
-  PoxCycle,
-  PoxSigner,
-  PoxStacker,
-  renderPoxCycle,
-  renderPoxSigner,
-  renderPoxStackers,
-} from '../../../../schemas/pox/pox-cycle.ts';
+import { PoxCycle, PoxSigner, PoxStacker } from '../../../../schemas/pox/pox-cycle.ts';
+import { findCycle, findSigner, listCycles, listSigners, listStackers } from '../../../../views/pox/cycles.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Proof of Transfer'];
@@ -24,12 +15,6 @@ const signerParams = Type.Object({
 });
 
 export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
-  const cycleOf = async (number: number, missing = 'PoX cycle not found') => {
-    const cycle = await findPoxCycle(sql, number);
-    if (!cycle) throw notFound(missing);
-    return cycle;
-  };
-
   app.get(
     '/extended/v2/pox/cycles',
     {
@@ -42,10 +27,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxCycle, 'PoxCyclePage') },
       },
     },
-    async ({ query: { limit = 20, offset = 0 } }) => {
-      const rows = await listPoxCycles(sql, limit, offset);
-      return { limit, offset, total: rows[0]?.total ?? 0, results: rows.map(renderPoxCycle) };
-    },
+    ({ query: { limit = 20, offset = 0 } }) => listCycles(sql, { limit, offset }),
   );
 
   app.get(
@@ -60,7 +42,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: PoxCycle },
       },
     },
-    async ({ params }) => renderPoxCycle(await cycleOf(params.cycle_number, 'Not found')),
+    ({ params }) => findCycle(sql, params.cycle_number),
   );
 
   app.get(
@@ -76,11 +58,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxSigner, 'PoxSignerPage') },
       },
     },
-    async ({ params, query }) => {
-      const page = pageOf(query, usual);
-      const rows = await listPoxSigners(sql, await cycleOf(params.cycle_number), page);
-      return { ...page, total: rows[0]?.total ?? 0, results: rows.map(row => renderPoxSigner(row, network)) };
-    },
+    ({ params, query }) => listSigners(sql, network, params.cycle_number, pageOf(query, usual)),
   );
 
   app.get(
@@ -95,12 +73,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: PoxSigner },
       },
     },
-    async ({ params }) => {
-      const cycle = await cycleOf(params.cycle_number);
-      const [signer] = await listPoxSigners(sql, cycle, { limit: 1, offset: 0, key: keyOf(params.signer_key) });
-      if (!signer) throw notFound('PoX cycle signer not found');
-      return renderPoxSigner(signer, network);
-    },
+    ({ params }) => findSigner(sql, network, params.cycle_number, keyOf(params.signer_key)),
   );
 
   app.get(
@@ -116,15 +89,8 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxStacker, 'PoxStackerPage') },
       },
     },
-    async ({ params, query }) => {
-      const page = pageOf(query, usual);
-      const key = keyOf(params.signer_key);
-      const cycle = await cycleOf(params.cycle_number);
-      if (!(await hasPoxSigner(sql, cycle, key))) throw notFound('PoX cycle signer not found');
-      const rows = await listPoxStackers(sql, cycle.cycle, cycle.height, key);
-      const results = renderPoxStackers(rows, network, page);
-      return { ...page, total: results.length > 0 ? rows.length : 0, results };
-    },
+    ({ params, query }) =>
+      listStackers(sql, network, params.cycle_number, keyOf(params.signer_key), pageOf(query, usual)),
   );
 };
 

@@ -1,15 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listBalanceChanges } from '../../../../queries/principals/balance-changes.ts';
-import { cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  changeCursor,
-  changePattern,
-  isAtChange,
-  renderTransactionBalanceChange,
-  sortChanges,
-  TransactionBalanceChangeList,
-} from '../../../../schemas/principals/balance-change.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { changePattern, TransactionBalanceChangeList } from '../../../../schemas/principals/balance-change.ts';
+import { listChangesByTransactions } from '../../../../views/principals/activity.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
@@ -39,12 +32,7 @@ export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: TransactionBalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor, tx_id } }) => {
-      const ids = tx_id.map(transactionIdOf);
-      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
-      const start = startOf(rows, cursor, isAtChange);
-      const rendering = { cursorOf: changeCursor, render: renderTransactionBalanceChange };
-      return cutList(rows, { start, limit, wholePages: true }, rendering);
-    },
+    async ({ params, query: { limit = 20, cursor, tx_id } }) =>
+      listChangesByTransactions(sql, loosePrincipalOf(params.principal), tx_id.map(transactionIdOf), { limit, cursor }),
   );
 };

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPendingOf } from '../../../../queries/mempool/pending-summaries.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
-import { pendingCursor, pendingPattern, readPendingCursor } from '../../../../schemas/transactions/pending-cursor.ts';
-import { PendingSummaryList, renderPending } from '../../../../schemas/transactions/pending-summary.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { pendingPattern, readPendingCursor } from '../../../../schemas/transactions/pending-cursor.ts';
+import { PendingSummaryList } from '../../../../schemas/transactions/pending-summary.ts';
+import { listPendingSummaries } from '../../../../views/mempool/mempool-list.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -24,10 +24,7 @@ export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: PendingSummaryList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const principal = loosePrincipalOf(params.principal);
-      const page = await listPendingOf(sql, principal, { cursor: readPendingCursor(cursor), limit });
-      return renderKeyedPage(page, limit, { cursorOf: pendingCursor, render: renderPending });
-    },
+    async ({ params, query: { limit = 20, cursor } }) =>
+      listPendingSummaries(sql, { cursor: readPendingCursor(cursor), limit }, loosePrincipalOf(params.principal)),
   );
 };

@@ -1,14 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inSnapshot } from '../../../../db/pool/snapshot.ts';
-import { findStxStake, listBondPositions } from '../../../../queries/staking/principals.ts';
-import { CursorList, cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  PrincipalBondPosition,
-  PrincipalStakingSummary,
-  renderBondPosition,
-  renderStakingSummary,
-} from '../../../../schemas/staking/principal.ts';
+import { CursorList, cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { PrincipalBondPosition, PrincipalStakingSummary } from '../../../../schemas/staking/principal.ts';
+import { findStaking, listBondsOf } from '../../../../views/staking/principals.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -16,8 +10,6 @@ const tags = ['Staking'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
 export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
-  const burnHeight = () => tip.current?.burnHeight ?? 0;
-
   app.get(
     '/extended/v3/principals/:principal/staking',
     {
@@ -30,13 +22,7 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: PrincipalStakingSummary },
       },
     },
-    async ({ params }) => {
-      const staker = loosePrincipalOf(params.principal);
-      const [stake, positions] = await inSnapshot(sql, async snapshot => {
-        return [await findStxStake(snapshot, staker), await listBondPositions(snapshot, staker)] as const;
-      });
-      return renderStakingSummary(stake, positions, burnHeight());
-    },
+    async ({ params }) => findStaking(sql, loosePrincipalOf(params.principal), tip.current?.burnHeight ?? 0),
   );
 
   app.get(
@@ -52,11 +38,7 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: CursorList(PrincipalBondPosition, 'PrincipalBondPositionList') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const rows = await listBondPositions(sql, loosePrincipalOf(params.principal));
-      const start = startOf(rows, cursor, cursor => row => row.bond >= Number(cursor));
-      const render = (row: (typeof rows)[number]) => renderBondPosition(row, burnHeight());
-      return cutList(rows, { start, limit, alwaysCounted: true }, { cursorOf: row => String(row.bond), render });
-    },
+    async ({ params, query: { limit = 20, cursor } }) =>
+      listBondsOf(sql, loosePrincipalOf(params.principal), { limit, cursor }, tip.current?.burnHeight ?? 0),
   );
 };

@@ -1,13 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPrincipalSummaries } from '../../../../queries/principals/summaries.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  PrincipalTransactionList,
-  renderPrincipalTransaction,
-} from '../../../../schemas/principals/principal-transaction.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../../schemas/transactions/chain-cursor.ts';
-import { gatherSummaries } from '../../../../views/principals/summary-list.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { PrincipalTransactionList } from '../../../../schemas/principals/principal-transaction.ts';
+import { chainPattern, readChainCursor } from '../../../../schemas/transactions/chain-cursor.ts';
+import { listPrincipalTransactionSummaries } from '../../../../views/principals/summary-list.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -16,7 +12,7 @@ const params = Type.Object({ principal: WholePrincipalParam });
 
 export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, pieces, shapeOf },
+  { sql, caches, shapeOf },
 ) => {
   app.get(
     '/extended/v3/principals/:principal/transactions',
@@ -32,17 +28,10 @@ export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> =
       },
     },
     async request => {
-      const {
-        params,
-        query: { limit = 20, cursor },
-      } = request;
+      const { params, query } = request;
+      const page = { cursor: readChainCursor(query.cursor), limit: query.limit ?? 20 };
       const principal = loosePrincipalOf(params.principal);
-      const page = await listPrincipalSummaries(sql, principal, { cursor: readChainCursor(cursor), limit });
-      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
-      return renderKeyedPage(page, limit, {
-        cursorOf: chainCursor,
-        render: (row, i) => renderPrincipalTransaction(row, summaries[i]!),
-      });
+      return await listPrincipalTransactionSummaries(caches, sql, principal, page, shapeOf(request));
     },
   );
 };

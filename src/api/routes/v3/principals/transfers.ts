@@ -1,15 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addressNetwork } from '../../../../network.ts';
-import { listFtTransfers, listStxTransfers } from '../../../../queries/principals/transfers.ts';
-import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/events/event-position.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  FtTransferList,
-  renderFtTransfer,
-  renderStxTransfer,
-  StxTransferList,
-} from '../../../../schemas/principals/principal-transfer.ts';
+import { eventPositionPattern } from '../../../../schemas/events/event-position.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { FtTransferList, StxTransferList } from '../../../../schemas/principals/principal-transfer.ts';
+import { listFtTransfers, listStxTransfers } from '../../../../views/principals/activity.ts';
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { eventCursorOf } from '../../../params/event-position.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
@@ -43,10 +38,8 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
         },
       },
       async ({ params, query: { limit = 20, cursor } }) => {
-        const principal = loosePrincipalOf(params.principal);
         const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
-        const found = await listStxTransfers(sql, principal, direction, page);
-        return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderStxTransfer });
+        return await listStxTransfers(sql, loosePrincipalOf(params.principal), direction, page);
       },
     );
   }
@@ -67,8 +60,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
     async ({ params, query: { limit = 20, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? nobody;
       const page = { cursor: eventCursorOf(cursor), limit };
-      const found = await listFtTransfers(sql, loosePrincipalOf(params.principal), asset, page);
-      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderFtTransfer });
+      return await listFtTransfers(sql, loosePrincipalOf(params.principal), asset, page);
     },
   );
 };

@@ -1,26 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { notFound } from '../../../../errors.ts';
-import { findBurnTimes } from '../../../../queries/burn/burn-times.ts';
-import { type BondRow, listAllowances, listBonds, listRegistrations } from '../../../../queries/staking/bonds.ts';
-import { listBondRewards } from '../../../../queries/staking/rewards.ts';
-import { CursorList, cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
+import { CursorList, cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import {
   Bond,
   BondAllowlistEntry,
   BondRegistration,
   BondRegistrationSummary,
   BondSummary,
-  type BondTimes,
-  renderBond,
-  renderBondAllowlistEntry,
-  renderBondRegistration,
-  renderBondRegistrationSummary,
-  renderBondSummary,
 } from '../../../../schemas/staking/bond.ts';
-import { isAtPlace, placeCursor, placePattern } from '../../../../schemas/staking/position.ts';
-import { PACE_BLOCKS } from '../../../../schemas/staking/schedule-point.ts';
+import { placePattern } from '../../../../schemas/staking/position.ts';
+import {
+  findAllowlistEntry,
+  findBond,
+  findRegistration,
+  listAllowlist,
+  listBonds,
+  listRegistrations,
+} from '../../../../views/staking/bonds.ts';
 import { BondParam } from '../../../params/bond.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -34,27 +31,12 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
   { sql, tip, network, shapeOf, poxGeometry },
 ) => {
-  const burnHeight = () => tip.current?.burnHeight ?? 0;
-
-  /** What came since 9.0, for those who ask for it. */
-  const timesOf = async (request: FastifyRequest, bonds: BondRow[]): Promise<BondTimes | undefined> => {
-    if (shapeOf(request) === '9.0') return undefined;
-    const prepare = (await poxGeometry())?.prepare;
-    const clock = { burnTip: burnHeight(), mainnet: network.name === 'mainnet', prepare };
-    const heights = bonds.flatMap(row => [row.start_height - (prepare ?? 0), row.start_height, row.unlock_height]);
-    const indexes = bonds.map(row => row.bond);
-    return {
-      clock,
-      times: await findBurnTimes(sql, heights, PACE_BLOCKS),
-      rewards: await listBondRewards(sql, indexes),
-    };
-  };
-
-  const bondOf = async (index: number) => {
-    const [bond] = await listBonds(sql, index);
-    if (!bond) throw notFound('Bond not found');
-    return bond;
-  };
+  /** Schedules are dated in responses since 9.0 only: for others no node is asked for the prepare phase. */
+  const clockOf = async (request: FastifyRequest) => ({
+    burnTip: tip.current?.burnHeight ?? 0,
+    mainnet: network.name === 'mainnet',
+    prepare: shapeOf(request) === '9.0' ? undefined : (await poxGeometry())?.prepare,
+  });
 
   app.get(
     '/extended/v3/staking/bonds',
@@ -70,11 +52,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async request => {
       const { limit = 20, cursor } = request.query;
-      const rows = await listBonds(sql);
-      const start = startOf(rows, cursor, cursor => row => row.bond <= Number(cursor));
-      const times = await timesOf(request, rows.slice(start, start + limit));
-      const render = (row: (typeof rows)[number]) => renderBondSummary(row, burnHeight(), times);
-      return cutList(rows, { start, limit, alwaysCounted: true }, { cursorOf: row => String(row.bond), render });
+      return await listBonds(sql, { limit, cursor }, await clockOf(request), shapeOf(request));
     },
   );
 
@@ -84,10 +62,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: { operationId: 'get_bond', summary: 'A bond', tags, params: bondParams, response: { 200: Bond } },
     },
-    async request => {
-      const bond = await bondOf(request.params.bond_index);
-      return renderBond(bond, burnHeight(), shapeOf(request), await timesOf(request, [bond]));
-    },
+    async request => findBond(sql, request.params.bond_index, await clockOf(request), shapeOf(request)),
   );
 
   app.get(
@@ -103,15 +78,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(BondAllowlistEntry, 'BondAllowlist') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const rows = await listAllowances(sql, params.bond_index);
-      const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
-      return cutList(
-        rows,
-        { start, limit, alwaysCounted: true },
-        { cursorOf: placeCursor, render: renderBondAllowlistEntry },
-      );
-    },
+    ({ params, query: { limit = 20, cursor } }) => listAllowlist(sql, params.bond_index, { limit, cursor }),
   );
 
   app.get(
@@ -126,11 +93,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: BondAllowlistEntry },
       },
     },
-    async ({ params }) => {
-      const [row] = await listAllowances(sql, params.bond_index, loosePrincipalOf(params.principal));
-      if (!row) throw notFound('Bond allowlist entry not found');
-      return renderBondAllowlistEntry(row);
-    },
+    async ({ params }) => findAllowlistEntry(sql, params.bond_index, loosePrincipalOf(params.principal)),
   );
 
   app.get(
@@ -146,15 +109,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(BondRegistrationSummary, 'BondRegistrationList') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const rows = await listRegistrations(sql, params.bond_index);
-      const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
-      return cutList(
-        rows,
-        { start, limit, alwaysCounted: true },
-        { cursorOf: placeCursor, render: renderBondRegistrationSummary },
-      );
-    },
+    ({ params, query: { limit = 20, cursor } }) => listRegistrations(sql, params.bond_index, { limit, cursor }),
   );
 
   app.get(
@@ -169,10 +124,6 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: BondRegistration },
       },
     },
-    async ({ params }) => {
-      const [row] = await listRegistrations(sql, params.bond_index, loosePrincipalOf(params.principal));
-      if (!row) throw notFound('Bond registration not found');
-      return renderBondRegistration(row);
-    },
+    async ({ params }) => findRegistration(sql, params.bond_index, loosePrincipalOf(params.principal)),
   );
 };

@@ -1,16 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../../errors.ts';
-import { listSignerStakers, listStakingSigners } from '../../../../queries/staking/signers.ts';
-import { CursorList, cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  renderSignerStaker,
-  renderStakingSigner,
-  renderStakingSignerDetail,
-  SignerStaker,
-  StakingSigner,
-  StakingSignerDetail,
-} from '../../../../schemas/staking/signer.ts';
+import { CursorList, cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { SignerStaker, StakingSigner, StakingSignerDetail } from '../../../../schemas/staking/signer.ts';
+import { findStakingSigner, listStakersOfSigner, listStakingSigners } from '../../../../views/staking/signers.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import { principalPattern } from '../../../params/principal-cursor.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -31,13 +23,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
       },
     },
-    async ({ query: { limit = 100, cursor } }) => {
-      const rows = (await listStakingSigners(sql))
-        .map(renderStakingSigner)
-        .sort((a, b) => (a.signer < b.signer ? -1 : 1));
-      const start = startOf(rows, cursor, cursor => row => row.signer >= cursor);
-      return cutList(rows, { start, limit }, { cursorOf: row => row.signer, render: row => row });
-    },
+    ({ query: { limit = 100, cursor } }) => listStakingSigners(sql, { limit, cursor }),
   );
 
   app.get(
@@ -52,11 +38,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: StakingSignerDetail },
       },
     },
-    async request => {
-      const [row] = await listStakingSigners(sql, loosePrincipalOf(request.params.principal));
-      if (!row) throw notFound('Staking signer not found');
-      return renderStakingSignerDetail(row, shapeOf(request));
-    },
+    async request => findStakingSigner(sql, loosePrincipalOf(request.params.principal), shapeOf(request)),
   );
 
   app.get(
@@ -72,12 +54,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) => {
-      const signer = loosePrincipalOf(params.principal);
-      const stakers = await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0);
-      const rows = stakers.map(renderSignerStaker).sort((a, b) => (a.staker < b.staker ? -1 : 1));
-      const start = startOf(rows, cursor, cursor => row => row.staker >= cursor);
-      return cutList(rows, { start, limit }, { cursorOf: row => row.staker, render: row => row });
-    },
+    async ({ params, query: { limit = 100, cursor } }) =>
+      listStakersOfSigner(sql, loosePrincipalOf(params.principal), { limit, cursor }, tip.current?.burnHeight ?? 0),
   );
 };

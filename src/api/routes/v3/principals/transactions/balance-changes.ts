@@ -1,16 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listBalanceChanges } from '../../../../../queries/principals/balance-changes.ts';
-import { cursorQuery, cutList, startOf } from '../../../../../schemas/pages/cursor-list.ts';
-import {
-  assetCursor,
-  assetPattern,
-  BalanceChangeList,
-  isAtAsset,
-  renderBalanceChange,
-  sortChanges,
-} from '../../../../../schemas/principals/balance-change.ts';
-import { settle } from '../../../../http/settled.ts';
+import { cursorQuery } from '../../../../../schemas/pages/cursor-list.ts';
+import { assetPattern, BalanceChangeList } from '../../../../../schemas/principals/balance-change.ts';
+import { listChangesByTransaction } from '../../../../../views/principals/activity.ts';
+import { settleAt } from '../../../../http/settled.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../../params/transaction.ts';
 import type { RouteContext } from '../../../../route-context.ts';
@@ -32,12 +25,9 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
       },
     },
     async ({ params, query: { limit = 20, cursor } }, reply) => {
-      const ids = [transactionIdOf(params.tx_id)];
-      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
-      const [first] = rows;
-      if (first) settle(reply, first.height);
-      const start = startOf(rows, cursor, isAtAsset);
-      return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
+      const principal = loosePrincipalOf(params.principal);
+      const page = { limit, cursor };
+      return settleAt(reply, await listChangesByTransaction(sql, principal, transactionIdOf(params.tx_id), page));
     },
   );
 };

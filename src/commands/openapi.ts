@@ -22,7 +22,7 @@ export async function printOpenApi(): Promise<string> {
     bodyLimit: 1024,
     log: createLog({ level: 'silent', format: 'json' }),
   };
-  const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, answerLimit: 1 };
+  const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, responseLimit: 1 };
   const pool = new NodePool({ nodes: [], chainId: 1, ...limits });
   const proxy = new NodeProxy({ ...shared, pool, nodePaths: [], broadcastNodes: 1 });
   const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });

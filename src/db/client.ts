@@ -76,7 +76,7 @@ export type ConnectOptions = {
 };
 
 /** How a pool is opened that answers questions of clients. */
-export const answering = {
+export const apiReads = {
   readOnly: true,
   seeks: true,
   pipelined: true,
@@ -85,7 +85,7 @@ export const answering = {
 } as const;
 
 /** Connections that statements share while none of them is slow: one for each processor that the asking process leaves free. */
-export const SHARED_CONNECTIONS = Math.max(1, availableParallelism() - 1);
+export const PIPELINED_CONNECTIONS = Math.max(1, availableParallelism() - 1);
 
 /** The server ends a statement by itself; what has no answer so much later gets none. */
 const GRACE_MS = 400;
@@ -113,7 +113,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
     silentMs: options.silentMs ?? SILENT_MS,
   };
   const timeoutMs = statementTimeoutMs + GRACE_MS;
-  const shared = options.pipelined ? SHARED_CONNECTIONS : 0;
+  const shared = options.pipelined ? PIPELINED_CONNECTIONS : 0;
   const pool = new ConnectionPool({ ...connection, max, shared, repeatable: readOnly, timeoutMs, onPooled });
   const listeners = new Set<Listener>();
 

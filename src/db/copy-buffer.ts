@@ -17,7 +17,7 @@ export class CopyBuffer {
   readonly table: Table;
   readonly #types: ColumnType[];
   /** Room for a row whose values all have a fixed length; one of any length leaves it for those behind. */
-  readonly #rowRoom: number;
+  readonly #rowSize: number;
   #bytes = Buffer.allocUnsafeSlow(16_384);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
@@ -26,7 +26,7 @@ export class CopyBuffer {
   constructor(table: Table) {
     this.table = table;
     this.#types = Object.values(table.columns);
-    this.#rowRoom = 2 + this.#types.length * mostFixed;
+    this.#rowSize = 2 + this.#types.length * mostFixed;
     this.#at = header.copy(this.#bytes);
   }
 
@@ -43,7 +43,7 @@ export class CopyBuffer {
     if (row.length !== types.length) {
       throw new Error(`${this.table.name} has ${types.length} columns, a row came with ${row.length}`);
     }
-    this.#room(this.#rowRoom);
+    this.#reserve(this.#rowSize);
     this.#int2(types.length);
     for (let i = 0; i < types.length; i++) this.#value(types[i]!, row[i]!, i);
     this.#rows++;
@@ -51,7 +51,7 @@ export class CopyBuffer {
 
   /** The statement and its data, ready to be sent. */
   finish(): { text: string; data: Buffer } {
-    this.#room(2);
+    this.#reserve(2);
     this.#at += trailer.copy(this.#bytes, this.#at);
     const columns = Object.keys(this.table.columns).join(', ');
     return {
@@ -60,7 +60,7 @@ export class CopyBuffer {
     };
   }
 
-  #room(size: number): void {
+  #reserve(size: number): void {
     if (this.#at + size <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#at + size));
     this.#bytes.copy(grown, 0, 0, this.#at);
@@ -149,7 +149,7 @@ export class CopyBuffer {
   }
 
   #blob(bytes: Uint8Array): void {
-    this.#room(4 + bytes.length + this.#rowRoom);
+    this.#reserve(4 + bytes.length + this.#rowSize);
     this.#int4(bytes.length);
     this.#bytes.set(bytes, this.#at);
     this.#at += bytes.length;
@@ -165,7 +165,7 @@ export class CopyBuffer {
   }
 
   #array(values: readonly (number | bigint)[], oid: number, width: 4 | 8, column: number): void {
-    this.#room(24 + values.length * (4 + width) + this.#rowRoom);
+    this.#reserve(24 + values.length * (4 + width) + this.#rowSize);
     const empty = values.length === 0;
     this.#int4(empty ? 12 : 20 + values.length * (4 + width));
     this.#int4(empty ? 0 : 1);
@@ -194,7 +194,7 @@ export class CopyBuffer {
     let skip = 0;
     while (skip < length && digits[skip] === 0) skip++;
     const count = length - skip;
-    this.#room(12 + count * 2 + this.#rowRoom);
+    this.#reserve(12 + count * 2 + this.#rowSize);
     this.#int4(8 + count * 2);
     this.#int2(count);
     this.#int2(count === 0 ? 0 : length - 1);

@@ -12,7 +12,7 @@ export type RpcCall = {
 };
 
 /** A small answer, read whole. */
-export type RpcAnswer = { status: number; type: string; body: Buffer };
+export type RpcResponse = { status: number; type: string; body: Buffer };
 
 /** What a node answered is not what its RPC promises. */
 export class RpcError extends Error {
@@ -52,7 +52,7 @@ export class NodeRpc {
   }
 
   /** Sends a call of our own and reads the whole answer. */
-  async ask(call: RpcCall, limits: { timeoutMs: number; maxBytes: number; guarded?: boolean }): Promise<RpcAnswer> {
+  async call(call: RpcCall, limits: { timeoutMs: number; maxBytes: number; guarded?: boolean }): Promise<RpcResponse> {
     const auth = limits.guarded && this.#auth !== undefined ? { authorization: this.#auth } : {};
     const response = await (call.method === 'GET' ? this.#checks : this.#pool).request({
       method: call.method,
@@ -74,7 +74,7 @@ export class NodeRpc {
 
   /** The JSON object at a path; anything else is an error. */
   async object(path: string, limits: { timeoutMs: number; maxBytes?: number }): Promise<Record<string, unknown>> {
-    const answer = await this.ask({ method: 'GET', path }, { maxBytes: 1 << 20, ...limits });
+    const answer = await this.call({ method: 'GET', path }, { maxBytes: 1 << 20, ...limits });
     if (answer.status !== 200) throw new RpcError(`status ${answer.status}`);
     let json: unknown;
     try {

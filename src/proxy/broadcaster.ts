@@ -1,4 +1,4 @@
-import type { RpcAnswer } from '../node/rpc.ts';
+import type { RpcResponse } from '../node/rpc.ts';
 import { type Broadcast, writeBroadcast } from './broadcast-body.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { NodePool } from './pool/node-pool.ts';
@@ -6,7 +6,7 @@ import type { PoolNode } from './pool/pool-node.ts';
 
 /** What came of a broadcast: an answer of a node, be it yes or no, or why there is none. */
 export type Outcome =
-  | { kind: 'accepted' | 'rejected'; node: PoolNode; answer: RpcAnswer }
+  | { kind: 'accepted' | 'rejected'; node: PoolNode; answer: RpcResponse }
   | { kind: 'failed'; failure: Failure | undefined };
 
 const MOST_ANSWER_BYTES = 1 << 20;
@@ -44,12 +44,12 @@ export class Broadcaster {
     return chosen;
   }
 
-  async #sendTo(node: PoolNode, call: Parameters<PoolNode['rpc']['ask']>[0]): Promise<Outcome> {
+  async #sendTo(node: PoolNode, call: Parameters<PoolNode['rpc']['call']>[0]): Promise<Outcome> {
     const started = performance.now();
     node.inFlight++;
     try {
       const limits = { timeoutMs: this.#pool.options.timeoutMs, maxBytes: MOST_ANSWER_BYTES };
-      const answer = await node.rpc.ask(call, limits);
+      const answer = await node.rpc.call(call, limits);
       const failure = judge(answer);
       if (failure) {
         node.failed(failure);
@@ -68,7 +68,7 @@ export class Broadcaster {
 }
 
 /** An acceptance is a JSON string, a rejection some JSON or text of a 4xx; all else is no judgement. */
-function judge({ status, type, body }: RpcAnswer): Failure | undefined {
+function judge({ status, type, body }: RpcResponse): Failure | undefined {
   if (type.startsWith('text/html') || body[0] === 0x3c) return { kind: 'nonsense', detail: 'HTML' };
   if (status === 200) {
     return /^\s*"(0x)?[0-9a-f]{64}"\s*$/i.test(body.toString('latin1', 0, 80))

@@ -79,7 +79,7 @@ export class Exchange implements AttemptEvents {
   }
 
   #ask(node: PoolNode): void {
-    const attempt = new Attempt(node, this.#pool.options.answerLimit, this);
+    const attempt = new Attempt(node, this.#pool.options.responseLimit, this);
     this.#asked.push(node);
     this.#running.push(attempt);
     node.rpc.dispatch(this.#call, attempt);

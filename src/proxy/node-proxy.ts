@@ -8,7 +8,7 @@ import type { Tip } from '../queries/status/tip.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { Exchange, type Outlet } from './exchange.ts';
 import { type Failure, publicFailure } from './failure.ts';
-import { answerFromIndex } from './index-answers.ts';
+import { respondFromIndex } from './index-responses.ts';
 import { isRead, lifetimeOf, type NodePath, readPath } from './paths.ts';
 import type { NodePool } from './pool/node-pool.ts';
 import { type Client, relayTo, sendJson } from './relay.ts';
@@ -34,7 +34,7 @@ export const SOURCE_HEADER = 'x-cairn-source';
 const RETRY_SECONDS = '2';
 
 /** An answer of our own in place of the nodes'. */
-export type OwnAnswer = { status: number; headers: Record<string, string>; body: unknown };
+export type OwnResponse = { status: number; headers: Record<string, string>; body: unknown };
 
 /** Passes requests on to the pool and answers from the index where the pool cannot. */
 export class NodeProxy {
@@ -79,7 +79,7 @@ export class NodeProxy {
   }
 
   /** What the index knows, or what is wrong with the nodes. */
-  async fallBack({ target, path }: NodePath, method: string, failure: Failure | undefined): Promise<OwnAnswer> {
+  async fallBack({ target, path }: NodePath, method: string, failure: Failure | undefined): Promise<OwnResponse> {
     const { log, tip } = this.options;
     if (failure) log.debug({ path, ...failure }, 'no node answered a request');
     try {
@@ -105,11 +105,11 @@ export class NodeProxy {
   async #index(path: string, target: string): Promise<unknown> {
     const { sql, tip, network, pool } = this.options;
     const query = new URLSearchParams(target.split('?')[1] ?? '');
-    return await answerFromIndex(path, query, { sql, tip, network, lastInfo: () => pool.lastInfo });
+    return await respondFromIndex(path, query, { sql, tip, network, lastInfo: () => pool.lastInfo });
   }
 }
 
-const refusal = ({ status, body }: PublicError): OwnAnswer => ({
+const refusal = ({ status, body }: PublicError): OwnResponse => ({
   status,
   headers: status === 503 ? { 'retry-after': RETRY_SECONDS } : {},
   body,

@@ -20,7 +20,7 @@ import {
   TransactionRejection,
   TransferFeeRate,
 } from '../schemas/node/node-transaction.ts';
-import { takeBodies } from './body-budget.ts';
+import { limitBodyBytes } from './byte-budget.ts';
 import { infoRoute } from './info-route.ts';
 import type { NodeProxy } from './node-proxy.ts';
 import { measurePool } from './pool/metrics.ts';
@@ -162,7 +162,7 @@ export function nodeRoutes(proxy: NodeProxy) {
       reply.hijack();
       proxy.pass(path, { request: request.raw, response: reply.raw, body, own });
     };
-    takeBodies(app, bodyLimit);
+    limitBodyBytes(app, bodyLimit);
     // Bodies are bytes here: nothing of them is checked against a schema.
     app.setValidatorCompiler(() => () => true);
     for (const { method, url, schema } of documented) app.route({ method, url, schema, config, handler: pass });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CodecError } from '../codec/error.ts';
-import type { RpcAnswer } from '../node/rpc.ts';
+import type { RpcResponse } from '../node/rpc.ts';
 import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';
@@ -13,7 +13,7 @@ const ANNOUNCE_MS = 2000;
 /** What came of a transaction: our own refusal, or a node's answer, be it yes or no. */
 export type Sent = { rejection: TransactionRejection } | ({ kind: 'accepted' | 'rejected'; txId: string } & Judged);
 
-type Judged = { node: PoolNode; answer: RpcAnswer };
+type Judged = { node: PoolNode; answer: RpcResponse };
 
 /** Checks a transaction, sends it, and makes it known to the index; throws where no node has judged it. */
 export async function sendTransaction(proxy: NodeProxy, broadcast: Broadcast): Promise<Sent> {

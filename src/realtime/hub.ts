@@ -4,11 +4,16 @@ import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Log } from '../log.ts';
 import { type JournalStep, listFallen, listSteps } from '../queries/status/journal.ts';
-import { blockNews, fallenNews, microblockNews, sideBlockNews } from './chain-news.ts';
-import { mempoolNews } from './mempool-news.ts';
+import {
+  blockMessages,
+  microblockMessages,
+  nonCanonicalBlockMessages,
+  orphanedBlockMessages,
+} from './chain-changes.ts';
+import { mempoolMessages } from './mempool-changes.ts';
 import type { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { ToldIndexes } from './transaction-news.ts';
+import type { AnnouncedIndexes } from './transaction-changes.ts';
 
 /** The newest step that the database which answers questions has, and word of every change of it. */
 export type StepSource = {
@@ -29,7 +34,7 @@ export type HubOptions = {
 /** Steps read at once. */
 const STEPS_AT_ONCE = 100;
 /** Transactions of microblocks remembered. */
-const TOLD_REMEMBERED = 10_000;
+const MAX_ANNOUNCED = 10_000;
 /** A step that fails this often in a row is passed over: it would hold up all that follow. */
 const MOST_FAILURES = 20;
 /** Sending for so long at a stretch keeps the node waiting for its answers. */
@@ -54,7 +59,7 @@ export class Hub {
   #failures = 0;
   /** Microblocks told of on the tip, and the transactions of them and of earlier ones. */
   readonly #microblocks = new Set<string>();
-  readonly #told: ToldIndexes = new Map();
+  readonly #announced: AnnouncedIndexes = new Map();
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -92,7 +97,7 @@ export class Hub {
       if (this.#seq === undefined || seq < this.#seq || subscriptions.count === 0) {
         this.#seq = seq;
         this.#microblocks.clear();
-        this.#told.clear();
+        this.#announced.clear();
         continue;
       }
       try {
@@ -124,7 +129,7 @@ export class Hub {
     for (const group of groups) {
       if (this.#stopped) return;
       const last = group.at(-1)!.seq;
-      const news = await inSnapshot(sql, async snapshot => {
+      const changes = await inSnapshot(sql, async snapshot => {
         const found: Message[] = [];
         for (const step of [...group].sort((a, b) => rank(a) - rank(b))) {
           found.push(...(await this.#newsOf(snapshot, step)));
@@ -133,7 +138,7 @@ export class Hub {
       });
       let sent = 0;
       let spentMs = 0;
-      for (const message of news) {
+      for (const message of changes) {
         const began = performance.now();
         sent += subscriptions.publish(message);
         spentMs += performance.now() - began;
@@ -162,18 +167,18 @@ export class Hub {
     switch (step.kind) {
       case journalKinds.apply:
         this.#microblocks.clear();
-        return await blockNews(sql, subscriptions, step, this.#told);
+        return await blockMessages(sql, subscriptions, step, this.#announced);
       case journalKinds.rollback:
         this.#microblocks.clear();
-        this.#told.clear();
+        this.#announced.clear();
         return await this.#takeBack(sql, step);
       case journalKinds.sideBlock:
-        return await sideBlockNews(sql, subscriptions, step, this.#told);
+        return await nonCanonicalBlockMessages(sql, subscriptions, step, this.#announced);
       case journalKinds.microblock:
-        if (this.#told.size > TOLD_REMEMBERED) this.#told.clear();
-        return await microblockNews(sql, subscriptions, step.height, this.#microblocks, this.#told);
+        if (this.#announced.size > MAX_ANNOUNCED) this.#announced.clear();
+        return await microblockMessages(sql, subscriptions, step.height, this.#microblocks, this.#announced);
       case journalKinds.mempool:
-        return step.tx_ids ? await mempoolNews(sql, subscriptions, step.tx_ids) : [];
+        return step.tx_ids ? await mempoolMessages(sql, subscriptions, step.tx_ids) : [];
       default:
         return [];
     }
@@ -184,7 +189,8 @@ export class Hub {
     const { subscriptions } = this.#options;
     if (!subscriptions.any('block', 'address-stx-balance')) return [];
     const messages: Message[] = [];
-    for (const hash of await listFallen(sql, step)) messages.push(...(await fallenNews(sql, subscriptions, hash)));
+    for (const hash of await listFallen(sql, step))
+      messages.push(...(await orphanedBlockMessages(sql, subscriptions, hash)));
     return messages;
   }
 }

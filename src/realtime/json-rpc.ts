@@ -15,9 +15,9 @@ export const rpcErrors = {
   limit: (data: string): RpcError => ({ message: 'Limit exceeded', code: -32_005, data }),
 } as const;
 
-export type Answer = { result: object } | { error: RpcError };
+export type RpcResult = { result: object } | { error: RpcError };
 /** Answers one request. */
-export type Handle = (method: string, params: unknown) => Answer;
+export type Handle = (method: string, params: unknown) => RpcResult;
 
 /** Requests of one batch. */
 export const MAX_BATCH = 1_000;
@@ -25,23 +25,23 @@ export const MAX_BATCH = 1_000;
 const MAX_ECHO = 256;
 
 /** Answers a message of a client, be it one request or a batch; undefined when nothing is to be said. */
-export function answerText(text: string, handle: Handle): string | undefined {
+export function handleText(text: string, handle: Handle): string | undefined {
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
     return render(null, { error: rpcErrors.parse(text.slice(0, MAX_ECHO)) });
   }
-  if (!Array.isArray(message)) return answerOne(message, handle);
+  if (!Array.isArray(message)) return handleOne(message, handle);
   if (message.length === 0) return render(null, { error: rpcErrors.invalidRequest('the batch is empty') });
   if (message.length > MAX_BATCH) {
     return render(null, { error: rpcErrors.limit(`a batch may have ${MAX_BATCH} requests`) });
   }
-  const answers = message.map(each => answerOne(each, handle)).filter(answer => answer !== undefined);
+  const answers = message.map(each => handleOne(each, handle)).filter(answer => answer !== undefined);
   return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
 }
 
-function answerOne(message: unknown, handle: Handle): string | undefined {
+function handleOne(message: unknown, handle: Handle): string | undefined {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return refuse(null);
   const { jsonrpc, id, method, params, result, error } = message as Record<string, unknown>;
   const known = isId(id) ? id : null;
@@ -58,4 +58,4 @@ const isId = (id: unknown): id is Id => id === null || typeof id === 'string' ||
 
 const refuse = (id: Id, data?: string) => render(id, { error: rpcErrors.invalidRequest(data) });
 
-const render = (id: Id, answer: Answer) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+const render = (id: Id, answer: RpcResult) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });

@@ -69,7 +69,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     adapter.on('create-room', room => this.#change(room, 'add'));
     adapter.on('delete-room', room => this.#change(room, 'remove'));
     this.#io.use((socket, next) => next(this.#admit(socket)));
-    this.#io.on('connection', socket => this.#welcome(socket));
+    this.#io.on('connection', socket => this.#accept(socket));
   }
 
   get connections(): number {
@@ -113,7 +113,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     return undefined;
   }
 
-  #welcome(socket: Socket): void {
+  #accept(socket: Socket): void {
     const topics = topicsIn(socket);
     if (topics.length > 0) void socket.join(topics);
     socket.on('subscribe', (named: unknown, ack: unknown) => this.#subscribe(socket, named, ack));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerBare } from '../bare-answer.ts';
 import { PublicError } from '../errors.ts';
+import { sendRawResponse } from '../raw-response.ts';
 
 /** One of the protocols that connections of the server are upgraded to. */
 export type Upgradable = {
@@ -39,7 +39,7 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
       return;
     }
     const seconds = refusal(request);
-    if (seconds !== undefined) return answerTooMany(request, response, seconds);
+    if (seconds !== undefined) return rejectTooMany(request, response, seconds);
     try {
       protocol.answer(request, response);
     } catch (error) {
@@ -58,9 +58,9 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
     }
     const path = (request.url ?? '/').split('?', 1)[0]!;
     const protocol = protocols.find(({ owns }) => owns(request.url ?? '/'));
-    if (!protocol) return refuseUpgrade(socket, 404, `there is no WebSocket at ${path}`);
+    if (!protocol) return rejectUpgrade(socket, 404, `there is no WebSocket at ${path}`);
     const seconds = refusal(request);
-    if (seconds !== undefined) return refuseUpgrade(socket, 429, tooMany(seconds), seconds);
+    if (seconds !== undefined) return rejectUpgrade(socket, 429, tooMany(seconds), seconds);
     try {
       protocol.upgrade(request, socket, head);
     } catch (error) {
@@ -80,15 +80,15 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
 export const tooMany = (seconds: number) =>
   `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
-function answerTooMany(request: IncomingMessage, response: ServerResponse, seconds: number): void {
+function rejectTooMany(request: IncomingMessage, response: ServerResponse, seconds: number): void {
   request.resume();
   response.writeHead(429, { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(seconds) });
   response.end(JSON.stringify(new PublicError(429, tooMany(seconds)).body));
 }
 
 /** Answers a request for an upgrade with an error and closes its connection. */
-export function refuseUpgrade(socket: Duplex, status: number, message: string, retryAfter?: number): void {
-  answerBare(socket, status, new PublicError(status, message).body, retryAfter);
+export function rejectUpgrade(socket: Duplex, status: number, message: string, retryAfter?: number): void {
+  sendRawResponse(socket, status, new PublicError(status, message).body, retryAfter);
 }
 
 /** Headers that ask for another protocol, and what they bring along. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Backlog, Waiter } from './backlog.ts';
-import { answerText, rpcErrors } from './json-rpc.ts';
+import { handleText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
@@ -35,7 +35,7 @@ const BYTES_PER_UNIT = 4096;
 export class WsClient implements Subscriber, Session, Waiter {
   /** It has said something since it was last asked. */
   alive = true;
-  heardAt = Date.now();
+  lastMessageAt = Date.now();
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #deflate: boolean;
@@ -89,14 +89,14 @@ export class WsClient implements Subscriber, Session, Waiter {
   }
 
   /** Answers what a client said. */
-  hear(data: Buffer): void {
+  receive(data: Buffer): void {
     this.alive = true;
-    this.heardAt = Date.now();
+    this.lastMessageAt = Date.now();
     if (this.#closing) return;
     const seconds = this.#refusal(1 + Math.floor(data.length / BYTES_PER_UNIT));
     const answer =
       seconds === undefined
-        ? answerText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
+        ? handleText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
         : JSON.stringify({ jsonrpc: '2.0', id: null, error: rpcErrors.limit(tooMany(seconds)) });
     if (answer === undefined) return;
     // Written at once, as are prepared frames: compressing answers would let the two overtake one another.
@@ -120,7 +120,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     if (this.#closing) return;
     this.#closing = true;
     this.#onEnding(why);
-    this.forget();
+    this.unsubscribeAll();
     this.#ws.close(codes[why], reasons[why]);
     setTimeout(() => this.#ws.terminate(), CLOSE_GRACE_MS).unref();
   }
@@ -129,12 +129,12 @@ export class WsClient implements Subscriber, Session, Waiter {
   drop(why: 'silent' | 'failed' | 'slow'): void {
     if (!this.#closing) this.#onEnding(why);
     this.#closing = true;
-    this.forget();
+    this.unsubscribeAll();
     this.#ws.terminate();
   }
 
   /** Gives up everything it has subscribed to. */
-  forget(): void {
+  unsubscribeAll(): void {
     for (const topic of this.#topics.values()) this.#subscriptions.remove(topic, this);
     this.#topics.clear();
   }

@@ -1,4 +1,4 @@
-import { type Answer, type Handle, rpcErrors } from './json-rpc.ts';
+import { type Handle, type RpcResult, rpcErrors } from './json-rpc.ts';
 import { assetKey, isAddress, isAsset, isHex, type Topic, type TopicKind, topicEvents } from './topic.ts';
 
 /** What a connection can do with a topic. */
@@ -16,7 +16,7 @@ const kinds = new Map(Object.entries(topicEvents).map(([kind, event]) => [event 
 /** The two methods of a connection. */
 export const handler =
   (session: Session, maxSubscriptions: number): Handle =>
-  (method, params): Answer => {
+  (method, params): RpcResult => {
     if (method !== 'subscribe' && method !== 'unsubscribe') return { error: rpcErrors.unknownMethod() };
     const named = nameTopic(params);
     if ('wrong' in named) return { error: rpcErrors.invalidParams(named.wrong) };

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Backlog } from './backlog.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import { type Refusal, refuseUpgrade, type Upgradable } from './upgrades.ts';
+import { type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';
 
 export type WsLimits = ClientLimits & {
@@ -50,7 +50,7 @@ export class WsServer implements Upgradable {
       // No context outlives a message: a frame is compressed once for all, and an idle connection keeps no window.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, concurrencyLimit: 4 },
     });
-    this.#sweep = setInterval(() => this.#lookAfter(), options.limits.pingMs);
+    this.#sweep = setInterval(() => this.#checkClients(), options.limits.pingMs);
     this.#sweep.unref();
   }
 
@@ -76,17 +76,17 @@ export class WsServer implements Upgradable {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { counts, clientOf, limits } = this.#options;
     if (this.#stopping) {
-      refuseUpgrade(socket, 503, 'the service is stopping: connect again', 1);
+      rejectUpgrade(socket, 503, 'the service is stopping: connect again', 1);
     } else if (this.#clients.size >= limits.maxConnections) {
-      refuseUpgrade(socket, 503, 'too many connections: try again later', RETRY_SECONDS);
+      rejectUpgrade(socket, 503, 'too many connections: try again later', RETRY_SECONDS);
     } else if (!counts.admits(clientOf(request))) {
-      refuseUpgrade(socket, 429, 'too many connections from your address: close some of them', RETRY_SECONDS);
+      rejectUpgrade(socket, 429, 'too many connections from your address: close some of them', RETRY_SECONDS);
     } else {
-      this.#wss.handleUpgrade(request, socket, head, ws => this.#welcome(ws, request, socket));
+      this.#wss.handleUpgrade(request, socket, head, ws => this.#accept(ws, request, socket));
     }
   }
 
-  #welcome(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
+  #accept(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
     const { limits, subscriptions, counts, clientOf, refusal, backlog, onEnding } = this.#options;
     const release = counts.add(clientOf(request));
     const client = new WsClient({
@@ -101,14 +101,14 @@ export class WsServer implements Upgradable {
       onEnding: why => onEnding?.(why),
     });
     this.#clients.add(client);
-    ws.on('message', (data: RawData) => client.hear(bytesOf(data)));
+    ws.on('message', (data: RawData) => client.receive(bytesOf(data)));
     ws.on('pong', () => {
       client.alive = true;
     });
     // What is wrong with a frame the library tells the client itself, with the code of the specification.
     ws.on('error', error => this.#options.log.debug({ err: error }, 'a WebSocket connection failed'));
     ws.on('close', () => {
-      client.forget();
+      client.unsubscribeAll();
       backlog.set(client, 0);
       release();
       this.#clients.delete(client);
@@ -116,11 +116,11 @@ export class WsServer implements Upgradable {
   }
 
   /** Ends connections whose other side is gone or has nothing to do here, and asks the rest whether they are there. */
-  #lookAfter(): void {
+  #checkClients(): void {
     const idleSince = Date.now() - this.#options.limits.idleMs;
     for (const client of this.#clients) {
       if (!client.alive) client.drop('silent');
-      else if (client.subscribed === 0 && client.heardAt < idleSince) client.close('idle');
+      else if (client.subscribed === 0 && client.lastMessageAt < idleSince) client.close('idle');
       else client.ping();
     }
   }

@@ -19,7 +19,7 @@ import { type Transaction, withFunctions } from '../queries/transactions/transac
 import type { RosettaBlock } from '../schemas/rosetta/block.ts';
 import type { RosettaTransaction } from '../schemas/rosetta/rosetta.ts';
 import { renderTransaction } from '../schemas/transactions/transaction.ts';
-import { eventsOf, oneIfLarge } from './large-answers.ts';
+import { eventsOf, oneIfLarge } from './large-responses.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
 import {
   type BlockCredits,
@@ -43,12 +43,12 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
     Promise.all([readLedger(sql, [height], options), withFunctions(sql, found), listBlockMovements(sql, height)]),
   );
   const { facts, locks, credits } = ledger.get(height)!;
-  const told = shownMovements(movements, options);
+  const visible = shownMovements(movements, options);
   const identifier = { index: height, hash: toHex(block.hash) };
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
-    const moved = await factsOf(row, told, locks, pace);
+    const moved = await factsOf(row, visible, locks, pace);
     transactions.push(renderRow(row, moved, row.place === facts.coinbase ? credits : undefined, options));
   }
   if (facts.coinbase === null && !isEmpty(credits) && !options.compat) {
@@ -77,14 +77,14 @@ export async function readTransactions(
   const [ledger, movements] = await oneIfLarge(eventsOf(rows), () =>
     Promise.all([readLedger(sql, heights, options), listMovementsAt(sql, rows)]),
   );
-  const told = shownMovements(movements, options);
+  const visible = shownMovements(movements, options);
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
     const { facts, locks, credits } = ledger.get(row.height)!;
     // The incumbent shows them with the coinbases of 2.x alone.
     const shown = row.place === facts.coinbase && !(options.compat && row.type === payloadIds.nakamoto_coinbase);
-    const moved = await factsOf(row, told, locks, pace);
+    const moved = await factsOf(row, visible, locks, pace);
     transactions.push(renderRow(row, moved, shown ? credits : undefined, options));
   }
   return transactions;
@@ -178,14 +178,14 @@ const keyOf = ({ height, place }: Position) => `${height}.${place}`;
 async function factsOf(position: Position, movements: Movements, locks: BlockLocks, pace: Pace): Promise<StxFact[]> {
   const { place } = position;
   const events = movements.get(keyOf(position)) ?? [];
-  const told = new Set(events.map(row => row.event_index));
+  const visible = new Set(events.map(row => row.event_index));
   const facts = await mapPaced(events, pace, row => ({
     at: row.event_index,
     fact: factOf(row, changeOf(locks, place, row.event_index)),
   }));
   if (pace.isDue()) await pace.rest();
   for (const [i, lock] of locks.during.entries()) {
-    if (lock.place !== place || lock.amount !== 0n || told.has(lock.eventIndex)) continue;
+    if (lock.place !== place || lock.amount !== 0n || visible.has(lock.eventIndex)) continue;
     const fact: StxFact = { kind: 'release', account: lock.account, change: locks.changes.events[i]! };
     facts.push({ at: lock.eventIndex, fact });
   }

@@ -102,7 +102,7 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
       findBlockByHash(sql, row.hash),
     ]);
     const { hash } = block.block_identifier;
-    if (found?.height !== height) tell('hash', height, hash, `its hash leads to block ${found?.height}`);
+    if (found?.height !== height) report('hash', height, hash, `its hash leads to block ${found?.height}`);
     const moves = sumOf(block);
     const accounts = [...new Set([...moves.keys(), ...watched.next()])];
     watched.add(moves.keys());
@@ -114,19 +114,20 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
     const before = applied.at(-1);
     const expected = before ? { index: before.height, hash: before.hash } : { index: height, hash };
     if (parent.hash !== expected.hash || parent.index !== expected.index) {
-      tell('parent', height, hash, `its parent is ${parent.hash}, the block before it ${expected.hash}`);
+      report('parent', height, hash, `its parent is ${parent.hash}, the block before it ${expected.hash}`);
     }
     for (const [account, amount] of moves) books.set(account, (books.get(account) ?? 0n) + amount);
     applied.push({ height, hash, moves });
     if (applied.length > KEPT) applied.shift();
     result.blocks++;
     for (const [i, account] of accounts.entries()) {
-      const told = spendableOf(balances[i]!, false);
+      const shown = spendableOf(balances[i]!, false);
       const summed = books.get(account) ?? 0n;
-      if (told !== summed) tell('balance', height, account, `operations add up to ${summed}, the balance is ${told}`);
-      else if (told < 0n) tell('negative balance', height, account, `${told}`);
+      if (shown !== summed)
+        report('balance', height, account, `operations add up to ${summed}, the balance is ${shown}`);
+      else if (shown < 0n) report('negative balance', height, account, `${shown}`);
       // What was told once shall not be told again at every block.
-      if (told !== summed) books.set(account, told);
+      if (shown !== summed) books.set(account, shown);
     }
   }
 
@@ -146,20 +147,20 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
     const seen = new Set<string>();
     for (const { transaction_identifier, operations } of block.transactions) {
       const { hash } = transaction_identifier;
-      if (seen.has(hash)) tell('hash', height, hash, 'the block has this transaction twice');
+      if (seen.has(hash)) report('hash', height, hash, 'the block has this transaction twice');
       seen.add(hash);
       for (const [i, { operation_identifier, status, account, amount }] of operations.entries()) {
         result.operations++;
-        if (operation_identifier.index !== i) tell('operations', height, hash, `operation ${i} has another number`);
+        if (operation_identifier.index !== i) report('operations', height, hash, `operation ${i} has another number`);
         if (!isSuccessful(status) || !amount || amount.currency.symbol !== STX.symbol) continue;
-        if (!account) tell('operations', height, hash, `operation ${i} moves STX of nobody`);
+        if (!account) report('operations', height, hash, `operation ${i} moves STX of nobody`);
         else moves.set(account.address, (moves.get(account.address) ?? 0n) + BigInt(amount.value));
       }
     }
     return moves;
   }
 
-  function tell(check: Disagreement['check'], height: number, subject: string, message: string): void {
+  function report(check: Disagreement['check'], height: number, subject: string, message: string): void {
     result.disagreements.push({ check, height, subject, message });
   }
 }

@@ -83,7 +83,7 @@ function readJson(app: FastifyInstance): void {
 
 function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, body } = answerOf(error, options);
+    const { status, body } = responseOf(error, options);
     if (status === 500 && !(error instanceof RosettaError)) {
       options.log.error({ err: error, url: request.url }, 'answered 500');
     }
@@ -95,7 +95,7 @@ function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): v
   );
 }
 
-function answerOf(
+function responseOf(
   error: FastifyError,
   { compat, unavailable }: RosettaServerOptions,
 ): { status: number; body: object } {

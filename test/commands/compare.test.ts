@@ -22,10 +22,10 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end();
 });
 
-type Answer = { status: number; body: string; headers?: Record<string, string> };
+type ApiResponse = { status: number; body: string; headers?: Record<string, string> };
 
 /** A server that passes requests on to the second API and may change what comes back. */
-async function startProxy(change: (path: string, answer: Answer) => Answer): Promise<string> {
+async function startProxy(change: (path: string, answer: ApiResponse) => ApiResponse): Promise<string> {
   const server = createServer(async (request, response) => {
     const path = request.url!;
     const { statusCode, body } = await apis[1]!.api.app.inject(path);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
 import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { findIngestStatus } from '../../src/queries/status/status.ts';
 import { messagesOf, testChain } from '../support/chain.ts';

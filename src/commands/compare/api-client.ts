@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What an API answered: JSON where it is JSON, else text. */
-export type Answer = { status: number; body: unknown };
+export type ApiResponse = { status: number; body: unknown };
 
 /** An API that could not be asked, after all retries. */
 export class ApiFailure extends Error {
@@ -40,7 +40,7 @@ export class ApiClient {
   }
 
   /** The answer to a GET; a status of `AWAY` only after all retries. Throws an ApiFailure when there is none to be had. */
-  async ask(path: string): Promise<Answer> {
+  async get(path: string): Promise<ApiResponse> {
     let last: Attempt = { failure: '' };
     for (let failed = 0, limited = 0; failed < ATTEMPTS && limited < LIMITED_ATTEMPTS; ) {
       await this.#wait(this.#limitedUntil - Date.now());
@@ -89,8 +89,8 @@ export class ApiClient {
 }
 
 type Attempt =
-  | { answer: Answer }
-  | { failure: string; answer?: Answer; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
+  | { answer: ApiResponse }
+  | { failure: string; answer?: ApiResponse; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
 
 /** Milliseconds that a `Retry-After` asks for, in seconds or as a date; undefined where there is none. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {

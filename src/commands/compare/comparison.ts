@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../devnet/random.ts';
-import { type Answer, type ApiClient, ApiFailure, AWAY } from './api-client.ts';
+import { type ApiClient, ApiFailure, type ApiResponse, AWAY } from './api-client.ts';
 import type { Difference } from './difference.ts';
 import { type Judgement, judge } from './judgement.ts';
 import { type Pin, type Query, queriesOf } from './query.ts';
@@ -97,12 +97,12 @@ export class Comparison {
   }
 
   /** Compares the answers to one query and gives ours. */
-  async #compare(query: Query): Promise<Answer | undefined> {
+  async #compare(query: Query): Promise<ApiResponse | undefined> {
     const { only } = this.#options;
     if (only !== undefined && !query.path.includes(only) && !query.route.includes(only)) {
       return namesSubjects(query.route) ? await this.#askHere(query.path) : undefined;
     }
-    const { here, there } = await this.#askBoth(query.path);
+    const { here, there } = await this.#getBoth(query.path);
     const first = judge(query, here, there);
     this.#count(query, query.pinned || first.verdict !== 'different' ? first : await this.#settle(query));
     return here;
@@ -112,7 +112,7 @@ export class Comparison {
   async #settle(query: Query): Promise<Judgement | undefined> {
     for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
       const before = await this.#tips();
-      const { here, there } = await this.#askBoth(query.path);
+      const { here, there } = await this.#getBoth(query.path);
       const judgement = judge(query, here, there);
       if (judgement.verdict !== 'different') return judgement;
       if (before !== undefined && before === (await this.#tips())) return judgement;
@@ -124,7 +124,7 @@ export class Comparison {
 
   /** The tip that both stand at; undefined when they differ. */
   async #tips(): Promise<string | undefined> {
-    const { here, there } = await this.#askBoth('/extended');
+    const { here, there } = await this.#getBoth('/extended');
     const [ours, theirs] = [here, there].map(({ body }) => at(body, 'chain_tip', 'index_block_hash'));
     return typeof ours === 'string' && ours === theirs ? ours : undefined;
   }
@@ -132,7 +132,7 @@ export class Comparison {
   /** Whether nothing has happened to an account since the pinned block, on either side. */
   async #isQuiet({ kind, values }: Subject): Promise<boolean> {
     if (kind !== 'principal' && kind !== 'token of a principal') return false;
-    const { here, there } = await this.#askBoth(`/extended/v2/addresses/${values.principal}/transactions?limit=1`);
+    const { here, there } = await this.#getBoth(`/extended/v2/addresses/${values.principal}/transactions?limit=1`);
     return [here, there].every(({ status, body }) => {
       const results = at(body, 'results');
       const newest = Array.isArray(results) ? at(results[0], 'tx', 'block_height') : undefined;
@@ -154,10 +154,10 @@ export class Comparison {
     }
   }
 
-  async #askBoth(path: string): Promise<{ here: Answer; there: Answer }> {
+  async #getBoth(path: string): Promise<{ here: ApiResponse; there: ApiResponse }> {
     const { here, there } = this.#options;
     this.requests += 2;
-    const [ours, theirs] = await Promise.all([here.ask(path), there.ask(path)]);
+    const [ours, theirs] = await Promise.all([here.get(path), there.get(path)]);
     // Both may be without something, such as what only a node knows; one alone could not be asked.
     if (AWAY.has(ours.status) !== AWAY.has(theirs.status)) {
       const [client, { status }] = AWAY.has(ours.status) ? [here, ours] : [there, theirs];
@@ -167,9 +167,9 @@ export class Comparison {
     return { here: ours, there: theirs };
   }
 
-  async #askHere(path: string): Promise<Answer> {
+  async #askHere(path: string): Promise<ApiResponse> {
     this.requests++;
-    return await this.#options.here.ask(path);
+    return await this.#options.here.get(path);
   }
 
   /** Counts a failure and goes on, unless nobody answers any more. */

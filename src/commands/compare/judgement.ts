@@ -1,4 +1,4 @@
-import type { Answer } from './api-client.ts';
+import type { ApiResponse } from './api-client.ts';
 import { departureOf, WITHOUT_ORDER } from './departure.ts';
 import { type Difference, differencesOf, isObject } from './difference.ts';
 import type { Query } from './query.ts';
@@ -20,7 +20,7 @@ const MOVING =
 const FOLLOWING_THE_TIP = new RegExp(`${MOVING.source}|(^|\\.)burnchain_lock_height$`);
 
 /** Compares the answer of this API with that of the other. */
-export function judge(query: Query, here: Answer, there: Answer, { sameTip = true } = {}): Judgement {
+export function judge(query: Query, here: ApiResponse, there: ApiResponse, { sameTip = true } = {}): Judgement {
   if (isMissing(there)) return isMissing(here) ? { verdict: 'same' } : { verdict: 'not offered there' };
   if (here.status !== there.status) {
     const differences = [{ field: 'status code', here: here.status, there: there.status }];
@@ -44,7 +44,7 @@ function sortOut(query: Query, found: Difference[], bodies: { here: unknown; the
 }
 
 /** An unknown route, or a deprecated one that is turned off. */
-function isMissing({ status, body }: Answer): boolean {
+function isMissing({ status, body }: ApiResponse): boolean {
   if (status === 410) return true;
   return status === 404 && isObject(body) && /^Route \w+:.* not found$/.test(String(body.message));
 }

@@ -81,8 +81,8 @@ function readLinks(directory: string): Link[] {
 
 /** Copies beside the target and renames, so that a half copy is never taken for a whole one. */
 function copyBinaries(from: string, to: string): void {
-  const draft = mkdtempSync(`${to}.`);
-  const native = join(draft, 'native');
+  const temporary = mkdtempSync(`${to}.`);
+  const native = join(temporary, 'native');
   try {
     cpSync(from, native, { recursive: true, filter: path => !path.endsWith('.a'), verbatimSymlinks: true });
     openToAll(native);
@@ -91,7 +91,7 @@ function copyBinaries(from: string, to: string): void {
   } catch (error) {
     if (!existsSync(to)) throw new Error(`copying the PostgreSQL binaries to ${to}`, { cause: error });
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 

@@ -3,9 +3,9 @@ import { isCode } from './lock.ts';
 
 /** Writes a file that readers see whole or not at all. */
 export function writeWhole(path: string, content: string, mode: number): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, content, { mode });
-  renameSync(draft, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, content, { mode });
+  renameSync(temporary, path);
 }
 
 /** What a small file says, or undefined where there is none. */

@@ -29,17 +29,17 @@ export function isAlive(identity: string): boolean {
 /** Runs `work` while no other process holds the lock file; the lock of a dead process is taken over. */
 export async function withLock<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const mine = `${processIdentity(process.pid)}`;
-  const draft = `${path}.${process.pid}`;
+  const temporary = `${path}.${process.pid}`;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    writeFileSync(draft, mine, { mode: 0o600 });
+    writeFileSync(temporary, mine, { mode: 0o600 });
     try {
-      linkSync(draft, path); // appears with its content or not at all
+      linkSync(temporary, path); // appears with its content or not at all
       break;
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw new Error(`taking the lock ${path}`, { cause: error });
     } finally {
-      rmSync(draft, { force: true });
+      rmSync(temporary, { force: true });
     }
     const holder = read(path);
     if (holder !== undefined && !isAlive(holder)) breakLock(path, holder);

@@ -37,7 +37,7 @@ const database = 'cairn';
 const recoveryTimeoutMs = 5 * 60_000;
 
 /** A server that says it is ready and does not answer for this long is not well. */
-const answerTimeoutMs = 3_000;
+const responseTimeoutMs = 3_000;
 
 /** A server killed a moment ago leaves processes that hold its memory until they notice. */
 const leftoverTimeoutMs = 15_000;
@@ -110,8 +110,8 @@ async function waitUntilReady(plan: Plan, identity: string): Promise<string | un
     if (postmaster?.pid === pid && postmaster.status === 'ready') {
       readySince ??= Date.now();
       const url = serverUrl(postmaster, plan.password);
-      if (await answers(url, plan.home.cluster)) return url;
-      if (Date.now() - readySince > answerTimeoutMs) return undefined;
+      if (await responds(url, plan.home.cluster)) return url;
+      if (Date.now() - readySince > responseTimeoutMs) return undefined;
     }
     await sleep(10);
   }
@@ -119,7 +119,7 @@ async function waitUntilReady(plan: Plan, identity: string): Promise<string | un
 }
 
 /** Asks the server who it is, and creates our database the first time. */
-async function answers(url: string, cluster: string): Promise<boolean> {
+async function responds(url: string, cluster: string): Promise<boolean> {
   const sql = connect(withDatabase(url, 'postgres'), { max: 1, name: 'cairn start', connectTimeoutSeconds: 2 });
   try {
     const [row] = await sql<{ directory: string; created: boolean }[]>`

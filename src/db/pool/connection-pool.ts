@@ -38,7 +38,7 @@ type Reservation = {
   lostAt: number;
   timeoutMs: number;
   grant(connection: Connection): void;
-  refuse(error: unknown): void;
+  reject(error: unknown): void;
 };
 
 /**
@@ -59,14 +59,14 @@ export class ConnectionPool {
   #ended = false;
   #toldPooled = false;
   /** When the server refused a connection last. */
-  #refusedAt = Number.NEGATIVE_INFINITY;
+  #rejectedAt = Number.NEGATIVE_INFINITY;
   #onIdle: (() => void) | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#connections = Array.from({ length: options.max }, () => undefined);
     this.#events = {
-      answered: () => this.#dispatch(),
+      responded: () => this.#dispatch(),
       failed: (request, error) => this.#failed(request, error),
       lost: (connection, requests, error) => this.#lost(connection, requests, error),
     };
@@ -90,7 +90,7 @@ export class ConnectionPool {
     this.#watch();
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + timeoutMs;
-      this.#reservations.push({ deadline, timeoutMs, lostAt, grant: resolve, refuse: reject });
+      this.#reservations.push({ deadline, timeoutMs, lostAt, grant: resolve, reject });
       this.#dispatch();
     });
   }
@@ -121,7 +121,7 @@ export class ConnectionPool {
       clearTimeout(timer);
     }
     clearInterval(this.#sweeper);
-    this.#refuseAll(new PoolEnded());
+    this.#rejectAll(new PoolEnded());
     const connections = [...this.#connections, ...this.#leaving].filter(connection => connection !== undefined);
     await Promise.all(
       connections.map(connection => {
@@ -228,7 +228,7 @@ export class ConnectionPool {
   #openAnother(first: number, needed: number, spare: boolean): boolean {
     const now = performance.now();
     // Where others are open, a server that has just refused one is left alone for a while.
-    if (spare && now - this.#refusedAt < SLOW_OPENING_MS) return false;
+    if (spare && now - this.#rejectedAt < SLOW_OPENING_MS) return false;
     const { shared } = this.#options;
     const wanted = shared > 0 && first === 0 ? 1 : Math.max(1, needed);
     let opening = 0;
@@ -252,7 +252,7 @@ export class ConnectionPool {
     this.#connections[index] = connection;
     connection.open().then(
       () => this.#opened(connection),
-      (error: Error) => this.#refused(connection, error),
+      (error: Error) => this.#openFailed(connection, error),
     );
   }
 
@@ -265,21 +265,21 @@ export class ConnectionPool {
     this.#dispatch();
   }
 
-  #refused(connection: Connection, error: Error): void {
+  #openFailed(connection: Connection, error: Error): void {
     this.#remove(connection);
     const again = isTerminated(error) && !this.#ended;
-    if (!again) this.#refusedAt = performance.now();
-    if (!again) this.#refuseWaiting(error);
+    if (!again) this.#rejectedAt = performance.now();
+    if (!again) this.#rejectWaiting(error);
     this.#dispatch();
   }
 
   /** Whoever has no open connection to wait for fails with the reason: another try would end as this one. */
-  #refuseWaiting(error: Error): void {
+  #rejectWaiting(error: Error): void {
     const open = this.#connections.filter(connection => connection?.usable);
-    if (open.length === 0) this.#refuseAll(error);
+    if (open.length === 0) this.#rejectAll(error);
     const first = this.#firstForTransactions();
     if (open.some(connection => connection!.index >= first)) return;
-    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+    for (const reservation of this.#reservations.splice(0)) reservation.reject(error);
   }
 
   #firstForTransactions(): number {
@@ -287,9 +287,9 @@ export class ConnectionPool {
     return max > shared ? shared : 0;
   }
 
-  #refuseAll(error: Error): void {
+  #rejectAll(error: Error): void {
     for (const request of this.#waiting.splice(0)) request.reject(error);
-    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+    for (const reservation of this.#reservations.splice(0)) reservation.reject(error);
     this.#onIdle?.();
   }
 
@@ -341,7 +341,7 @@ export class ConnectionPool {
     for (const request of this.#waiting) expire(request, now);
     drop(this.#waiting, request => request.settled);
     for (const reservation of this.#reservations) {
-      if (reservation.deadline <= now) reservation.refuse(new StatementTimeout(reservation.timeoutMs));
+      if (reservation.deadline <= now) reservation.reject(new StatementTimeout(reservation.timeoutMs));
     }
     drop(this.#reservations, reservation => reservation.deadline <= now);
     this.#dispatch();

@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 /** Told what becomes of a connection. */
 export type ConnectionEvents = {
   /** A statement was answered: there may be room for another one. */
-  answered(): void;
+  responded(): void;
   /** The server refused a statement. */
   failed(request: Request, error: Error): void;
   /** The connection is gone; these statements have no answer. */
@@ -98,7 +98,7 @@ export class Connection {
     const { text, parameters } = request;
     const query = request.simple ? { text } : { name, text, values: parameters as Parameter[] };
     client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) =>
-      this.#answer(request, error, result),
+      this.#settle(request, error, result),
     );
   }
 
@@ -141,7 +141,7 @@ export class Connection {
     );
   }
 
-  #answer(request: Request, error: Error | null, result: pg.QueryResult | pg.QueryResult[]): void {
+  #settle(request: Request, error: Error | null, result: pg.QueryResult | pg.QueryResult[]): void {
     if (this.state === 'closed') return;
     if (this.inFlight[0] !== request) {
       this.#lose(new ConnectionLost('an answer came for a statement whose turn it was not'));
@@ -160,7 +160,7 @@ export class Connection {
     // It may have been given up while others were before it.
     const next = this.inFlight[0];
     if (next?.abandoned) this.#cancel(next);
-    this.#events.answered();
+    this.#events.responded();
   }
 
   #lose(error: Error): void {

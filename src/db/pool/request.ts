@@ -1,7 +1,7 @@
 import type { Parameter } from '../parameter.ts';
 import type { Rows, Sent } from '../statement.ts';
 
-export type Answer = Rows<object[]>;
+export type QueryRows = Rows<object[]>;
 
 /** A statement on its way: what is sent, until when an answer is of use, and who waits for it. */
 export class Request implements Sent {
@@ -27,8 +27,8 @@ export class Request implements Sent {
   command: string | null = null;
   /** How to give it up where it is now. */
   onCancel: (() => void) | undefined;
-  readonly #answer: Promise<Answer>;
-  #resolve!: (answer: Answer) => void;
+  readonly #result: Promise<QueryRows>;
+  #resolve!: (rows: QueryRows) => void;
   #reject!: (error: unknown) => void;
 
   constructor(
@@ -43,7 +43,7 @@ export class Request implements Sent {
     this.simple = simple;
     this.timeoutMs = timeoutMs;
     this.deadline = performance.now() + timeoutMs;
-    this.#answer = new Promise((resolve, reject) => {
+    this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -53,7 +53,7 @@ export class Request implements Sent {
     this.settled = true;
     this.command = command;
     // Not one of the entries, as `length` is not.
-    this.#resolve(Object.defineProperty(rows, 'count', { value: count }) as Answer);
+    this.#resolve(Object.defineProperty(rows, 'count', { value: count }) as QueryRows);
   }
 
   reject(error: unknown): void {
@@ -66,7 +66,7 @@ export class Request implements Sent {
     resolved?: ((rows: never) => A | PromiseLike<A>) | null,
     rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return (this.#answer as Promise<never>).then(resolved, rejected);
+    return (this.#result as Promise<never>).then(resolved, rejected);
   }
 
   cancel(): void {

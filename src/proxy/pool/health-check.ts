@@ -55,7 +55,7 @@ async function isProven(rpc: NodeRpc, height: number, { before, timeoutMs }: Che
   if (before.state === 'up' && before.proven && height <= before.height + AHEAD) return true;
   const path = `/v3/blocks/height/${height}`;
   try {
-    const { status, type } = await rpc.ask({ method: 'GET', path }, { timeoutMs, maxBytes: 4 << 20 });
+    const { status, type } = await rpc.call({ method: 'GET', path }, { timeoutMs, maxBytes: 4 << 20 });
     return status === 200 && type.includes('octet-stream');
   } catch {
     return false;

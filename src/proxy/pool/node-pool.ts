@@ -12,7 +12,7 @@ export type PoolOptions = {
   hedgeDelayMs: number;
   maxLag: number;
   connections: number;
-  answerLimit: number;
+  responseLimit: number;
   /** The height of the index, a witness of what nodes claim; below 0 when it has no block. */
   indexHeight?: () => number;
   /** Told when a node comes, goes or returns. */

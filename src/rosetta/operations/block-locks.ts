@@ -34,15 +34,15 @@ export async function readBlockLocks(
   const at = (rows: LockRow[], height: number) => rows.filter(row => row.height === height).map(lockOf);
   return new Map(
     blocks.map(block => {
-      const question = {
+      const query = {
         before: at(before, block.height),
         during: at(during, block.height),
         from: { burnHeight: block.burnHeightBefore, forcedHeights: block.forcedBefore },
         to: { burnHeight: block.burnHeight, forcedHeights: block.forced },
       };
-      const { events, unlocks } = lockChanges({ ...question, rule: 'node' });
-      const told = compat ? compatUnlocks(at(ending, block.height), question) : unlocks;
-      return [block.height, { during: question.during, changes: { events, unlocks: told } }];
+      const { events, unlocks } = lockChanges({ ...query, rule: 'node' });
+      const shown = compat ? compatUnlocks(at(ending, block.height), query) : unlocks;
+      return [block.height, { during: query.during, changes: { events, unlocks: shown } }];
     }),
   );
 }

@@ -19,7 +19,7 @@ export type LockChanges = {
   events: bigint[];
 };
 
-export type LockQuestion<L extends Lock = Lock> = {
+export type LockQuery<L extends Lock = Lock> = {
   /** The last lock of each account before the block. */
   before: readonly L[];
   /** The locks of the block, in order. */
@@ -37,13 +37,13 @@ const byAccount = (a: { account: string }, b: { account: string }) => (a.account
  */
 export function compatUnlocks(
   ending: readonly Lock[],
-  { before, from, to }: Pick<LockQuestion, 'before' | 'from' | 'to'>,
+  { before, from, to }: Pick<LockQuery, 'before' | 'from' | 'to'>,
 ): LockChanges['unlocks'] {
   if (to.burnHeight <= from.burnHeight) return [];
-  const told = new Set(ending.map(lock => lock.account));
+  const shown = new Set(ending.map(lock => lock.account));
   const forced = before.filter(
     lock =>
-      !told.has(lock.account) &&
+      !shown.has(lock.account) &&
       lock.unlockHeight > to.burnHeight &&
       isLockedAt(lock, from.burnHeight, from.forcedHeights) &&
       !isLockedAt(lock, to.burnHeight, to.forcedHeights),
@@ -55,7 +55,7 @@ export function compatUnlocks(
 }
 
 /** How a block changed what is locked: first by its burn height, then by its events. Pure. */
-export function lockChanges({ before, during, from, to, rule }: LockQuestion): LockChanges {
+export function lockChanges({ before, during, from, to, rule }: LockQuery): LockChanges {
   const heldAt = (lock: Lock, moment: LockMoment) =>
     isLockedAt(lock, moment.burnHeight, moment.forcedHeights, rule) ? lock.amount : 0n;
   const held = new Map<string, bigint>();

@@ -47,8 +47,8 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
   });
 }
 
-type Question = { sql: Sql; principal: Uint8Array; moment: Moment; compat: boolean };
-type Part = (question: Question) => Promise<RosettaAmount>;
+type AccountQuery = { sql: Sql; principal: Uint8Array; moment: Moment; compat: boolean };
+type Part = (query: AccountQuery) => Promise<RosettaAmount>;
 
 /** Some part of what an account has in STX. */
 const partOfStx =

@@ -13,7 +13,7 @@ const mempoolTopic: Topic = { kind: 'mempool', key: '' };
 const AT_ONCE = 500;
 
 /** Transactions that came, came back or were dropped; what was mined meanwhile is told as it came, before its block is. */
-export async function mempoolNews(sql: Sql, subscriptions: Subscriptions, txIds: Buffer): Promise<Message[]> {
+export async function mempoolMessages(sql: Sql, subscriptions: Subscriptions, txIds: Buffer): Promise<Message[]> {
   const topicOf = (id: Uint8Array): Topic => ({ kind: 'transaction', key: toHex(id) });
   const all = subscriptions.has(mempoolTopic);
   const ids = splitHashes(txIds).filter(id => all || subscriptions.has(topicOf(id)));

@@ -8,7 +8,7 @@ const LINGER_MS = 2000;
  * Answers on a socket that has no response of its own, as one whose bytes are no HTTP, and ends the connection. Nothing else
  * would close it: the server no longer looks after such a socket, and the other side need not hang up.
  */
-export function answerBare(socket: Duplex, status: number, body: object, retryAfter?: number): void {
+export function sendRawResponse(socket: Duplex, status: number, body: object, retryAfter?: number): void {
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -23,4 +23,4 @@ export function answerBare(socket: Duplex, status: number, body: object, retryAf
 const BROKEN: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
 /** The status for a request that could not be read, by what the server said of it. */
-export const statusOfBroken = ({ code }: NodeJS.ErrnoException): number => BROKEN[code ?? ''] ?? 400;
+export const statusOfParseError = ({ code }: NodeJS.ErrnoException): number => BROKEN[code ?? ''] ?? 400;

@@ -5,7 +5,7 @@ import { PublicError } from '../errors.ts';
 const MOST_BYTES = 256 << 20;
 
 /** Takes bodies as bytes of any type, and refuses with 503 those for which there is no memory at the moment. */
-export function takeBodies(app: FastifyInstance, bodyLimit: number): void {
+export function limitBodyBytes(app: FastifyInstance, bodyLimit: number): void {
   let held = 0;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));

@@ -16,10 +16,10 @@ import { renderNftEvent } from '../schemas/events/nft-event.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { assetKey, type Topic, topicName } from './topic.ts';
-import { readBalances, type ToldIndexes, transactionMessage, transactionNews } from './transaction-news.ts';
+import { type AnnouncedIndexes, readBalances, transactionMessage, transactionMessages } from './transaction-changes.ts';
 
 /** A block by what the journal says of it. */
-type BlockPlace = { height: number; index_hash: Uint8Array };
+type BlockReference = { height: number; index_hash: Uint8Array };
 
 const blockTopic: Topic = { kind: 'block', key: '' };
 const microblockTopic: Topic = { kind: 'microblock', key: '' };
@@ -27,22 +27,22 @@ const microblockTopic: Topic = { kind: 'microblock', key: '' };
 const blockMessage = (block: Block) => new Message(blockTopic, block);
 
 /** What a block brought; what the log has of it where a fork has taken it back meanwhile. */
-export async function blockNews(
+export async function blockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
-  { height, index_hash: indexHash }: BlockPlace,
-  told: ToldIndexes,
+  { height, index_hash: indexHash }: BlockReference,
+  announced: AnnouncedIndexes,
 ): Promise<Message[]> {
   const [row, contents] = await Promise.all([
     findBlock(sql, { height }),
     subscriptions.has(blockTopic) ? findBlockContents(sql, height) : undefined,
   ]);
-  if (!row?.index_hash.equals(indexHash)) return await brieflyCanonicalNews(sql, subscriptions, indexHash);
+  if (!row?.index_hash.equals(indexHash)) return await brieflyCanonicalMessages(sql, subscriptions, indexHash);
   const messages: Message[] = [];
   // What followed it was not there yet when it came.
   if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
-  messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, told })));
-  messages.push(...(await nftNews(sql, subscriptions, height)));
+  messages.push(...(await transactionMessages(sql, subscriptions, { height, moment: { height }, announced })));
+  messages.push(...(await nftChangeMessages(sql, subscriptions, height)));
   return messages;
 }
 
@@ -50,7 +50,11 @@ export async function blockNews(
  * A block that was canonical when its step was written and is not any more: the block, its transactions and the moves of NFTs
  * as they were then. The accounts have no rows of that time left: the step that took the block back tells what they have.
  */
-async function brieflyCanonicalNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+async function brieflyCanonicalMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  indexHash: Uint8Array,
+): Promise<Message[]> {
   if (!subscriptions.any('block', 'transaction', 'nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
   if (!block) return [];
@@ -74,7 +78,11 @@ async function brieflyCanonicalNews(sql: Sql, subscriptions: Subscriptions, inde
 }
 
 /** A block that the chain has left: that it no longer counts, and what the accounts it touched have without it. */
-export async function fallenNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+export async function orphanedBlockMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  indexHash: Uint8Array,
+): Promise<Message[]> {
   if (!subscriptions.any('block', 'address-stx-balance')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
   if (!block) return [];
@@ -90,11 +98,11 @@ export async function fallenNews(sql: Sql, subscriptions: Subscriptions, indexHa
  * A block beside the chain: that it does not count, what it alone holds, and once more where the transactions and accounts of
  * the canonical block at its height stand, which it has not changed.
  */
-export async function sideBlockNews(
+export async function nonCanonicalBlockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
-  { height, index_hash: indexHash }: BlockPlace,
-  told: ToldIndexes,
+  { height, index_hash: indexHash }: BlockReference,
+  announced: AnnouncedIndexes,
 ): Promise<Message[]> {
   if (!subscriptions.any('block', 'transaction', 'address-transaction', 'address-stx-balance')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
@@ -107,7 +115,7 @@ export async function sideBlockNews(
     const { accepted } = shared ? await findBlockContents(sql, height) : orphanBlockContents(block);
     messages.push(blockMessage(renderBlock(orphanBlockRow(block), { txIds: [], accepted, streamed: [] })));
   }
-  const standing = await transactionNews(sql, subscriptions, { height, moment: { height }, told });
+  const standing = await transactionMessages(sql, subscriptions, { height, moment: { height }, announced });
   const known = new Set(standing.map(({ topic }) => topicName(topic)));
   for (const receipt of block.receipts) {
     const topic: Topic = { kind: 'transaction', key: toHex(receipt.txId) };
@@ -118,30 +126,30 @@ export async function sideBlockNews(
 }
 
 /** Microblocks on the tip that were not told of before, and what they brought; `known` learns their hashes. */
-export async function microblockNews(
+export async function microblockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
   tip: number,
   known: Set<string>,
-  told: ToldIndexes,
+  announced: AnnouncedIndexes,
 ): Promise<Message[]> {
   const fresh = (await listMicroblocksOn(sql, tip)).filter(({ hash }) => !known.has(bareHex(hash)));
   if (fresh.length === 0) return [];
   for (const { hash } of fresh) known.add(bareHex(hash));
   const isNew = ({ microblock }: { microblock: Buffer }) => fresh.some(({ hash }) => hash.equals(microblock));
-  const news = { height: tip + 1, moment: 'unanchored', isNew } as const;
+  const changes = { height: tip + 1, moment: 'unanchored', isNew } as const;
   for (const { tx_ids: ids } of fresh) {
     splitHashes(ids ?? Buffer.alloc(0)).forEach((id, index) => {
-      told.set(toHex(id), index);
+      announced.set(toHex(id), index);
     });
   }
   return [
     ...fresh.map(row => new Message(microblockTopic, renderMicroblock(row))),
-    ...(await transactionNews(sql, subscriptions, { ...news, told })),
+    ...(await transactionMessages(sql, subscriptions, { ...changes, announced })),
   ];
 }
 
-async function nftNews(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
+async function nftChangeMessages(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
   if (!subscriptions.any('nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
   return nftMessages(subscriptions, await listNftMoves(sql, height));
 }

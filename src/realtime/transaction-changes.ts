@@ -16,31 +16,35 @@ import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** Indexes inside their microblock of transactions that were told of before a block confirmed them, by id. */
-export type ToldIndexes = Map<string, number>;
+export type AnnouncedIndexes = Map<string, number>;
 
 /** A height, and which of the transactions there are news; all of them without it. */
-export type News = {
+export type Changes = {
   height: number;
   moment: Moment;
-  told: ToldIndexes;
+  announced: AnnouncedIndexes;
   isNew?: (transaction: PlacedId) => boolean;
 };
 
 /** Transactions and accounts at a height, as far as somebody has subscribed to them. */
-export async function transactionNews(sql: Sql, subscriptions: Subscriptions, news: News): Promise<Message[]> {
+export async function transactionMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  changes: Changes,
+): Promise<Message[]> {
   if (!subscriptions.any('transaction', 'address-transaction', 'address-stx-balance')) return [];
-  const ids = (await listPlacedIds(sql, news.height)).filter(news.isNew ?? (() => true));
+  const ids = (await listPlacedIds(sql, changes.height)).filter(changes.isNew ?? (() => true));
   const wanted = ids.filter(({ tx_id }) => subscriptions.has({ kind: 'transaction', key: toHex(tx_id) }));
   const places = new Set(ids.map(({ place }) => place));
-  const touches = (await listTouches(sql, news.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
+  const touches = (await listTouches(sql, changes.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
   const touched = touches.filter(({ name }) => subscriptions.has(addressTopic(name)));
   const transactions = await readTransactions(sql, [...wanted, ...touched]);
   // Clients know such a transaction by the index it came with.
-  for (const row of transactions.values()) row.tx_index = news.told.get(toHex(row.tx_id)) ?? row.tx_index;
+  for (const row of transactions.values()) row.tx_index = changes.announced.get(toHex(row.tx_id)) ?? row.tx_index;
   return [
     ...wanted.map(id => transactionMessage(transactions.get(id.place)!)),
     ...(await addressMessages(sql, touched, transactions)),
-    ...(await balanceMessages(sql, subscriptions, news, touches)),
+    ...(await balanceMessages(sql, subscriptions, changes, touches)),
   ];
 }
 
@@ -93,7 +97,7 @@ async function addressMessages(
 async function balanceMessages(
   sql: Sql,
   subscriptions: Subscriptions,
-  { height, moment, isNew }: News,
+  { height, moment, isNew }: Changes,
   touches: readonly Touch[],
 ): Promise<Message[]> {
   const names = subscriptions.keys('address-stx-balance').map(principalToBytes);

@@ -20,7 +20,7 @@ export type IndexContext = {
 };
 
 /** What the index knows of a question that is a node's; undefined where it knows nothing. */
-export async function answerFromIndex(path: string, query: URLSearchParams, context: IndexContext): Promise<unknown> {
+export async function respondFromIndex(path: string, query: URLSearchParams, context: IndexContext): Promise<unknown> {
   const [, , what, ...rest] = path.split('/');
   // A question about another tip than ours is not for us to answer.
   if (query.has('tip') && query.get('tip') !== 'latest') return undefined;

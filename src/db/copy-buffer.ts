@@ -7,16 +7,16 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 const int4Oid = 23;
 const int8Oid = 20;
 
-/** What a value of fixed length takes at most: its length, and eight bytes. */
+/** Maximum size of a value of fixed length: its length, and eight bytes. */
 const mostFixed = 12;
-/** Digits of the amount in hand, the least first: 39 decimal digits are ten of them. */
+/** Digits of the current amount, the least first: 39 decimal digits are ten of them. */
 const digits: number[] = [];
 
-/** Rows of one table, encoded as they come in the binary COPY format. */
+/** Encodes rows of one table in the binary COPY format. */
 export class CopyBuffer {
   readonly table: Table;
   readonly #types: ColumnType[];
-  /** Room for a row whose values all have a fixed length; one of any length leaves it for those behind. */
+  /** Size of a row whose values all have a fixed length; a variable-length value reserves it again for the values after it. */
   readonly #rowSize: number;
   #bytes = Buffer.allocUnsafeSlow(16_384);
   #view = new DataView(this.#bytes.buffer);
@@ -49,7 +49,7 @@ export class CopyBuffer {
     this.#rows++;
   }
 
-  /** The statement and its data, ready to be sent. */
+  /** The statement and its data. */
   finish(): { text: string; data: Buffer } {
     this.#reserve(2);
     this.#at += trailer.copy(this.#bytes, this.#at);
@@ -68,7 +68,7 @@ export class CopyBuffer {
     this.#view = new DataView(grown.buffer);
   }
 
-  /** Writes a value; `add` has made room for one of fixed length. */
+  /** Writes a value; `add` has reserved space for one of fixed length. */
   #value(type: ColumnType, value: Value, column: number): void {
     if (value === null) {
       this.#int4(-1);
@@ -181,7 +181,7 @@ export class CopyBuffer {
     }
   }
 
-  /** Base-10000 digits, most significant first, trailing zero digits left out. */
+  /** Base-10000 digits, most significant first, without trailing zero digits. */
   #numeric(value: bigint): void {
     const negative = value < 0n;
     let length = 0;

@@ -6,7 +6,7 @@ import type { NodeProxy } from './node-proxy.ts';
 
 const PATH = { target: '/v2/info', path: '/v2/info', guarded: false };
 
-/** Node information under its own name: every field is there, also those that newer nodes no longer tell. */
+/** Node information under its own path: every field is present, also those that newer nodes omit. */
 export const infoRoute = {
   schema: {
     operationId: 'get_info',
@@ -37,16 +37,16 @@ export const infoRoute = {
   },
 };
 
-/** Fields that are missing stand for nothing: an empty text, zero, or null where it is allowed. */
+/** Values of missing fields: an empty text, zero, or null where allowed. */
 function completeInfo(body: Buffer): NodeInfo | undefined {
-  let told: unknown;
+  let info: unknown;
   try {
-    told = JSON.parse(body.toString('utf8'));
+    info = JSON.parse(body.toString('utf8'));
   } catch {
     return undefined;
   }
-  if (told === null || typeof told !== 'object') return undefined;
-  return { ...NOTHING, ...told };
+  if (info === null || typeof info !== 'object') return undefined;
+  return { ...NOTHING, ...info };
 }
 
 const NOTHING: NodeInfo = {

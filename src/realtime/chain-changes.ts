@@ -18,7 +18,7 @@ import type { Subscriptions } from './subscriptions.ts';
 import { assetKey, type Topic, topicName } from './topic.ts';
 import { type AnnouncedIndexes, readBalances, transactionMessage, transactionMessages } from './transaction-changes.ts';
 
-/** A block by what the journal says of it. */
+/** A block as the journal names it. */
 type BlockReference = { height: number; index_hash: Uint8Array };
 
 const blockTopic: Topic = { kind: 'block', key: '' };
@@ -26,7 +26,7 @@ const microblockTopic: Topic = { kind: 'microblock', key: '' };
 
 const blockMessage = (block: Block) => new Message(blockTopic, block);
 
-/** What a block brought; what the log has of it where a fork has taken it back meanwhile. */
+/** Messages about a new block; from the log if a fork has removed it in the meantime. */
 export async function blockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
@@ -39,7 +39,7 @@ export async function blockMessages(
   ]);
   if (!row?.index_hash.equals(indexHash)) return await brieflyCanonicalMessages(sql, subscriptions, indexHash);
   const messages: Message[] = [];
-  // What followed it was not there yet when it came.
+  // The microblocks that follow it did not exist when it arrived.
   if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
   messages.push(...(await transactionMessages(sql, subscriptions, { height, moment: { height }, announced })));
   messages.push(...(await nftChangeMessages(sql, subscriptions, height)));
@@ -47,8 +47,8 @@ export async function blockMessages(
 }
 
 /**
- * A block that was canonical when its step was written and is not any more: the block, its transactions and the moves of NFTs
- * as they were then. The accounts have no rows of that time left: the step that took the block back tells what they have.
+ * Messages about a block that was canonical when its journal entry was written and is not any more: the block, its transactions
+ * and NFT events as of then. Balances of that time are gone; the entry that removed the block announces the present ones.
  */
 async function brieflyCanonicalMessages(
   sql: Sql,
@@ -60,7 +60,7 @@ async function brieflyCanonicalMessages(
   if (!block) return [];
   const messages: Message[] = [];
   if (subscriptions.has(blockTopic)) {
-    // As answers have them: the last one first.
+    // In the order of responses: the last one first.
     const txIds = block.receipts.map(({ txId }) => toHex(txId)).reverse();
     const contents = { ...orphanBlockContents(block), txIds };
     messages.push(blockMessage(renderBlock({ ...orphanBlockRow(block), canonical: true }, contents)));
@@ -77,7 +77,7 @@ async function brieflyCanonicalMessages(
   return [...messages, ...nftMessages(subscriptions, moves)];
 }
 
-/** A block that the chain has left: that it no longer counts, and what the accounts it touched have without it. */
+/** Messages about a block that a fork removed: the block as not canonical, and the balances of its accounts without it. */
 export async function orphanedBlockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
@@ -95,8 +95,8 @@ export async function orphanedBlockMessages(
 }
 
 /**
- * A block beside the chain: that it does not count, what it alone holds, and once more where the transactions and accounts of
- * the canonical block at its height stand, which it has not changed.
+ * Messages about a block that arrived on another branch: the block as not canonical, its own transactions, and again the
+ * unchanged transactions and balances of the canonical block at its height.
  */
 export async function nonCanonicalBlockMessages(
   sql: Sql,
@@ -109,7 +109,7 @@ export async function nonCanonicalBlockMessages(
   if (!block) return [];
   const messages: Message[] = [];
   if (subscriptions.has(blockTopic)) {
-    // Clients know it with the microblocks between it and its parent, whether it confirms them or not.
+    // Clients expect the microblocks between it and its parent, whether it confirms them or not.
     const rival = await findBlock(sql, { height });
     const shared = rival?.parent_index_hash.equals(block.parentIndexHash);
     const { accepted } = shared ? await findBlockContents(sql, height) : orphanBlockContents(block);
@@ -125,7 +125,7 @@ export async function nonCanonicalBlockMessages(
   return [...messages, ...standing];
 }
 
-/** Microblocks on the tip that were not told of before, and what they brought; `known` learns their hashes. */
+/** Messages about microblocks on the tip that were not announced before; their hashes are added to `known`. */
 export async function microblockMessages(
   sql: Sql,
   subscriptions: Subscriptions,

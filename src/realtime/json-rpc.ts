@@ -1,6 +1,6 @@
 export type Id = string | number | null;
 
-/** A refusal as JSON-RPC 2.0 knows it; codes below -32000 are those of the specification. */
+/** An error of JSON-RPC 2.0; codes below -32000 are those of the specification. */
 export type RpcError = { message: string; code: number; data?: string };
 
 export const rpcErrors = {
@@ -16,15 +16,15 @@ export const rpcErrors = {
 } as const;
 
 export type RpcResult = { result: object } | { error: RpcError };
-/** Answers one request. */
+/** Handles one request. */
 export type Handle = (method: string, params: unknown) => RpcResult;
 
-/** Requests of one batch. */
+/** Maximum number of requests in one batch. */
 export const MAX_BATCH = 1_000;
-/** How much of a text that is no JSON is sent back. */
+/** Maximum length of invalid JSON that is sent back. */
 const MAX_ECHO = 256;
 
-/** Answers a message of a client, be it one request or a batch; undefined when nothing is to be said. */
+/** Handles a message of a client, one request or a batch; undefined if no response is due. */
 export function handleText(text: string, handle: Handle): string | undefined {
   let message: unknown;
   try {
@@ -49,7 +49,7 @@ function handleOne(message: unknown, handle: Handle): string | undefined {
   if (method === undefined && result !== undefined) return refuse(known, 'unexpected success msg from client');
   if (method === undefined && error !== undefined) return refuse(known, 'unexpected error msg from client');
   if (typeof method !== 'string') return refuse(known);
-  // A notification: nobody would learn whether it was understood, so it changes nothing.
+  // A notification gets no response, so it has no effect.
   if (id === undefined) return undefined;
   return isId(id) ? render(id, handle(method, params)) : refuse(null);
 }

@@ -12,7 +12,7 @@ const mempoolTopic: Topic = { kind: 'mempool', key: '' };
 /** Transactions read by one statement. */
 const AT_ONCE = 500;
 
-/** Transactions that came, came back or were dropped; what was mined meanwhile is told as it came, before its block is. */
+/** Messages about transactions that arrived, returned or were dropped; one mined meanwhile is announced as pending first. */
 export async function mempoolMessages(sql: Sql, subscriptions: Subscriptions, txIds: Buffer): Promise<Message[]> {
   const topicOf = (id: Uint8Array): Topic => ({ kind: 'transaction', key: toHex(id) });
   const all = subscriptions.has(mempoolTopic);

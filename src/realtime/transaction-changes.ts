@@ -15,10 +15,10 @@ import { renderTransaction } from '../schemas/transactions/transaction.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Indexes inside their microblock of transactions that were told of before a block confirmed them, by id. */
+/** Index inside its microblock of each transaction that was announced before a block confirmed it, by id. */
 export type AnnouncedIndexes = Map<string, number>;
 
-/** A height, and which of the transactions there are news; all of them without it. */
+/** A height, and a filter for the new transactions there; all are new if it is absent. */
 export type Changes = {
   height: number;
   moment: Moment;
@@ -26,7 +26,7 @@ export type Changes = {
   isNew?: (transaction: PlacedId) => boolean;
 };
 
-/** Transactions and accounts at a height, as far as somebody has subscribed to them. */
+/** Messages about the subscribed transactions and accounts at a height. */
 export async function transactionMessages(
   sql: Sql,
   subscriptions: Subscriptions,
@@ -39,7 +39,7 @@ export async function transactionMessages(
   const touches = (await listTouches(sql, changes.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
   const touched = touches.filter(({ name }) => subscriptions.has(addressTopic(name)));
   const transactions = await readTransactions(sql, [...wanted, ...touched]);
-  // Clients know such a transaction by the index it came with.
+  // Clients expect the index with which the transaction was announced.
   for (const row of transactions.values()) row.tx_index = changes.announced.get(toHex(row.tx_id)) ?? row.tx_index;
   return [
     ...wanted.map(id => transactionMessage(transactions.get(id.place)!)),
@@ -48,7 +48,7 @@ export async function transactionMessages(
   ];
 }
 
-/** A mined transaction as its subscribers are told of it. */
+/** The message about a mined transaction. */
 export function transactionMessage(transaction: Transaction): Message {
   const payload = renderTransaction(transaction);
   return new Message({ kind: 'transaction', key: payload.tx_id }, payload);
@@ -57,13 +57,13 @@ export function transactionMessage(transaction: Transaction): Message {
 const addressTopic = (name: Uint8Array) => ({ kind: 'address-transaction', key: principalFromBytes(name) }) as const;
 const balanceTopic = (name: Uint8Array) => ({ kind: 'address-stx-balance', key: principalFromBytes(name) }) as const;
 
-/** Every account that somebody has subscribed to, in its compact form. */
+/** Every subscribed account, in its binary form. */
 const accountsOf = (subscriptions: Subscriptions): Uint8Array[] =>
   [...new Set([...subscriptions.keys('address-transaction'), ...subscriptions.keys('address-stx-balance')])].map(
     principalToBytes,
   );
 
-/** The transactions of one height by their place. */
+/** The transactions of one height by position. */
 async function readTransactions(sql: Sql, positions: readonly Position[]): Promise<Map<number, Transaction>> {
   const distinct = [...new Map(positions.map(({ height, place }) => [place, { height, place }])).values()];
   const rows = await listTransactionsAt(sql, distinct);
@@ -83,7 +83,7 @@ async function addressMessages(
     const payload = renderWithStx({ role, sent, received, fee }, renderTransaction(transaction), mine);
     return new Message(addressTopic(name), {
       ...payload,
-      // Here, other than in answers, a mint has no sender and a burn no recipient.
+      // Unlike in API responses, a mint has no sender and a burn no recipient.
       stx_transfers: payload.stx_transfers.map(({ amount, sender, recipient }) => ({
         amount,
         sender: sender || null,
@@ -93,7 +93,7 @@ async function addressMessages(
   });
 }
 
-/** The STX of accounts that were touched, or that changed without a transaction, as with the rewards of miners. */
+/** STX balances of accounts that a transaction touched or that changed otherwise, such as by miner rewards. */
 async function balanceMessages(
   sql: Sql,
   subscriptions: Subscriptions,
@@ -107,7 +107,7 @@ async function balanceMessages(
   return await readBalances(sql, wanted, moment);
 }
 
-/** What accounts have at a moment. */
+/** Balances of accounts as of a height. */
 export async function readBalances(sql: Sql, names: readonly Uint8Array[], moment: Moment): Promise<Message[]> {
   const [rows, vesting] = await Promise.all([
     Promise.all(names.map(name => findStxBalance(sql, name, moment))),

@@ -9,31 +9,31 @@ import { tooMany } from './upgrades.ts';
 import { handler, type Session } from './ws-rpc.ts';
 
 export type ClientLimits = {
-  /** Subscriptions of one connection. */
+  /** Maximum subscriptions of one connection. */
   maxSubscriptions: number;
-  /** Bytes that may wait for a client to take them. */
+  /** Maximum unsent bytes for a client. */
   maxBuffered: number;
 };
 
-/** Why the service ended a connection, as metrics count it. */
+/** Reason for which the service ended a connection, a label of the metric. */
 export type Ending = 'slow' | 'silent' | 'idle' | 'stopping' | 'failed';
 
-/** Close codes of RFC 6455 and the registry it made. */
+/** Close codes of RFC 6455 and its registry. */
 const codes = { slow: 1013, idle: 1000, stopping: 1001 } as const;
 const reasons = {
-  slow: 'too slow: more messages wait for you than may be kept',
-  idle: 'idle: nothing subscribed to and nothing said',
+  slow: 'too slow: too many unsent messages',
+  idle: 'idle: no subscription and no message',
   stopping: 'the service is stopping: connect again',
 } as const;
-/** A client that was told why it is closed gets so long to take what waits for it. */
+/** Milliseconds that a client has to read its unsent bytes after a close with a reason. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** Bytes of a message that one unit of the rate limit pays for. */
+/** Bytes of a message per unit of the rate limit. */
 const BYTES_PER_UNIT = 4096;
 
 /** One WebSocket connection. */
 export class WsClient implements Subscriber, Session, Waiter {
-  /** It has said something since it was last asked. */
+  /** True if it has sent something since the last ping. */
   alive = true;
   lastMessageAt = Date.now();
   readonly #ws: WebSocket;
@@ -49,14 +49,14 @@ export class WsClient implements Subscriber, Session, Waiter {
 
   constructor(parts: {
     ws: WebSocket;
-    /** Below the WebSocket: prepared frames go straight to it. */
+    /** The socket below the WebSocket, for prepared frames. */
     socket: Duplex;
-    /** The client takes compressed frames. */
+    /** True if the client accepts compressed frames. */
     deflate: boolean;
     limits: ClientLimits;
     subscriptions: Subscriptions;
     backlog: Backlog;
-    /** Takes units from the share of the client; seconds to wait when it has none left. */
+    /** Takes units from the rate limit of the client; returns the seconds to wait if none are left. */
     refusal: (units: number) => number | undefined;
     onEnding: (why: Ending) => void;
   }) {
@@ -88,7 +88,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     if (this.#topics.delete(topicName(topic))) this.#subscriptions.remove(topic, this);
   }
 
-  /** Answers what a client said. */
+  /** Handles a message of the client. */
   receive(data: Buffer): void {
     this.alive = true;
     this.lastMessageAt = Date.now();
@@ -99,7 +99,7 @@ export class WsClient implements Subscriber, Session, Waiter {
         ? handleText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
         : JSON.stringify({ jsonrpc: '2.0', id: null, error: rpcErrors.limit(tooMany(seconds)) });
     if (answer === undefined) return;
-    // Written at once, as are prepared frames: compressing answers would let the two overtake one another.
+    // Written at once, like prepared frames: compression would change the order of the two.
     this.#ws.send(answer, { compress: false, binary: false });
     this.#checkPace();
   }
@@ -115,7 +115,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     if (!this.#closing) this.#ws.ping();
   }
 
-  /** Tells the client why, and ends the connection when it has taken that or will not. */
+  /** Closes the connection with a reason, and terminates it if the client does not respond in time. */
   close(why: keyof typeof codes): void {
     if (this.#closing) return;
     this.#closing = true;
@@ -125,7 +125,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     setTimeout(() => this.#ws.terminate(), CLOSE_GRACE_MS).unref();
   }
 
-  /** Ends the connection at once: nobody is there to be told. */
+  /** Terminates the connection without a reason. */
   drop(why: 'silent' | 'failed' | 'slow'): void {
     if (!this.#closing) this.#onEnding(why);
     this.#closing = true;
@@ -133,7 +133,7 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.#ws.terminate();
   }
 
-  /** Gives up everything it has subscribed to. */
+  /** Removes all subscriptions. */
   unsubscribeAll(): void {
     for (const topic of this.#topics.values()) this.#subscriptions.remove(topic, this);
     this.#topics.clear();
@@ -142,7 +142,7 @@ export class WsClient implements Subscriber, Session, Waiter {
   #checkPace(): void {
     const waiting = this.#socket.writableLength;
     if (waiting > this.#limits.maxBuffered) this.close('slow');
-    // What the system has not taken at once; less than that is on its way.
+    // Only bytes that the operating system did not accept at once count.
     this.#backlog.set(this, this.#socket.writableNeedDrain ? waiting : 0);
   }
 }

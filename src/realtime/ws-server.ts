@@ -13,14 +13,14 @@ export type WsLimits = ClientLimits & {
   /** Largest message of a client in bytes. */
   maxMessage: number;
   pingMs: number;
-  /** How long a connection without subscriptions may say nothing. */
+  /** Milliseconds after which a connection without subscriptions and messages is closed. */
   idleMs: number;
 };
 
 export type WsOptions = {
   subscriptions: Subscriptions;
   limits: WsLimits;
-  /** Connections of each client, and how a client is known. */
+  /** Number of connections of each client, and the identity of a client. */
   counts: ConnectionCounts;
   clientOf: (request: IncomingMessage) => string | undefined;
   refusal: Refusal;
@@ -30,10 +30,10 @@ export type WsOptions = {
 };
 
 const PATH = '/extended/v1/ws';
-/** A refused client may try again after so many seconds. */
+/** `Retry-After` of a rejected connection, in seconds. */
 const RETRY_SECONDS = 5;
 
-/** The JSON-RPC WebSocket: opens connections, looks after them, ends them. */
+/** The JSON-RPC WebSocket server: opens, checks and closes connections. */
 export class WsServer implements Upgradable {
   readonly #options: WsOptions;
   readonly #clients = new Set<WsClient>();
@@ -47,7 +47,7 @@ export class WsServer implements Upgradable {
       noServer: true,
       clientTracking: false,
       maxPayload: options.limits.maxMessage,
-      // No context outlives a message: a frame is compressed once for all, and an idle connection keeps no window.
+      // No context takeover: a frame is compressed once for all clients, and an idle connection holds no window.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, concurrencyLimit: 4 },
     });
     this.#sweep = setInterval(() => this.#checkClients(), options.limits.pingMs);
@@ -58,7 +58,7 @@ export class WsServer implements Upgradable {
     return this.#clients.size;
   }
 
-  /** Takes no more connections and tells those there are that the service stops; resolves when all have ended. */
+  /** Rejects new connections and closes the open ones; resolves when all have ended. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#sweep);
@@ -92,7 +92,7 @@ export class WsServer implements Upgradable {
     const client = new WsClient({
       ws,
       socket,
-      // A smaller window than the one frames are compressed with would not hold them.
+      // A client with a smaller window could not decompress the shared frames.
       deflate: ws.extensions.includes('permessage-deflate') && !/server_max_window_bits/.test(offer(request)),
       limits,
       subscriptions,
@@ -105,7 +105,7 @@ export class WsServer implements Upgradable {
     ws.on('pong', () => {
       client.alive = true;
     });
-    // What is wrong with a frame the library tells the client itself, with the code of the specification.
+    // The library reports an invalid frame to the client, with the code of the specification.
     ws.on('error', error => this.#options.log.debug({ err: error }, 'a WebSocket connection failed'));
     ws.on('close', () => {
       client.unsubscribeAll();
@@ -115,7 +115,7 @@ export class WsServer implements Upgradable {
     });
   }
 
-  /** Ends connections whose other side is gone or has nothing to do here, and asks the rest whether they are there. */
+  /** Ends dead and idle connections, and pings the others. */
   #checkClients(): void {
     const idleSince = Date.now() - this.#options.limits.idleMs;
     for (const client of this.#clients) {

@@ -3,7 +3,7 @@ import { type ApiClient, ApiFailure } from './api-client.ts';
 import type { Pin } from './query.ts';
 import { at } from './subject.ts';
 
-/** The block that everything is pinned to: so far below the tip that both have, and the same on both sides. */
+/** The block to which all queries are pinned: some blocks below the common tip, and equal on both sides. */
 export async function findPin(here: ApiClient, there: ApiClient, depth: number): Promise<Pin> {
   const clients = [here, there];
   const tips = await Promise.all(clients.map(tipOf));

@@ -11,7 +11,7 @@ import { serverEnvironment } from './server.ts';
 
 const run = promisify(execFile);
 
-/** Creates the cluster if there is none, and gives back the password of its only role. */
+/** Creates the cluster if there is none, and returns the password of its only role. */
 export async function openCluster(dataDir: string, home: Home, binaries: Binaries, role: string, sync: boolean) {
   const file = join(dataDir, 'postgres.password');
   if (!existsSync(home.cluster)) {
@@ -30,7 +30,7 @@ export async function openCluster(dataDir: string, home: Home, binaries: Binarie
   }
 }
 
-/** Made beside its place and renamed, so that an interrupted start leaves no half cluster. */
+/** Created in a temporary folder and renamed, so that an interrupted start leaves no partial cluster. */
 async function createCluster(home: Home, binaries: Binaries, role: string, password: string, sync: boolean) {
   const temporary = `${home.cluster}.new`;
   const passwordFile = join(home.directory, 'password.new');
@@ -38,7 +38,7 @@ async function createCluster(home: Home, binaries: Binaries, role: string, passw
   writeOwned(passwordFile, password, home);
   const options = [
     ['-D', temporary, '-U', role, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    // The same order and case rules on every machine, whatever locales it has.
+    // The same collation on every machine, whatever its locales.
     ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
     ['--no-instructions', ...(sync ? [] : ['--no-sync'])],
   ].flat();

@@ -1,14 +1,14 @@
 import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
 
-/** How long it may take to ask the server about its processes. */
+/** Time limit of a check of server processes, in milliseconds. */
 const ASK_MS = 5000;
 
-/** Asks the server to give up what one of its processes is doing. */
+/** Makes the server cancel the statement of one of its processes. */
 export async function cancelBackend(options: ConnectionOptions, processId: number): Promise<void> {
   await ask(options, 'select pg_cancel_backend(pid) from unnest($1::int[]) pid', [processId], ASK_MS);
 }
 
-/** Whether one of these processes of the server still works on a statement; rejects when the server cannot be asked. */
+/** True if one of these server processes still works on a statement; rejects if the server does not respond. */
 export async function isBackendBusy(
   options: ConnectionOptions,
   processIds: readonly number[],
@@ -18,7 +18,7 @@ export async function isBackendBusy(
   return await ask(options, text, processIds, withinMs);
 }
 
-/** On a connection of its own, since those of the pool may be what is asked about. True when there is a row. */
+/** Uses its own connection, because those of the pool may be the ones to check. True if there is a row. */
 async function ask(
   options: ConnectionOptions,
   text: string,

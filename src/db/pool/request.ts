@@ -3,29 +3,29 @@ import type { Rows, Sent } from '../statement.ts';
 
 export type QueryRows = Rows<object[]>;
 
-/** A statement on its way: what is sent, until when an answer is of use, and who waits for it. */
+/** A statement in progress: its text, its deadline, and the promise of its rows. */
 export class Request implements Sent {
   readonly text: string;
   readonly parameters: readonly Parameter[];
   /** Text without values, which may be several statements. */
   readonly simple: boolean;
-  /** After this nobody waits any more; infinite where there is no limit. */
+  /** Deadline; infinite without a limit. */
   readonly deadline: number;
   readonly timeoutMs: number;
-  /** Part of a transaction: it belongs to one connection. */
+  /** True for a part of a transaction, which belongs to one connection. */
   readonly inTransaction: boolean;
-  /** False: parsed anew wherever it goes, since a prepared one was no longer what it had been. */
+  /** False: it is parsed for each execution, because a prepared one had become invalid. */
   prepared = true;
-  /** When it lost its connection: whatever took that may have taken the older ones, too. */
+  /** Time at which it lost its connection; older connections may be lost too. */
   lostAt = Number.NEGATIVE_INFINITY;
-  /** How often it was sent. */
+  /** Number of times it was sent. */
   attempts = 0;
   settled = false;
-  /** Nobody waits for it any more. */
+  /** True if its result is not needed any more. */
   abandoned = false;
-  /** What the server says it has done. */
+  /** The command tag of the server. */
   command: string | null = null;
-  /** How to give it up where it is now. */
+  /** Cancels it on its present connection. */
   onCancel: (() => void) | undefined;
   readonly #result: Promise<QueryRows>;
   #resolve!: (rows: QueryRows) => void;

@@ -1,6 +1,6 @@
 import type { BurnBlock } from './burn-chain.ts';
 
-/** The Bitcoin branch that one node follows, by its announcements, in the simplest form. */
+/** The Bitcoin branch that one node follows, derived from its announcements in the simplest way. */
 export class BurnBranch {
   readonly #known = new Set<string>();
   readonly #canonical = new Map<number, BurnBlock>();
@@ -10,7 +10,7 @@ export class BurnBranch {
     return [...this.#canonical.values()].sort((a, b) => a.height - b.height);
   }
 
-  /** True when a burn block was announced and is not on the branch any more. */
+  /** True if a burn block was announced and is no longer on the branch. */
   isReplaced(block: BurnBlock): boolean {
     return this.#known.has(block.hash) && this.#canonical.get(block.height)?.hash !== block.hash;
   }
@@ -18,14 +18,14 @@ export class BurnBranch {
   announce(block: BurnBlock): void {
     if (this.#known.has(block.hash)) return;
     this.#known.add(block.hash);
-    if (!this.#fits(block)) this.#leave(block);
+    if (!this.#matchesType(block)) this.#leave(block);
     for (let b: BurnBlock | undefined = block; b && this.isReplaced(b); b = b.namesParent ? b.parent : undefined) {
       this.#canonical.set(b.height, b);
     }
   }
 
   /** A free height whose neighbours do not contradict. */
-  #fits(block: BurnBlock): boolean {
+  #matchesType(block: BurnBlock): boolean {
     const below = this.#canonical.get(block.height - 1);
     const above = this.#canonical.get(block.height + 1);
     if (this.#canonical.has(block.height)) return false;
@@ -35,7 +35,7 @@ export class BurnBranch {
     return !above?.namesParent || above.parent === undefined || above.parent.hash === block.hash;
   }
 
-  /** Leaves everything above the last block that the announced one shares with the branch. */
+  /** Removes everything above the last common block of the branch and the announced one. */
   #leave(block: BurnBlock): void {
     let lowest = block;
     while (lowest.namesParent && lowest.parent && this.isReplaced(lowest.parent)) lowest = lowest.parent;

@@ -31,7 +31,7 @@ export type SearchPage = { limit: number; offset: number };
 
 export type Found = { total: number; rows: Transaction[]; transactions: RosettaTransaction[] };
 
-/** Finds transactions where an index leads to them; any other question is refused with what to change. */
+/** Finds transactions by an index; any other search is rejected with a message that says what to change. */
 export async function searchTransactions(
   sql: Sql,
   search: Search,
@@ -50,7 +50,7 @@ export async function searchTransactions(
 
 type SearchQuery = { hash?: string | undefined; address?: string | undefined; types: number[] | 'all' };
 
-/** Which index a search goes by. */
+/** The index that a search uses. */
 function queryOf(search: Search): SearchQuery {
   const { account_identifier: account, address, type, status, success, currency } = search;
   const hash = search.transaction_identifier?.hash;
@@ -81,7 +81,7 @@ function typesOf(type: string): number[] {
   throw invalid(`type must be one of ${names.join(', ')}: operations of other types are found by their transaction`);
 }
 
-/** Running totals are kept with each block, so the transactions above a height are passed over by their number. */
+/** Each block stores running totals, so that transactions above a height can be skipped by their number. */
 async function listOfType(sql: Sql, types: number[] | 'all', page: SearchPage, maxBlock: number | undefined) {
   const [all, below] = await Promise.all([
     countOfTypes(sql, types),
@@ -105,7 +105,7 @@ async function listOfAccount(sql: Sql, address: string, page: SearchPage, maxBlo
   return await listPrincipalTransactions(sql, account, page, { hidden: 'none', direct: true });
 }
 
-/** Whether the one transaction meets every other condition. */
+/** True if the transaction meets every other condition. */
 async function findOne(
   sql: Sql,
   hash: string,
@@ -133,5 +133,5 @@ function matches({ operations }: RosettaTransaction, search: Search): boolean {
   );
 }
 
-/** The block of a row, as answers name it. */
+/** The block identifier of a row. */
 export const blockOf = (row: Transaction) => ({ index: row.height, hash: toHex(row.block_hash) });

@@ -10,10 +10,10 @@ import {
 } from '../../queries/principals/lock-changes.ts';
 import { compatUnlocks, type Lock, type LockChanges, lockChanges } from './lock-changes.ts';
 
-/** A lock with its place in the block. */
+/** A lock with its position in the block. */
 export type PlacedLock = Lock & { place: number; eventIndex: number };
 
-/** What became locked and unlocked in one block; `events` of the changes belong to `during`, one by one. */
+/** Locks and unlocks of one block; `changes.events` correspond to `during`, one by one. */
 export type BlockLocks = { during: PlacedLock[]; changes: LockChanges };
 
 export const noLocks: BlockLocks = { during: [], changes: { events: [], unlocks: [] } };
@@ -50,7 +50,7 @@ export async function readBlockLocks(
 function spanOf({ height, burnHeight, burnHeightBefore, forced, forcedBefore }: BlockFacts): LockSpan {
   const low = Math.min(burnHeight, burnHeightBefore);
   const high = Math.max(burnHeight, burnHeightBefore);
-  // The rules of the node and of the incumbent disagree by one burn block.
+  // The rules of the node and of the incumbent differ by one burn block.
   const ended = forced.some((at, i) => at !== forcedBefore[i] || (Number(at) >= low && Number(at) <= high));
   return { height, burnHeight, burnHeightBefore, forced: ended };
 }

@@ -15,7 +15,7 @@ import { RosettaError } from '../errors.ts';
 import { STX, stxAmount } from '../operations/currency.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** What an account has after a block. */
+/** The balance of an account after a block. */
 export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/account/balance',
@@ -50,7 +50,7 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
 type AccountQuery = { sql: Sql; principal: Uint8Array; moment: Moment; compat: boolean };
 type Part = (query: AccountQuery) => Promise<RosettaAmount>;
 
-/** Some part of what an account has in STX. */
+/** A part of the STX balance of an account. */
 const partOfStx =
   (read: (row: StxBalanceRow, compat: boolean) => bigint): Part =>
   async ({ sql, principal, moment, compat }) => {
@@ -59,7 +59,7 @@ const partOfStx =
     return stxAmount(read(row, compat));
   };
 
-/** Some part of what the first block promised, with the whole schedule. */
+/** A part of the genesis vesting, with the whole schedule. */
 const partOfVesting =
   (read: (row: VestingRow) => string): Part =>
   async ({ sql, principal, moment }) => {

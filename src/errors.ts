@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 
-/** An error meant for the caller: a status, a message that tells what to do, and nothing of our inside. */
+/** An error for the client: a status and a message that says what to do, without internal details. */
 export class PublicError extends Error {
   override name = 'PublicError';
   readonly status: number;
-  /** What is sent; the usual shape unless a family of routes has its own. */
+  /** The response body; the usual shape unless a family of routes has its own. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, message: string, body?: Record<string, unknown>) {
@@ -14,19 +14,19 @@ export class PublicError extends Error {
   }
 }
 
-/** The request can never succeed as it stands. */
+/** The request can never succeed. */
 export const badRequest = (message: string) => new PublicError(400, message);
 
-/** Nothing is stored under what the request names. */
+/** The requested item does not exist. */
 export const notFound = (message: string) => new PublicError(404, message);
 
-/** No database right now; the sentence is one that clients of the incumbent know. */
+/** The database is not available; the text is the one that clients of the incumbent know. */
 export function databaseUnavailable(): PublicError {
   const error = 'The database service is unavailable';
   return new PublicError(503, error, { error });
 }
 
-/** A mistake in how the program was called: printed as one line, exit code 2, no stack. */
+/** A usage error: printed as one line, exit code 2, no stack trace. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -6,18 +6,18 @@ type Line = { level: number; time: number; msg?: string; part?: string; err?: { 
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
-/** Makes the logger; errors go under `err`, the part of the program under `part`. */
+/** Creates the logger; errors are logged as `err`, the part of the program as `part`. */
 export function createLog(options: { level: string; format: 'auto' | 'json' | 'pretty' }): Log {
   const base = { level: options.level, base: {} };
   return isPretty(options.format) ? pino(base, { write: line => process.stdout.write(prettyLine(line)) }) : pino(base);
 }
 
-/** Whether the log is for a person at a terminal. */
+/** True if the log goes to a terminal. */
 export function isPretty(format: 'auto' | 'json' | 'pretty'): boolean {
   return format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true);
 }
 
-/** One JSON line of the log as a person reads it: time, level, part, message, then the rest as key=value. */
+/** Formats one JSON log line for a terminal: time, level, part, message, then the rest as key=value. */
 export function prettyLine(json: string): string {
   const { level, time, msg, part, err, ...rest } = JSON.parse(json) as Line;
   const fields = Object.entries(rest).map(([key, value]) => `${key}=${JSON.stringify(value)}`);

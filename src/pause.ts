@@ -1,14 +1,14 @@
-/** The rest between two rounds of a long-lived loop; ends early when there is work, and for good when the loop must stop. */
+/** The pause between two rounds of a loop; ends early when there is work, and permanently when the loop must stop. */
 export class Pause {
   #over = false;
   #wake: (() => void) | undefined;
 
-  /** The loop must stop. */
+  /** True if the loop must stop. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** Waits, but not once the loop must stop. */
+  /** Waits, but not if the loop must stop. */
   for(ms: number): Promise<void> {
     if (this.#over) return Promise.resolve();
     return new Promise(resolve => {

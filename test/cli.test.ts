@@ -48,7 +48,7 @@ test.each([
   [['--nope'], {}, "cairn: cairn start: Unknown option '--nope'; see cairn start --help"],
   [['start', 'now'], {}, 'cairn: cairn start expects no arguments'],
   [['skip'], {}, 'cairn: cairn skip expects EVENT_ID'],
-  [['skip', 'x', '--reason', 'y'], {}, 'cairn: x is no event id'],
+  [['skip', 'x', '--reason', 'y'], {}, 'cairn: x is not an event id'],
   [['verify', '--sample', 'many'], {}, 'cairn: --sample is a number of accounts, at least 1'],
   [['skip', '5'], {}, 'cairn: cairn skip needs --reason TEXT'],
   [['quarantine', '--again', 'x'], {}, 'cairn: --again expects a number'],

@@ -82,7 +82,7 @@ test('the proxy target is the pool; a second node beside it is named', () => {
     STACKS_CORE_RPC_PORT: '1',
   });
   expect(proxied.config.nodes.map(({ url }) => url)).toEqual(['http://balancer:1']);
-  expect(proxied.warnings).toEqual([expect.stringContaining('STACKS_CORE_RPC_HOST has no effect beside')]);
+  expect(proxied.warnings).toEqual([expect.stringContaining('STACKS_CORE_RPC_HOST has no effect when')]);
   expect(readConfig({ STACKS_CORE_PROXY_PORT: '7' }).config.nodes[0]?.url).toBe('http://127.0.0.1:7');
 });
 

@@ -35,7 +35,7 @@ const may: Record<string, string[]> = {
 };
 
 /** Importable by all; they import nothing but each other. */
-const common = ['bare-answer', 'config', 'network', 'errors', 'log', 'metrics', 'pause', 'version'];
+const common = ['raw-response', 'config', 'network', 'errors', 'log', 'metrics', 'pause', 'version'];
 
 type Import = { from: string; to: string; line: string };
 

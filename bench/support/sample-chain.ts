@@ -2,9 +2,9 @@ import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BranchState } from '../../src/devnet/chain/branch-state.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { burnMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { burnMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
 import { coinOf } from '../../src/devnet/contracts/token-contract.ts';
 import type { Random } from '../../src/devnet/random.ts';
 

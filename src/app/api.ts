@@ -5,7 +5,7 @@ import { type Api, buildApi } from '../api/server.ts';
 import { openReadCaches } from '../cache/read-caches.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
-import { type Pool, SHARED_CONNECTIONS } from '../db/client.ts';
+import { PIPELINED_CONNECTIONS, type Pool } from '../db/client.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, responseRecorder } from '../metrics.ts';
@@ -82,7 +82,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     readiness,
     bodyLimit,
     maxInFlight,
-    atOnce: Math.max(poolSize(config), 8 * SHARED_CONNECTIONS),
+    atOnce: Math.max(poolSize(config), 8 * PIPELINED_CONNECTIONS),
     cacheBytes: config.responseCacheBytes,
     caches: openReadCaches({ itemBytes: config.itemCacheBytes }),
     deprecatedEndpoints,

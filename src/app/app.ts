@@ -3,7 +3,7 @@ import { serveMetrics } from '../api/http/metrics-server.ts';
 import { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { NodeSetting } from '../config/setting.ts';
-import { answering } from '../db/client.ts';
+import { apiReads } from '../db/client.ts';
 import type { Simulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
 import type { FoldThread } from '../ingest/fold/fold-thread.ts';
@@ -146,7 +146,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const databaseLog = log.child({ part: 'database' });
     const reading = await ReadServer.choose({ replicas, primary: database.url, shown, log: databaseLog });
     parts.add('read server', reading, () => reading.stop());
-    const options = { ...answering, statementTimeoutMs: config.queryTimeout * 1000 };
+    const options = { ...apiReads, statementTimeoutMs: config.queryTimeout * 1000 };
     const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options });
     const probes = reading.open({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
     const { api: listener } = listeners;

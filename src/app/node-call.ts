@@ -1,11 +1,11 @@
-import type { RpcAnswer, RpcCall } from '../node/rpc.ts';
+import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 
 const maxBytes = 1_000_000;
 const timeoutMs = 5000;
 
 /** Sends a call to the nodes of a pool, the best one first, until one responds 200; undefined if none does. */
-export function callPool(pool: NodePool, call: RpcCall): Promise<RpcAnswer | undefined> {
+export function callPool(pool: NodePool, call: RpcCall): Promise<RpcResponse | undefined> {
   return readFromPool(pool, call, response => response);
 }
 
@@ -13,14 +13,14 @@ export function callPool(pool: NodePool, call: RpcCall): Promise<RpcAnswer | und
 export async function readFromPool<T>(
   pool: NodePool,
   call: RpcCall,
-  read: (response: RpcAnswer) => T | undefined,
+  read: (response: RpcResponse) => T | undefined,
 ): Promise<T | undefined> {
   const tried: NodePool['nodes'][number][] = [];
   for (let i = 0; i < pool.nodes.length; i++) {
     const node = pool.choose({ except: tried });
     if (!node) return undefined;
     tried.push(node);
-    const response = await node.rpc.ask(call, { timeoutMs, maxBytes }).catch(() => undefined);
+    const response = await node.rpc.call(call, { timeoutMs, maxBytes }).catch(() => undefined);
     const value = response?.status === 200 ? read(response) : undefined;
     if (value !== undefined) return value;
   }

@@ -49,7 +49,7 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
     hedgeDelayMs: config.nodeHedgeDelay,
     maxLag: config.nodeMaxLag,
     connections: config.nodeConnections,
-    answerLimit: config.nodeResponseLimit,
+    responseLimit: config.nodeResponseLimit,
     indexHeight: () => tip.current?.height ?? -1,
     onChange: (node, state) => log.info({ node: node.name }, `${node.name} is ${state}`),
     onCheck: node => {

@@ -2,7 +2,7 @@ import { principalToBytes } from '../codec/address/principal.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Pool } from '../db/client.ts';
 import { integer, type Json, MessageError, text } from '../node/json.ts';
-import type { RpcAnswer, RpcCall } from '../node/rpc.ts';
+import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { findExecutedNonce } from '../queries/principals/nonces.ts';
 import type { Tip } from '../queries/status/tip.ts';
@@ -91,4 +91,4 @@ function outcomeOf(sent: Sent): Submitted {
 }
 
 /** The body of a node's response, cut to 4000 characters. */
-const textOf = ({ body }: RpcAnswer) => body.toString('utf8').slice(0, 4000);
+const textOf = ({ body }: RpcResponse) => body.toString('utf8').slice(0, 4000);

@@ -16,12 +16,12 @@ export type RewardSet = {
   cycle: number;
   signers: { key: Uint8Array; stacked: bigint; weight: number }[];
   threshold?: bigint;
-  /** The node's JSON, as text: Bitcoin addresses by slot, and what missed slots change. */
+  /** The node's JSON, as text: Bitcoin addresses by slot, and the effect of missed slots. */
   rewardedAddresses?: string;
   startCycleState?: string;
 };
 
-/** A processed block as one node told it: header facts, receipts, rewards. */
+/** A processed block as one node reported it: header facts, receipts, rewards. */
 export type Block = {
   height: number;
   hash: Uint8Array;
@@ -40,9 +40,9 @@ export type Block = {
   signerBitvec?: Uint8Array;
   signerSignatures: Uint8Array[];
   minerSignature?: Uint8Array;
-  /** What the signers signed. */
+  /** The hash that the signers signed. */
   signerSignatureHash?: Uint8Array;
-  /** Burn heights at which locks of pox-1, 2, 3, 4 end by force, where the node told them. */
+  /** Burn heights at which locks of pox-1, 2, 3, 4 are force-unlocked, if the node reported them. */
   unlockHeights: [number?, number?, number?, number?];
   rewardSet?: RewardSet;
   rewards: MinerReward[];
@@ -51,5 +51,5 @@ export type Block = {
   receipts: Receipt[];
 };
 
-/** What every Stacks chain calls the parent of its first block: the hash of 52 zero bytes. */
+/** The parent hash of the first block of every Stacks chain: the hash of 52 zero bytes. */
 export const genesisIndexHash = '55c9861be5cff984a20ce6d99d4aa65941412889bdc665094136429b84f8c2ee';

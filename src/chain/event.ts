@@ -1,4 +1,4 @@
-/** What a transaction did to assets and logs, with amounts as bigint and principals as text. */
+/** An effect of a transaction on assets or logs, with amounts as bigint and principals as text. */
 export type ChainEvent =
   | { kind: 'stx_transfer'; sender: string; recipient: string; amount: bigint; memo: Uint8Array }
   | { kind: 'stx_mint'; recipient: string; amount: bigint }
@@ -35,7 +35,7 @@ const kindsByCode = new Map<number, EventKind>(
   Object.entries(eventCodes).map(([kind, code]) => [code, kind as EventKind]),
 );
 
-/** The kind a code in the tables stands for. */
+/** The kind of a code in the tables. */
 export function eventKind(code: number): EventKind {
   return kindsByCode.get(code) ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-/** What a step of the fold was; a side block is no higher than the chain and waits beside it. Never renumber. */
+/** Kinds of journal entries; a side block is non-canonical and not higher than the tip. Never renumber. */
 export const journalKinds = {
   apply: 1,
   rollback: 2,

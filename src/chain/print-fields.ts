@@ -24,7 +24,7 @@ export function fieldsOf(value: ClarityValue | undefined): Fields {
   return inner?.type === 'tuple' ? new Map(inner.entries.map(entry => [entry.name, entry.value])) : none;
 }
 
-/** What an optional holds; a value that is none of the two passes through. */
+/** The content of an optional; any other value is returned unchanged. */
 function present(value: ClarityValue | undefined): ClarityValue | undefined {
   if (value?.type === 'none') return undefined;
   return value?.type === 'some' ? value.value : value;

@@ -1,4 +1,4 @@
-/** How a transaction touched a principal: a bit set kept with each row of its history. Never renumber. */
+/** How a transaction touched a principal: a bit set stored with each row of its history. Never renumber. */
 export const role = {
   /** It signed as origin. */
   sender: 1,

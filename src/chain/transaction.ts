@@ -23,7 +23,7 @@ export const payloadIds = {
   versioned_smart_contract: 6,
   tenure_change: 7,
   nakamoto_coinbase: 8,
-  // Of any type that this program does not know; the bytes say which. Far above those that exist.
+  // Any type that this program does not know; the bytes contain the type. Far above the existing codes.
   unknown: 15,
 } as const satisfies Record<Transaction['payload']['type'], number>;
 
@@ -46,12 +46,12 @@ export function transactionType(payloadId: number): TransactionType {
   return type;
 }
 
-/** The payload ids a public type name stands for. */
+/** The payload ids of a public type name. */
 export function payloadIdsOf(type: TransactionType): number[] {
   return typesByPayloadId.flatMap((name, id) => (name === type ? [id] : []));
 }
 
-/** Statuses a receipt may carry; one the program does not know is kept as text beside the code 0. */
+/** Statuses of a receipt; an unknown one is stored as text with the code 0. */
 export const statusCodes = {
   success: 1,
   abort_by_response: 2,
@@ -62,7 +62,7 @@ export type KnownStatus = keyof typeof statusCodes;
 
 const statusesByCode = new Map<number, string>(Object.entries(statusCodes).map(([status, code]) => [code, status]));
 
-/** The status a code in the tables stands for. */
+/** The status of a code in the tables. */
 export function statusName(code: number): string | undefined {
   return statusesByCode.get(code);
 }
@@ -110,7 +110,7 @@ export type BurnOperation =
     };
 export type { AddressObject };
 
-/** One executed transaction: its bytes, what came out, and the events that count. */
+/** One executed transaction: its bytes, its result, and its committed events. */
 export type Receipt = {
   txId: Uint8Array;
   /** Position the node gave it. */

@@ -7,7 +7,7 @@ export const unknownFields = [
   'burn_operations',
   /** Contracts that the start of an epoch deploys. */
   'boot_contracts',
-  /** STX that came into being beside the transactions of the block: scheduled unlocks, emissions. */
+  /** STX created outside the transactions of the block: scheduled unlocks, emissions. */
   'mints',
   'matured_miner_rewards',
   'reward_set',

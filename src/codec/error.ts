@@ -1,4 +1,4 @@
-/** Bytes or text that are not what the format says; `offset` is the byte (or character) where reading stopped. */
+/** Bytes or text that violate the format; `offset` is the byte (or character) where reading stopped. */
 export class CodecError extends Error {
   readonly offset: number;
 
@@ -11,7 +11,7 @@ export class CodecError extends Error {
 
 /** A code that this program has no meaning for: a newer format, as opposed to broken bytes. */
 export class UnknownCodeError extends CodecError {
-  /** What the code is of, as `payload type`. */
+  /** The kind of the code, such as `payload type`. */
   readonly what: string;
   readonly code: number;
 

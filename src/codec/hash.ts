@@ -15,7 +15,7 @@ export function hash160(bytes: Uint8Array): Uint8Array {
   return digest('ripemd160', sha256(bytes), 20);
 }
 
-/** Asking for text and copying it is about twice as fast as asking the runtime for a Buffer. */
+/** Reading text and copying it is about twice as fast as reading a Buffer from the runtime. */
 function digest(algorithm: string, bytes: Uint8Array, size: number): Uint8Array {
   const text = hash(algorithm, bytes, 'binary');
   const out = new Uint8Array(size);

@@ -8,7 +8,7 @@ import { HashMode, type KeyEncoding, signerAddressVersion } from './transaction/
 /** A private key and the form in which its public key is hashed. */
 export type PrivateKey = { secret: Uint8Array; keyEncoding: KeyEncoding };
 
-/** Reads a private key of 32 bytes, or of 33 with a last `01` that says "compressed". */
+/** Reads a private key of 32 bytes, or of 33 with a final `01` for a compressed public key. */
 export function parsePrivateKey(text: string): PrivateKey {
   const bytes = fromHex(text);
   const compressed = bytes.length === 33 && bytes[32] === 1;
@@ -23,7 +23,7 @@ export function publicKeyOf({ secret, keyEncoding }: PrivateKey): Uint8Array {
   return secp256k1.getPublicKey(secret, keyEncoding === 'compressed');
 }
 
-/** The same public key in the form asked for; what is no point of the curve is an error. */
+/** Converts a public key to the given form; throws if it is not a point of the curve. */
 export function convertPublicKey(key: Uint8Array, encoding: KeyEncoding): Uint8Array {
   try {
     return secp256k1.Point.fromBytes(key).toBytes(encoding === 'compressed');

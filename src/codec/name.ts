@@ -41,12 +41,12 @@ export function readClarityName(reader: Reader): string {
   return latin1Range(reader.bytes, start, reader.offset);
 }
 
-/** Checks a contract name and moves past it; returns where its first letter stands. */
+/** Checks a contract name and skips it; returns the offset of its first character. */
 export function skipContractName(reader: Reader): number {
   return skipName(reader, CONTRACT, CONTRACT_NAME);
 }
 
-/** Checks a Clarity name and moves past it; returns where its first letter stands. */
+/** Checks a Clarity name and skips it; returns the offset of its first character. */
 export function skipClarityName(reader: Reader): number {
   return skipName(reader, CLARITY, CLARITY_NAME);
 }

@@ -11,7 +11,7 @@ export class Reader {
   readonly bytes: Uint8Array;
   /** The next byte to read. */
   offset = 0;
-  /** Codes without a known meaning that were read past; where there is no list, such a code is an error. */
+  /** Unknown codes that were skipped; if undefined, an unknown code is an error. */
   tolerated: { what: string; code: number }[] | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -20,7 +20,7 @@ export class Reader {
       bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The name of a code without a known meaning that was just read and leaves the layout as it is; refuses it unless such codes are tolerated. */
+  /** The name of an unknown code that does not change the layout; throws unless unknown codes are tolerated. */
   unknownCode(what: string, code: number): UnknownName {
     if (!this.tolerated) throw new UnknownCodeError(what, code, this.offset - 1);
     this.tolerated.push({ what, code });

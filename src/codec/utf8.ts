@@ -5,7 +5,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Text of `bytes[start..end)`; what is not UTF-8 is an error at its byte. The caller has checked the bounds. */
+/** Text of `bytes[start..end)`; invalid UTF-8 is an error at its byte. The caller has checked the bounds. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   let ascii = true;
   for (let i = start; ascii && i < end; i++) ascii = bytes[i]! < 0x80;

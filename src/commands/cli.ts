@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 
-/** Loaded when asked for, so that `--help` and `--version` answer at once. */
+/** Commands are loaded on demand, so that `--help` and `--version` are fast. */
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: () => import('./start.ts'),
   replay: () => import('./replay.ts'),
@@ -24,7 +24,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
 
 const help = { help: { type: 'boolean', short: 'h', about: 'Print this help.' } } as const;
 
-/** Runs the command that the arguments name and resolves with the exit code; a mistake of the caller is one line. */
+/** Runs the command that the arguments name and resolves with the exit code; a usage error prints one line. */
 export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
   try {
     return await dispatch(argv, env);

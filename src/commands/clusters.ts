@@ -3,20 +3,21 @@ import { defaultShelters } from '../db/embedded/home.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
-  about: 'List the embedded databases that live outside their data folder, or remove one that belongs to none.',
+  about: 'List the embedded databases that are outside their data folder, or remove one that no data folder uses.',
   usage: '',
   flags: {
     remove: {
       type: 'string',
       value: 'ID',
-      about: 'Remove this database (its id or its folder) with everything in it; refused while a data folder names it.',
+      about:
+        'Remove this database (its id or its folder) with all its content; not possible while a data folder uses it.',
     },
   },
   positionals: { min: 0, max: 0 },
   run: async ({ flags }) => await clusters(flags.remove, defaultShelters, text => process.stdout.write(`${text}\n`)),
 };
 
-/** Lists the databases in the shelters, or removes one of them. */
+/** Lists the embedded databases outside data folders, or removes one of them. */
 export async function clusters(remove: unknown, shelters: string[], print: (text: string) => unknown): Promise<number> {
   if (typeof remove === 'string') {
     const { id, folder } = await removeCluster(remove, shelters);

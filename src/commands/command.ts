@@ -1,10 +1,10 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Environment } from '../config/setting.ts';
 
-/** A flag of a command, in the form of `node:util` parseArgs plus its sentence. */
+/** A flag of a command, in the form of `node:util` parseArgs plus its description. */
 export type Flag = NonNullable<ParseArgsConfig['options']>[string] & {
   about: string;
-  /** What stands for the value in the help, as FILE in `--out FILE`. */
+  /** Placeholder of the value in the help, such as FILE in `--out FILE`. */
   value?: string;
 };
 
@@ -14,14 +14,14 @@ export type Arguments = {
   env: Environment;
 };
 
-/** One thing `cairn` can do. */
+/** One command of `cairn`. */
 export type Command = {
   about: string;
-  /** What follows the name in the help: `FILE…`. */
+  /** Text after the name in the help: `FILE…`. */
   usage: string;
   flags: Record<string, Flag>;
-  /** How many positional arguments it takes. */
+  /** Number of positional arguments. */
   positionals: { min: number; max: number };
-  /** Does it; resolves with the exit code. */
+  /** Runs the command; resolves with the exit code. */
   run(args: Arguments): Promise<number>;
 };

@@ -11,29 +11,33 @@ import { printOpenApi } from './openapi.ts';
 import { Progress } from './progress.ts';
 
 export const command: Command = {
-  about: 'Ask this API and another one the same questions about the same heights and print what differs.',
+  about: 'Send the same requests about the same heights to this API and another one, and print the differences.',
   usage: '--with URL',
   flags: {
     with: { type: 'string', value: 'URL', about: 'The other API, such as the Stacks Blockchain API to be replaced.' },
-    api: { type: 'string', value: 'URL', about: 'This API (default: the local one, as the settings have it).' },
-    sample: { type: 'string', value: 'N', about: 'How many blocks are drawn (default 25).' },
+    api: { type: 'string', value: 'URL', about: 'This API (default: the local one, from the settings).' },
+    sample: { type: 'string', value: 'N', about: 'Number of random blocks (default 25).' },
     depth: {
       type: 'string',
       value: 'N',
-      about: 'How many blocks below the common tip the newest one lies (default 6).',
+      about: 'Distance of the newest compared block below the common tip, in blocks (default 6).',
     },
-    seed: { type: 'string', value: 'N', about: 'Which blocks are drawn: the same seed draws the same (default 1).' },
-    concurrency: { type: 'string', value: 'N', about: 'How many blocks are compared at once (default 4).' },
-    timeout: { type: 'string', value: 'SECONDS', about: 'How long an answer may take (default 30).' },
+    seed: {
+      type: 'string',
+      value: 'N',
+      about: 'Seed of the random blocks: the same seed selects the same blocks (default 1).',
+    },
+    concurrency: { type: 'string', value: 'N', about: 'Number of blocks compared in parallel (default 4).' },
+    timeout: { type: 'string', value: 'SECONDS', about: 'Time limit of a request (default 30).' },
     header: {
       type: 'string',
       value: 'NAME:VALUE',
       multiple: true,
-      about: 'A header for the other API, as an API key.',
+      about: 'A header for the other API, such as an API key.',
     },
-    only: { type: 'string', value: 'TEXT', about: 'Compare only paths and routes that hold this text.' },
-    mempool: { type: 'boolean', about: 'Compare the mempool too; it moves all the time, so expect differences.' },
-    json: { type: 'boolean', about: 'Print findings and the summary as lines of JSON.' },
+    only: { type: 'string', value: 'TEXT', about: 'Compare only paths and routes that contain this text.' },
+    mempool: { type: 'boolean', about: 'Compare the mempool too; it changes constantly, so expect differences.' },
+    json: { type: 'boolean', about: 'Print differences and the summary as JSON lines.' },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
@@ -53,7 +57,7 @@ export const command: Command = {
     try {
       return await compare(options, here, there);
     } catch (error) {
-      // What others are still asking has no use any more.
+      // The remaining requests are of no use any more.
       stop.abort();
       if (interrupted) return 130;
       if (!(error instanceof ApiFailure)) throw error;
@@ -95,17 +99,17 @@ async function compare(options: Options, here: ApiClient, there: ApiClient): Pro
   return summary.failed > 0 || comparison.compared === 0 ? 2 : 0;
 }
 
-/** A field that one side lacks would vanish from JSON. */
+/** Writes null for a field that one side lacks, because JSON drops undefined. */
 const orNull = (_: string, value: unknown) => (value === undefined ? null : value);
 
-/** Different heights from the first block to the pinned one, which is always among them. */
+/** Distinct random heights from the first block to the pinned one, which is always included. */
 export function drawHeights(top: number, sample: number, random: Random): number[] {
   const heights = new Set([top]);
   while (heights.size < Math.min(sample, top)) heights.add(1 + random.below(top));
   return [...heights];
 }
 
-/** Does so many works at once, each one to its end before its worker takes the next; the first failure ends all. */
+/** Runs the tasks with limited concurrency; the first failure ends all. */
 async function inParallel(works: (() => Promise<void>)[], workers: number, onDone: () => void): Promise<void> {
   const waiting = works.values();
   const worker = async () => {
@@ -125,7 +129,7 @@ function readOptions(flags: Arguments['flags'], env: Arguments['env']) {
     throw new UsageError(`--${name} is a whole number from ${min} to ${max}`);
   };
   if (typeof flags.with !== 'string') {
-    throw new UsageError('cairn compare needs --with URL: the other API, as https://api.example.org');
+    throw new UsageError('cairn compare needs --with URL: the other API, such as https://api.example.org');
   }
   return {
     with: readUrl('with', flags.with),
@@ -142,7 +146,7 @@ function readOptions(flags: Arguments['flags'], env: Arguments['env']) {
   };
 }
 
-/** An address that means all interfaces is asked by loopback. */
+/** Replaces an address that means all interfaces by loopback. */
 function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -5,21 +5,25 @@ import type { Command } from './command.ts';
 import { devnetLines } from './start.ts';
 
 export const command: Command = {
-  about: 'Run the simulated node alone; its events go where --observer says.',
+  about: 'Run only the simulated node; it posts its events to --observer.',
   usage: '',
   flags: {
     observer: {
       type: 'string',
       value: 'URL',
-      about: 'Where events are posted, as http://127.0.0.1:3700; nowhere without.',
+      about: 'URL for events, such as http://127.0.0.1:3700 (default: events are not posted).',
     },
-    port: { type: 'string', value: 'PORT', about: 'Port of its RPC; CAIRN_DEVNET_PORT without.' },
-    state: { type: 'string', value: 'FILE', about: 'Where it remembers itself; a new chain at every start without.' },
+    port: { type: 'string', value: 'PORT', about: 'Port of the RPC (default: CAIRN_DEVNET_PORT).' },
+    state: { type: 'string', value: 'FILE', about: 'File of the chain state (default: a new chain at every start).' },
     blocking: {
       type: 'boolean',
-      about: 'Post block 0 before the RPC opens, and let it hang while the observer is down, as a real node does.',
+      about: 'Post block 0 before the RPC opens, and block the RPC while the observer is down, as a real node does.',
     },
-    release: { type: 'string', value: 'NAME', about: 'Whose messages it sends: 4.0, 3.1, or 2.4 with microblocks.' },
+    release: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Node release whose messages are sent: 4.0, 3.1, or 2.4 with microblocks.',
+    },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {

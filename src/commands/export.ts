@@ -20,11 +20,14 @@ export const command: Command = {
   about: 'Write the event log to a file that cairn replay reads.',
   usage: '--events FILE',
   flags: {
-    events: { type: 'string', value: 'FILE', about: 'Recorded events as TSV; compressed when the name ends in .gz.' },
-    from: { type: 'string', value: 'ID', about: 'First event; the first of the log without it.' },
-    to: { type: 'string', value: 'ID', about: 'Last event; the last of the log without it.' },
-    partial: { type: 'boolean', about: 'Write what is there where the log was pruned; such a file is no full backup.' },
-    force: { type: 'boolean', about: 'Replace a file that is there.' },
+    events: { type: 'string', value: 'FILE', about: 'Output file (TSV); compressed if the name ends in .gz.' },
+    from: { type: 'string', value: 'ID', about: 'First event (default: the first of the log).' },
+    to: { type: 'string', value: 'ID', about: 'Last event (default: the last of the log).' },
+    partial: {
+      type: 'boolean',
+      about: 'Export a pruned log without its removed part; such a file is not a full backup.',
+    },
+    force: { type: 'boolean', about: 'Replace an existing file.' },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
@@ -53,7 +56,7 @@ export const command: Command = {
   },
 };
 
-/** Writes events in order of id; a file of this name is there only when all of them are in it, and on disk. */
+/** Writes events in order of id; the file appears under its name only when it is complete and on disk. */
 export async function exportEvents(sql: Pool, file: string, range: { from: bigint; to?: bigint }): Promise<number> {
   const to = await lastEvent(sql, range.to);
   const progress = new Progress({
@@ -101,7 +104,7 @@ async function lastEvent(sql: Pool, wanted: bigint | undefined): Promise<bigint>
   return wanted !== undefined && wanted < last ? wanted : last;
 }
 
-/** What an export lacks after the log was pruned, and how to have it all. */
+/** Describes what an export lacks after the log was pruned, and how to get a full one. */
 export function describePruned(from: bigint, { missing, upTo, files }: PrunedEvents): string[] {
   const where = files.map(({ from, to, file, at }) => `events ${from} to ${to} are in ${file} (${at.toISOString()})`);
   const known = where.length > 0 ? where : ['the files were written before Cairn noted where they are'];
@@ -112,7 +115,7 @@ export function describePruned(from: bigint, { missing, upTo, files }: PrunedEve
   ];
 }
 
-/** Whoever prunes the log must find the file after a power cut, too. */
+/** Syncs the folder: before events are pruned, their export must survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   await folder.sync().finally(() => folder.close());
@@ -121,7 +124,7 @@ async function syncFolder(path: string): Promise<void> {
 function parseEventId(flag: string, value: unknown): bigint | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) {
-    throw new UsageError(`--${flag} ${value} is no event id: expected a number`);
+    throw new UsageError(`--${flag} ${value} is not an event id: expected a number`);
   }
   return BigInt(value);
 }

@@ -5,7 +5,7 @@ import { Progress } from './progress.ts';
 
 type Position = { folded: bigint; logged: bigint; halted_at: bigint | null; halt_reason: string | null };
 
-/** Shows the fold on its way to the end of the log; rejects when it has stopped at an event. */
+/** Shows the progress of the fold to the end of the log; rejects if it stops at an event. */
 export async function untilFolded(sql: Sql, signal: AbortSignal): Promise<void> {
   let progress: Progress | undefined;
   try {

@@ -13,17 +13,17 @@ import { nodeRoutes } from '../proxy/routes.ts';
 import { sendTransaction } from '../proxy/transaction-route.ts';
 import type { Command } from './command.ts';
 
-/** The document as text, written from the routes alone: nothing is connected. */
+/** The OpenAPI document as text, generated from the routes without any connection. */
 export async function printOpenApi(): Promise<string> {
   const shared = {
-    // The driver connects when it is first asked something, which never happens here.
+    // The driver connects at the first query, which never happens here.
     sql: connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'cairn openapi' }),
     tip: { current: undefined },
     network: parseNetwork('mainnet')!,
     bodyLimit: 1024,
     log: createLog({ level: 'silent', format: 'json' }),
   };
-  const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, answerLimit: 1 };
+  const limits = { timeoutMs: 1, hedgeDelayMs: 1, maxLag: 0, connections: 1, responseLimit: 1 };
   const pool = new NodePool({ nodes: [], chainId: 1, ...limits });
   const proxy = new NodeProxy({ ...shared, pool, nodePaths: [], broadcastNodes: 1 });
   const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });
@@ -42,7 +42,7 @@ export async function printOpenApi(): Promise<string> {
   return `${JSON.stringify(openApiOf(app), null, 2)}\n`;
 }
 
-/** The JSON Schemas of all shapes as one text: an object of file names and what stands in them. */
+/** The JSON Schemas of all shapes as one text: an object from file name to content. */
 export async function printSchemas(): Promise<string> {
   const schemas = jsonSchemasOf(JSON.parse(await printOpenApi()) as OpenApi);
   const files = [...schemas].map(([name, schema]) => [`${name}.json`, `${JSON.stringify(schema, null, 2)}\n`]);

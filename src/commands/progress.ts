@@ -1,13 +1,13 @@
 export type ProgressOptions = {
-  /** What is being done, as it stands before the bar. */
+  /** The task, as printed before the bar. */
   label: string;
-  /** What the work is measured in. */
+  /** Unit of the work. */
   unit: 'bytes' | 'events' | 'blocks';
-  /** What the second number of an update counts. */
+  /** Unit of the second number of an update. */
   counted?: 'events' | 'requests';
-  /** What `done` grows to. */
+  /** Final value of `done`. */
   total: number;
-  /** Where it begins, when earlier work is continued. */
+  /** Start value when earlier work is continued. */
   start?: number;
   out?: { isTTY?: boolean; columns?: number; write(text: string): unknown };
   now?: () => number;
@@ -16,7 +16,7 @@ export type ProgressOptions = {
 const TTY_MS = 100;
 const LINE_MS = 5_000;
 
-/** Shows how far a long work is: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of a long task: a bar on a terminal, a line every few seconds elsewhere. */
 export class Progress {
   readonly #options: Required<ProgressOptions>;
   readonly #started: number;
@@ -29,7 +29,7 @@ export class Progress {
     this.#options = { start: 0, counted: 'events', out: process.stderr, now: () => performance.now(), ...options };
     this.#started = this.#options.now();
     this.#done = this.#options.start;
-    // Short work away from a terminal is told by its last line alone.
+    // Without a terminal, a short task prints only its last line.
     this.#shown = this.#options.out.isTTY ? Number.NEGATIVE_INFINITY : this.#started;
   }
 
@@ -43,19 +43,19 @@ export class Progress {
     out.write(out.isTTY ? `\r\x1b[2K${this.#line()}` : `${this.#line()}\n`);
   }
 
-  /** A message that stays, above the bar. */
+  /** Prints a permanent message above the bar. */
   say(message: string): void {
     const { out } = this.#options;
     out.write(`${out.isTTY ? '\r\x1b[2K' : ''}${message}\n`);
   }
 
-  /** Takes the bar away, so that what another stream prints begins on an empty line. */
+  /** Clears the bar, so that other output starts on an empty line. */
   clear(): void {
     const { out } = this.#options;
     if (out.isTTY) out.write('\r\x1b[2K');
   }
 
-  /** Shows the end and leaves the line. */
+  /** Shows the final state and ends the line. */
   finish(): void {
     this.say(this.#line());
   }

@@ -20,22 +20,23 @@ export const command: Command = {
     'keep-blocks': {
       type: 'string',
       value: 'N',
-      about: `Blocks under the tip whose events stay (at least ${leastKept}).`,
+      about: `Number of blocks below the tip whose events stay in the log (at least ${leastKept}).`,
     },
     events: {
       type: 'string',
       value: 'FILE',
-      about: 'Where the removed events go, as TSV; keep it: a rebuild needs it.',
+      about: 'Output file of the removed events (TSV). Keep it: a rebuild needs it.',
     },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
     const keep = Number(flags['keep-blocks']);
     if (!Number.isSafeInteger(keep) || keep < leastKept) {
-      throw new UsageError(`cairn prune needs --keep-blocks N, at least ${leastKept}: a fork may go back that far`);
+      throw new UsageError(`cairn prune needs --keep-blocks N, at least ${leastKept}: a fork may be that deep`);
     }
     const file = flags.events;
-    if (typeof file !== 'string') throw new UsageError('cairn prune needs --events FILE: nothing is removed unsaved');
+    if (typeof file !== 'string')
+      throw new UsageError('cairn prune needs --events FILE: events are exported before they are removed');
     if (await stat(file).catch(() => undefined)) throw new UsageError(`${file} exists: name another file`);
     const { config } = readConfig(env);
     const log = createLog({ level: 'warn', format: config.logFormat });

@@ -12,15 +12,15 @@ import type { Command } from './command.ts';
 const MOST_SHOWN = 1_000;
 
 export const command: Command = {
-  about: 'List the events that were kept but cannot be read or placed, and why; newest first.',
+  about: 'List the logged events that cannot be read or do not fit the chain, with reasons; newest first.',
   usage: '',
   flags: {
-    json: { type: 'boolean', about: 'One JSON object a line.' },
-    limit: { type: 'string', value: 'N', about: `At most so many; ${MOST_SHOWN} without it.` },
+    json: { type: 'boolean', about: 'Print one JSON object a line.' },
+    limit: { type: 'string', value: 'N', about: `Maximum number of events (default ${MOST_SHOWN}).` },
     again: {
       type: 'string',
       value: 'EVENT_ID',
-      about: 'Append this event to the log once more, so that the fold tries it again; after an update, say.',
+      about: 'Append this event to the log again, so that the fold retries it, for example after an update.',
     },
   },
   positionals: { min: 0, max: 0 },
@@ -67,7 +67,7 @@ const jsonLine = ({ event_id, at, path, source, size, reason }: QuarantinedEvent
 const textLine = ({ event_id, at, path, source, size, reason }: QuarantinedEvent): string =>
   `${event_id}  ${at.toISOString()}  ${path ?? 'pruned'}  ${source ?? ''}  ${size ?? 0} bytes  ${reason}`;
 
-/** The log is never changed: the event comes again, as if its node had repeated it. */
+/** The log is append-only: the event is added again, as if its node had repeated it. */
 async function appendAgain(sql: Pool, eventId: bigint): Promise<void> {
   if (!(await isQuarantined(sql, eventId))) throw new UsageError(`event ${eventId} is not quarantined`);
   const event = await eventById(sql, eventId);

@@ -9,9 +9,9 @@ import type { Command } from './command.ts';
 import { Progress } from './progress.ts';
 
 export const command: Command = {
-  about: 'Make every table anew from the log, beside the ones in use, and swap them; a running service goes on.',
+  about: 'Rebuild every table from the log in a separate schema, then swap; a running service is not interrupted.',
   usage: '',
-  flags: { yes: { type: 'boolean', short: 'y', about: 'Go on though the disk looks too small.' } },
+  flags: { yes: { type: 'boolean', short: 'y', about: 'Continue even if the disk seems too small.' } },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
     const { config } = readConfig(env);
@@ -31,7 +31,7 @@ export const command: Command = {
       if (database.folder !== undefined && flags.yes !== true) {
         const free = await freeBytes(database.folder);
         if (free < needed * 2n) {
-          throw new UsageError(`only ${megabytes(free)} MB are free; make room, or go on with --yes`);
+          throw new UsageError(`only ${megabytes(free)} MB are free; free space, or continue with --yes`);
         }
       }
       let progress: Progress | undefined;

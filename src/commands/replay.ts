@@ -17,16 +17,17 @@ import { untilFolded } from './fold-progress.ts';
 import { formatCount, Progress } from './progress.ts';
 
 export const command: Command = {
-  about: 'Put recorded events (TSV or TSV.gz) into the log and fold them; run it again to go on after an interruption.',
+  about:
+    'Append recorded events (TSV or TSV.gz) to the log and fold them; run it again to resume after an interruption.',
   usage: 'FILE…',
   flags: {
     network: {
       type: 'string',
       value: 'NETWORK',
-      about: 'The chain of the files, where they do not show it themselves.',
+      about: 'The network of the files, if they do not show it.',
     },
-    restart: { type: 'boolean', about: 'Forget how far files were replayed; only where the log is empty.' },
-    'log-only': { type: 'boolean', about: 'Only fill the log; a service folds it when it runs.' },
+    restart: { type: 'boolean', about: 'Ignore how far files were replayed; only for an empty log.' },
+    'log-only': { type: 'boolean', about: 'Only fill the log; a service folds it later.' },
   },
   positionals: { min: 1, max: Number.POSITIVE_INFINITY },
   async run({ flags, positionals, env }) {
@@ -68,7 +69,7 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
   const failed = new AbortController();
   const thread = fold ? foldBeside(url, network, failed) : undefined;
   const sink = new LogSink(sql, log, thread);
-  // Without its fold the log would be filled to the end before anybody is told.
+  // A failed fold stops the append too; otherwise the failure would show only after the whole file.
   const either = AbortSignal.any([signal, failed.signal]);
   try {
     for (const file of files) {
@@ -82,7 +83,7 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
     await log.close();
   }
   if (thread && !signal.aborted) {
-    // Left for the end of a load into an empty database; a start of the service would do the same.
+    // Deferred to the end of a load into an empty database; a start of the service would do the same.
     await finishBulkLoad(sql, { info: (_, message) => say(message), warn: () => {}, error: () => {} }, signal);
   }
   if (!signal.aborted) return 0;
@@ -90,7 +91,7 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
   return 130;
 }
 
-/** The tables follow while the log is filled; where a service runs, its fold does the work and this one stands by. */
+/** Folds while the log is filled; if a service runs, its fold does the work and this one waits. */
 function foldBeside(url: string, network: Network, failed: AbortController) {
   const log = {
     info: () => {},
@@ -124,7 +125,7 @@ function wantedNetwork(flag: unknown): Network | undefined {
   return network;
 }
 
-/** Refuses what would mix two chains; resolves with the one network of the files and the database. */
+/** Throws if two chains would be mixed; resolves with the network of the files and the database. */
 export async function decideChain(sql: Pool, files: ReplayFile[], wanted: Network | undefined): Promise<Network> {
   const stored = await findIdentity(sql);
   if (stored?.simulated) {
@@ -139,7 +140,7 @@ export async function decideChain(sql: Pool, files: ReplayFile[], wanted: Networ
   for (const file of files) {
     const chainId = await orUsage(findChainId(file.path));
     if (chainId === undefined && !wanted) {
-      throw new UsageError(`${file.path} does not show which chain it is from: say it by --network`);
+      throw new UsageError(`${file.path} does not show its network: set --network`);
     }
     if (chainId === undefined) continue;
     network ??= networkOf(chainId);
@@ -153,7 +154,7 @@ export async function decideChain(sql: Pool, files: ReplayFile[], wanted: Networ
   return network!; // There is at least one file, and each has set it or was refused.
 }
 
-/** Marks and log belong together: marks without a log come from a log that was emptied by hand. */
+/** Marks without a log come from a log that was emptied manually. */
 async function checkMarks(sql: Pool, restart: boolean): Promise<void> {
   const [row] = await sql<{ empty: boolean; marks: boolean }[]>`
     select last_id = 0 as empty, exists (select from replay_files) as marks from event_log_head
@@ -165,11 +166,13 @@ async function checkMarks(sql: Pool, restart: boolean): Promise<void> {
   }
   if (restart) await sql`delete from replay_files`;
   else if (row?.empty && row.marks) {
-    throw new UsageError('the log is empty, yet files are marked as replayed: use --restart to begin from their start');
+    throw new UsageError(
+      'the log is empty, yet files are marked as replayed: use --restart to replay them from their start',
+    );
   }
 }
 
-/** What is wrong with a file is the caller's to mend: one line, no stack. */
+/** Errors in a file are usage errors: one line, no stack trace. */
 async function orUsage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

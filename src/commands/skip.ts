@@ -8,15 +8,15 @@ import { findIngestStatus, skipEvent } from '../queries/status/status.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
-  about: 'Tell a fold that has stopped to go past exactly one event.',
+  about: 'Make a halted fold skip exactly one event.',
   usage: 'EVENT_ID --reason TEXT',
-  flags: { reason: { type: 'string', value: 'TEXT', about: 'Why; kept beside the event.' } },
+  flags: { reason: { type: 'string', value: 'TEXT', about: 'Reason, which is stored with the event.' } },
   positionals: { min: 1, max: 1 },
   async run({ flags, positionals: [id = ''], env }) {
     if (!/^\d{1,18}$/.test(id))
-      throw new UsageError(`${id} is no event id: expected a number, as the log of Cairn names it`);
+      throw new UsageError(`${id} is not an event id: expected the number from the log of Cairn`);
     if (typeof flags.reason !== 'string' || flags.reason.trim() === '') {
-      throw new UsageError('cairn skip needs --reason TEXT: whoever finds the gap will want to know why');
+      throw new UsageError('cairn skip needs --reason TEXT, which explains the gap later');
     }
     const { config } = readConfig(env);
     const log = createLog({ level: 'warn', format: config.logFormat });

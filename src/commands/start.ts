@@ -4,11 +4,11 @@ import { createLog, isPretty, type Log } from '../log.ts';
 import { describeNetwork, type Network } from '../network.ts';
 import type { Command } from './command.ts';
 
-/** After a failure the parts get this long to stop. */
+/** Milliseconds that the parts have to stop after a failure. */
 const FAILURE_GRACE_MS = 5000;
 
 export const command: Command = {
-  about: 'Run the service: database, observer, fold and API, as the settings say.',
+  about: 'Run the service: database, observer, fold and API, according to the settings.',
   usage: '',
   flags: {},
   positionals: { min: 0, max: 0 },
@@ -32,7 +32,7 @@ export const command: Command = {
   },
 };
 
-/** Loads only what the role runs: the offline one is to be there at once. */
+/** Loads only the modules of the role, so that the offline role starts fast. */
 async function appOf(config: Config, log: Log, fail: (error: Error) => void): Promise<App> {
   if (config.role === 'rosetta-offline') {
     const { createOfflineApp } = await import('../app/rosetta-offline.ts');
@@ -42,7 +42,7 @@ async function appOf(config: Config, log: Log, fail: (error: Error) => void): Pr
   return createApp(config, log, fail);
 }
 
-/** Says that all is ready and what to open: a block for people, a line for machines. */
+/** Announces that the service is ready and its URLs: a block of text on a terminal, a log line elsewhere. */
 function announce({ addresses, network, simulated, devnet }: Running, config: Config, log: Log): void {
   log.info(addresses, `ready on ${describeNetwork(network)}`);
   const waits = config.nodes.length === 0 && !simulated ? addresses.observer : undefined;
@@ -51,11 +51,11 @@ function announce({ addresses, network, simulated, devnet }: Running, config: Co
   } else if (waits) {
     log.info(`no node is configured: waiting for events at ${waits}`);
   } else if (devnet) {
-    log.info(devnet, 'a simulated devnet is running; its accounts are for trying things out');
+    log.info(devnet, 'a simulated devnet is running; its accounts are for testing');
   }
 }
 
-/** Resolves with the exit code when the process is told to stop or fails; the second signal ends it at once. */
+/** Resolves with the exit code after a stop signal or a failure; a second signal ends the process at once. */
 function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) => void } {
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>(resolve => {
@@ -66,7 +66,7 @@ function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) =>
     process.on(signal, () => {
       if (told) process.exit(1);
       told = true;
-      log.info(`${signal}: stopping; once more to stop at once`);
+      log.info(`${signal}: stopping; repeat to stop immediately`);
       end(0);
     });
   }
@@ -81,7 +81,7 @@ function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) =>
   return { ended, fail };
 }
 
-/** What a person who has just started the program wants to know. */
+/** The text for a user who has just started the program on a terminal. */
 export function welcome(addresses: Addresses, network: Network, waits: boolean, devnet?: Running['devnet']): string {
   const rows: [string, string | undefined][] =
     addresses.metrics === undefined
@@ -102,7 +102,7 @@ export function welcome(addresses: Addresses, network: Network, waits: boolean, 
   return `${['', `Cairn is running on ${describeNetwork(network)}.`, '', ...open, ...attach, ''].join('\n')}\n`;
 }
 
-/** How to reach the simulated node, and accounts with STX to try things out. */
+/** The URL of the simulated node, and funded accounts for testing. */
 export const devnetLines = ({ url, accounts }: NonNullable<Running['devnet']>): string[] => [
   `  Node      ${url}/v2/info`,
   '',
@@ -114,7 +114,7 @@ export const devnetLines = ({ url, accounts }: NonNullable<Running['devnet']>): 
   ]),
 ];
 
-/** The lines of a node's TOML that send its events here. */
+/** The lines of a node's TOML file that configure this observer. */
 export const observerToml = (endpoint: string, indent = '') =>
   ['[[events_observer]]', `endpoint = "${endpoint}"`, 'events_keys = ["*"]', 'timeout_ms = 10_000']
     .map(line => indent + line)

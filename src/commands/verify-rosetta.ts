@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { reconcile } from '../rosetta/reconciliation.ts';
 import { Progress } from './progress.ts';
 
-/** Holds the operations of every block against the balances, as a client of the Rosetta API would. */
+/** Compares the operations of every block with the balances, as a client of the Rosetta API would. */
 export async function verifyRosetta(sql: Pool): Promise<Finding[]> {
   const identity = await findIdentity(sql);
   if (!identity) throw new UsageError('the database holds no chain yet');

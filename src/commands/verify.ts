@@ -12,13 +12,13 @@ import { Progress } from './progress.ts';
 import { verifyRosetta } from './verify-rosetta.ts';
 
 export const command: Command = {
-  about: 'Hold every table against the rules of the books: links, sums, supply, counters, state hashes.',
+  about: 'Check all tables against the accounting rules: links, sums, supply, counters, state hashes.',
   usage: '',
   flags: {
-    node: { type: 'string', value: 'URL', about: 'Also compare balances with this node, at a block that both have.' },
-    sample: { type: 'string', value: 'N', about: 'How many accounts to compare with the node (default 100).' },
-    rosetta: { type: 'boolean', about: 'Also hold the Rosetta operations of every block against the balances.' },
-    json: { type: 'boolean', about: 'Print findings as lines of JSON.' },
+    node: { type: 'string', value: 'URL', about: 'Also compare balances with this node, at a common block.' },
+    sample: { type: 'string', value: 'N', about: 'Number of accounts to compare with the node (default 100).' },
+    rosetta: { type: 'boolean', about: 'Also compare the Rosetta operations of every block with the balances.' },
+    json: { type: 'boolean', about: 'Print findings as JSON lines.' },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {

@@ -1,8 +1,8 @@
-/** Where a server is and how to log in there, in the parts that `pg` is given. */
+/** Address and credentials of a server, in the form that `pg` takes. */
 export type Address = {
-  /** Without the parameters that are set per connection. */
+  /** Without the parameters that are set for each connection. */
   connectionString: string;
-  /** Settings of the URL itself: `?options=-c%20work_mem=64MB`. */
+  /** Server settings in the URL: `?options=-c%20work_mem=64MB`. */
   options: string | undefined;
 };
 
@@ -20,10 +20,10 @@ export function readAddress(url: string): Address {
   return { connectionString: parsed.href, options };
 }
 
-/** `postgres://user@/db?host=/run` names no host, which a URL may not do. */
+/** `postgres://user@/db?host=/run` has no host, which a URL does not allow. */
 export const withHost = (url: string) => url.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost');
 
-/** Settings as the startup parameter `options` takes them. */
+/** Formats settings for the startup parameter `options`. */
 export const startupOptions = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)

@@ -13,70 +13,70 @@ import type { Value } from './table.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a query that does not say what its rows are
 type AnyRow = Record<string, any>;
 
-/** What a query needs: the pool or a transaction, as the caller chooses. */
+/** Runs statements: the pool or a transaction, as the caller chooses. */
 export type Sql = {
   <T extends readonly object[] = AnyRow[]>(strings: TemplateStringsArray, ...parts: StatementPart[]): Statement<T>;
   /** A name of the schema, quoted. */
   (name: string): Statement<never>;
-  /** Text of the program itself: a part of a statement or, awaited, one or several statements without values. */
+  /** Constant text: a part of a statement or, if awaited, one or several statements without values. */
   unsafe<T extends readonly object[] = AnyRow[]>(text: string): Statement<T>;
 };
 
-/** One transaction, as `begin` hands it out. */
+/** One transaction, as passed by `begin`. */
 export type Tx = Sql;
 
-/** A pool of connections; `begin` gives a transaction, `end` closes it. */
+/** A pool of connections; `begin` runs a transaction, `end` closes the pool. */
 export type Pool = Sql & {
   options: Pick<ConnectOptions, 'max'>;
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same connections, for statements whose answers are not waited for any longer than this. */
+  /** The same connections, with this time limit for each statement. */
   within(ms: number): Sql;
-  /** The same connections, for all statements of the request whose handler calls this before it first waits. */
+  /** The same connections, for all statements of the current request; call it before the first await. */
   scoped(): Sql;
-  /** Asks the server, on another connection, whether it works on a statement of this pool; rejects when it does not say. */
+  /** Checks on another connection whether the server works on a statement of this pool; rejects if the server does not respond. */
   isBusy(withinMs: number): Promise<boolean>;
-  /** Hears a channel until `unlisten`, on a connection of its own; `onListen` says each time that it begins. */
+  /** Listens to a channel until `unlisten`, on its own connection; `onListen` is called after each (re)connect. */
   listen(
     channel: string,
     onNotification: (payload: string) => void,
     onListen?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
-  /** Refuses more statements and waits for those under way, for so many seconds at most. */
+  /** Rejects further statements and waits for those in progress, at most this many seconds. */
   end(options?: { timeout?: number }): Promise<void>;
 };
 
 export type ConnectOptions = {
-  /** Most connections open at once. */
+  /** Maximum number of open connections. */
   max: number;
   /** Shown as application_name in pg_stat_activity. */
   name: string;
-  /** Refuses every write, for pools that only answer questions; a statement that lost its connection is asked once more. */
+  /** Makes every write fail; a statement that lost its connection is repeated once. */
   readOnly?: boolean;
-  /** The schemas that unqualified names mean, first match first; the server's default without it. */
+  /** The search path for unqualified names; default: that of the server. */
   schemas?: readonly string[];
   connectTimeoutSeconds?: number;
-  /** Every question of the pool goes from index to index: no table is hashed for a page of rows. */
+  /** Disables hash and merge joins, so that pages of rows use index scans. */
   seeks?: boolean;
-  /** Statements follow one another on few connections without waiting for answers; the others are for slow ones and for transactions. */
+  /** Pipelines short statements on few connections; the other connections are for slow ones and for transactions. */
   pipelined?: boolean;
-  /** The few statements of the pool come again and again: each is planned once and not for every set of values. */
+  /** Uses generic plans: the pool has few distinct statements, and each is planned once. */
   fixedPlans?: boolean;
   /**
-   * After this the server gives up a statement, and half a second later it has failed here, whatever the server or the
-   * network does; never without it, whatever the server would do by itself.
+   * Time limit of a statement on the server. Half a second later it has failed here too, whatever the server or the network
+   * does. Default: no limit, also if the server has one.
    */
   statementTimeoutMs?: number;
-  /** Where there is no time limit: after so long without an answer the server is asked whether it still works on it. */
+  /** Without a time limit: milliseconds without a response after which the server is checked. Default: 30 seconds. */
   silentMs?: number;
-  /** Told of each notice of the server; notices are dropped without it. */
+  /** Called with each notice of the server; by default notices are dropped. */
   onNotice?: (message: string) => void;
-  /** Told once when the server is behind a pooler. */
+  /** Called once if the server is behind a connection pooler. */
   onPooled?: () => void;
 };
 
-/** How a pool is opened that answers questions of clients. */
-export const answering = {
+/** Options of pools for API reads. They disable hash and merge joins and use generic plans. */
+export const apiReads = {
   readOnly: true,
   seeks: true,
   pipelined: true,
@@ -84,18 +84,18 @@ export const answering = {
   connectTimeoutSeconds: 5,
 } as const;
 
-/** Connections that statements share while none of them is slow: one for each processor that the asking process leaves free. */
-export const SHARED_CONNECTIONS = Math.max(1, availableParallelism() - 1);
+/** Number of connections for pipelined statements: one for each processor that this process leaves free. */
+export const PIPELINED_CONNECTIONS = Math.max(1, availableParallelism() - 1);
 
-/** The server ends a statement by itself; what has no answer so much later gets none. */
+/** Milliseconds after the time limit of the server at which a statement fails here. */
 const GRACE_MS = 400;
 
 const SILENT_MS = 30_000;
 
-/** While a table is small the planner likes to read all of it for twenty rows. */
+/** The planner would scan a small table completely for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
-/** A number of the program itself, as part of the statement: plans are made before values are known, and partial indexes need it. */
+/** A constant number as statement text: generic plans do not know values, and partial indexes need this one. */
 export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
 
 /**
@@ -113,11 +113,11 @@ export function connect(url: string, options: ConnectOptions): Pool {
     silentMs: options.silentMs ?? SILENT_MS,
   };
   const timeoutMs = statementTimeoutMs + GRACE_MS;
-  const shared = options.pipelined ? SHARED_CONNECTIONS : 0;
+  const shared = options.pipelined ? PIPELINED_CONNECTIONS : 0;
   const pool = new ConnectionPool({ ...connection, max, shared, repeatable: readOnly, timeoutMs, onPooled });
   const listeners = new Set<Listener>();
 
-  // What writes is never given up for a client.
+  // Writes are never cancelled for a client.
   const cancellationOf = readOnly ? currentCancellation : () => undefined;
 
   const begin = <T>(...[first, second]: [string, (tx: Tx) => Promise<T>] | [(tx: Tx) => Promise<T>]): Promise<T> => {
@@ -157,7 +157,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
   return Object.assign(within(timeoutMs), methods);
 }
 
-/** Turns statements into requests. A value that cannot be sent fails its own statement. */
+/** Sends statements as requests. A value that cannot be serialized fails only its own statement. */
 const sender =
   (send: (request: Request) => void, timeoutMs: number, inTransaction: boolean): Send =>
   (text, values, simple) => {
@@ -174,7 +174,7 @@ const sender =
     return request;
   };
 
-/** Writes statements that are sent in this way and given up with a cancellation. */
+/** Creates the tag function for statements that are sent by `send` and cancelled by a cancellation. */
 function statements(send: Send, cancellationOf: () => Cancellation | undefined): Sql {
   const sql = (first: TemplateStringsArray | string, ...parts: StatementPart[]) =>
     typeof first === 'string'
@@ -186,10 +186,10 @@ function statements(send: Send, cancellationOf: () => Cancellation | undefined):
 
 function settingsOf(options: ConnectOptions): Record<string, string> {
   return {
-    // Queries here are short; compiling them costs more than it saves.
+    // Queries are short; compiling them costs more than it saves.
     jit: 'off',
     TimeZone: 'UTC',
-    // Hosted servers end what takes minutes; an index of a long chain, and the transaction that waits for it, take hours.
+    // Hosted servers cancel statements after minutes; building an index of a long chain takes hours.
     statement_timeout: String(options.statementTimeoutMs ?? 0),
     // The server ends the transaction of a reader whose network is gone: its locks would keep tables from being altered.
     idle_in_transaction_session_timeout: String(options.readOnly ? (options.statementTimeoutMs ?? 0) : 0),

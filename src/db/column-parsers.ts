@@ -6,7 +6,7 @@ const text: Parse = value => value;
 const date: Parse = value => new Date(value);
 const json: Parse = value => JSON.parse(value);
 
-/** How a column is read, by the number of its type in `pg_type`; a type that is not listed stays text. */
+/** Parsers of columns by type number in `pg_type`; an unlisted type stays text. */
 const scalars: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [16, value => value === 't'], // bool
   [17, value => Buffer.from(value.slice(2), 'hex')], // bytea
@@ -23,7 +23,7 @@ const scalars: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [1184, date], // timestamptz
 ]);
 
-/** Types of arrays, and those of their elements. */
+/** Array types, and the types of their elements. */
 const arrays: ReadonlyMap<number, number> = new Map([
   [1000, 16],
   [1001, 17],
@@ -51,12 +51,12 @@ for (const [array, element] of arrays) {
   parsers.set(array, value => parseArray(value, parse));
 }
 
-/** The types of a client: int8 arrives as bigint, numeric as string, bytea as Buffer. */
+/** The type parsers of a client: int8 arrives as bigint, numeric as string, bytea as Buffer. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number) => parsers.get(oid) ?? text) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** Reads an array in text form: `{1,null,"a \"b\""}`, of any depth. */
+/** Parses an array in text form: `{1,null,"a \"b\""}`, of any depth. */
 export function parseArray(source: string, parse: Parse): unknown[] {
   let at = source.indexOf('{');
   const list = (): unknown[] => {

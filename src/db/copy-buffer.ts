@@ -7,17 +7,17 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 const int4Oid = 23;
 const int8Oid = 20;
 
-/** What a value of fixed length takes at most: its length, and eight bytes. */
+/** Maximum size of a value of fixed length: its length, and eight bytes. */
 const mostFixed = 12;
-/** Digits of the amount in hand, the least first: 39 decimal digits are ten of them. */
+/** Digits of the current amount, the least first: 39 decimal digits are ten of them. */
 const digits: number[] = [];
 
-/** Rows of one table, encoded as they come in the binary COPY format. */
+/** Encodes rows of one table in the binary COPY format. */
 export class CopyBuffer {
   readonly table: Table;
   readonly #types: ColumnType[];
-  /** Room for a row whose values all have a fixed length; one of any length leaves it for those behind. */
-  readonly #rowRoom: number;
+  /** Size of a row whose values all have a fixed length; a variable-length value reserves it again for the values after it. */
+  readonly #rowSize: number;
   #bytes = Buffer.allocUnsafeSlow(16_384);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
@@ -26,7 +26,7 @@ export class CopyBuffer {
   constructor(table: Table) {
     this.table = table;
     this.#types = Object.values(table.columns);
-    this.#rowRoom = 2 + this.#types.length * mostFixed;
+    this.#rowSize = 2 + this.#types.length * mostFixed;
     this.#at = header.copy(this.#bytes);
   }
 
@@ -43,15 +43,15 @@ export class CopyBuffer {
     if (row.length !== types.length) {
       throw new Error(`${this.table.name} has ${types.length} columns, a row came with ${row.length}`);
     }
-    this.#room(this.#rowRoom);
+    this.#reserve(this.#rowSize);
     this.#int2(types.length);
     for (let i = 0; i < types.length; i++) this.#value(types[i]!, row[i]!, i);
     this.#rows++;
   }
 
-  /** The statement and its data, ready to be sent. */
+  /** The statement and its data. */
   finish(): { text: string; data: Buffer } {
-    this.#room(2);
+    this.#reserve(2);
     this.#at += trailer.copy(this.#bytes, this.#at);
     const columns = Object.keys(this.table.columns).join(', ');
     return {
@@ -60,7 +60,7 @@ export class CopyBuffer {
     };
   }
 
-  #room(size: number): void {
+  #reserve(size: number): void {
     if (this.#at + size <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#at + size));
     this.#bytes.copy(grown, 0, 0, this.#at);
@@ -68,7 +68,7 @@ export class CopyBuffer {
     this.#view = new DataView(grown.buffer);
   }
 
-  /** Writes a value; `add` has made room for one of fixed length. */
+  /** Writes a value; `add` has reserved space for one of fixed length. */
   #value(type: ColumnType, value: Value, column: number): void {
     if (value === null) {
       this.#int4(-1);
@@ -149,7 +149,7 @@ export class CopyBuffer {
   }
 
   #blob(bytes: Uint8Array): void {
-    this.#room(4 + bytes.length + this.#rowRoom);
+    this.#reserve(4 + bytes.length + this.#rowSize);
     this.#int4(bytes.length);
     this.#bytes.set(bytes, this.#at);
     this.#at += bytes.length;
@@ -165,7 +165,7 @@ export class CopyBuffer {
   }
 
   #array(values: readonly (number | bigint)[], oid: number, width: 4 | 8, column: number): void {
-    this.#room(24 + values.length * (4 + width) + this.#rowRoom);
+    this.#reserve(24 + values.length * (4 + width) + this.#rowSize);
     const empty = values.length === 0;
     this.#int4(empty ? 12 : 20 + values.length * (4 + width));
     this.#int4(empty ? 0 : 1);
@@ -181,7 +181,7 @@ export class CopyBuffer {
     }
   }
 
-  /** Base-10000 digits, most significant first, trailing zero digits left out. */
+  /** Base-10000 digits, most significant first, without trailing zero digits. */
   #numeric(value: bigint): void {
     const negative = value < 0n;
     let length = 0;
@@ -194,7 +194,7 @@ export class CopyBuffer {
     let skip = 0;
     while (skip < length && digits[skip] === 0) skip++;
     const count = length - skip;
-    this.#room(12 + count * 2 + this.#rowRoom);
+    this.#reserve(12 + count * 2 + this.#rowSize);
     this.#int4(8 + count * 2);
     this.#int2(count);
     this.#int2(count === 0 ? 0 : length - 1);

@@ -1,4 +1,4 @@
-/** The connection under a statement was lost; whether the server ran the statement is not known. */
+/** The connection of a statement was lost; it is not known whether the server ran the statement. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
   readonly code = 'CONNECTION_LOST';
@@ -14,20 +14,20 @@ export class PoolEnded extends Error {
   }
 }
 
-/** No answer in time, whatever the server did meanwhile. */
+/** No response in time, whatever the server did meanwhile. */
 export class StatementTimeout extends Error {
   override name = 'StatementTimeout';
   readonly code = 'CONNECTION_TIMEOUT';
 
   constructor(ms: number) {
-    super(`the database gave no answer within ${ms} ms`);
+    super(`the database did not respond within ${ms} ms`);
   }
 }
 
-/** Given up by whoever asked. */
+/** Cancelled by the caller. */
 export class StatementCancelled extends Error {
   override name = 'StatementCancelled';
-  /** As the server says it: query_canceled. */
+  /** The code of the server: query_canceled. */
   readonly code = '57014';
 
   constructor() {
@@ -46,14 +46,14 @@ const LOST = /^(08|57P0[1-5]|E[A-Z]{3,}|EAI_|CONNECTION_LOST)/;
 /** serialization_failure, which a replica also says when it had to choose between a reader and its primary; deadlock_detected. */
 const CONFLICT = /^(40001|40P01)$/;
 
-/** True when the connection went away under the statement, through no fault of its own. */
+/** True if the connection was lost during the statement, independently of it. */
 export const isConnectionLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && ENDED.test(error.message));
 
-/** True when the server gave up the statement for another one: the same question may be asked again. */
+/** True if the server cancelled the statement for another one: the same statement may be sent again. */
 export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
 
-/** True when somebody ended the connection by a command: another one can be had at once. */
+/** True if the connection was ended by a command: a new one is available at once. */
 export const isTerminated = (error: unknown): boolean => codeOf(error) === '57P01';
 
 const ENDED_WHILE_OPENING = /^(CONNECTION_LOST|ECONNRESET|EPIPE)$/;
@@ -62,8 +62,8 @@ const ENDED_WHILE_OPENING = /^(CONNECTION_LOST|ECONNRESET|EPIPE)$/;
 export const isEndedWhileOpening = (error: unknown): boolean => ENDED_WHILE_OPENING.test(codeOf(error));
 
 /**
- * True when a prepared statement of the connection is no longer what it was: its table has changed, or the server does not
- * know it (any more). The statement itself was not run.
+ * True if a prepared statement of the connection is no longer valid: its table has changed, or the server does not know it
+ * (any more). The statement itself was not run.
  */
 export const isStalePreparation = (error: unknown): boolean => {
   const code = codeOf(error);

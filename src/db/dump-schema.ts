@@ -1,6 +1,6 @@
 import type { Pool, Sql } from './client.ts';
 
-/** What a schema holds, as SQL text that is the same for the same tables: a review sees what a migration did. */
+/** The content of a schema as deterministic SQL text, so that a review shows the effect of a migration. */
 export async function dumpSchema(pool: Pool, schema = 'public'): Promise<string> {
   return await pool.begin('read only', async sql => {
     // Names on the search path are printed without their schema.
@@ -74,7 +74,7 @@ async function columns(sql: Sql, table: number): Promise<string[]> {
   return rows.map(row => row.line);
 }
 
-/** Not-null constraints stand beside their columns. */
+/** Not-null constraints are printed with their columns. */
 async function constraints(sql: Sql, table: number): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`
     select 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as line
@@ -140,7 +140,7 @@ async function types(sql: Sql, schema: string): Promise<string[]> {
   return rows.map(row => row.text);
 }
 
-/** Those of identity columns stand with their column. */
+/** Sequences of identity columns are printed with their columns. */
 async function sequences(sql: Sql, schema: string): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select format('create sequence %I as %s start %s increment %s;',
@@ -192,5 +192,5 @@ async function triggers(sql: Sql, schema: string): Promise<string[]> {
   return rows.map(row => unqualified(row.text, schema));
 }
 
-/** The definitions of indexes, functions and triggers name their schema whatever the search path. */
+/** Definitions of indexes, functions and triggers contain their schema, whatever the search path. */
 const unqualified = (definition: string, schema: string) => definition.replace(` ${schema}.`, ' ');

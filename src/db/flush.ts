@@ -5,11 +5,11 @@ export type FlushStatement =
   | { kind: 'query'; text: string; values: Parameter[] }
   | { kind: 'copy'; text: string; data: Buffer };
 
-/** Statements that commit together, in their order; their rows are ignored. */
+/** Statements that commit together, in order; their rows are ignored. */
 export class Flush {
   readonly statements: FlushStatement[] = [];
 
-  /** Adds a statement. Values travel as text. */
+  /** Adds a statement. Values are sent as text. */
   query(text: string, values: (string | number | bigint | null)[] = []): void {
     this.statements.push({ kind: 'query', text, values: values.map(v => (v === null ? null : String(v))) });
   }

@@ -6,9 +6,9 @@ import { UsageError } from '../errors.ts';
 import { connect, type Pool, type Sql } from './client.ts';
 
 export type MigrateOptions = {
-  /** Folder of the files `NNNN-name.sql`; the program's own without it. */
+  /** Folder of the files `NNNN-name.sql`; default: that of the program. */
   directory?: string;
-  /** PostgreSQL schema that the tables are made in, created if missing. */
+  /** PostgreSQL schema of the tables, created if missing. */
   schema?: string;
   log?: (message: string) => void;
 };
@@ -16,14 +16,14 @@ export type MigrateOptions = {
 export type Migration = { name: string; checksum: string; text: string };
 export type Applied = { name: string; checksum: string };
 
-/** Two programs that start at once take turns: "cairn" as a number. */
+/** The advisory lock for concurrent starts: "cairn" as a number. */
 const lockKey = 0x636169726en;
 
 const programMigrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Brings the tables up to date, all pending files in one transaction under a lock, and gives back the names of those.
- * Our own runner because the known ones bring their own driver or a down direction, for what is a page of code.
+ * Applies all pending migrations in one transaction under a lock, and returns their names.
+ * A runner of our own, because existing ones need their own driver or down migrations for what is a page of code.
  */
 export async function migrate(target: string | Pool, options: MigrateOptions = {}): Promise<string[]> {
   const { schema = 'public', log = () => {} } = options;
@@ -53,7 +53,7 @@ export async function migrate(target: string | Pool, options: MigrateOptions = {
   );
 }
 
-/** Names of the files not yet applied, for a program that may only read; refuses what `migrate` would refuse. */
+/** Names of pending files, for a read-only program; throws in the same cases as `migrate`. */
 export async function listPending(sql: Sql, options: MigrateOptions = {}): Promise<string[]> {
   const { schema = 'public' } = options;
   const files = readMigrations(options.directory);
@@ -64,7 +64,7 @@ export async function listPending(sql: Sql, options: MigrateOptions = {}): Promi
   return pendingOf(files, applied).map(migration => migration.name);
 }
 
-/** Files in order; the number says the order, so that each is used once and none is left out. */
+/** Files in order; the numbers must be unique and without gaps. */
 export function readMigrations(directory = programMigrations): Migration[] {
   const names = readdirSync(directory)
     .filter(name => name.endsWith('.sql'))
@@ -79,7 +79,7 @@ export function readMigrations(directory = programMigrations): Migration[] {
   });
 }
 
-/** What is left to apply; an applied file that changed, or one this program does not know, is an error. */
+/** The pending files; throws if an applied file has changed or is unknown to this program. */
 export function pendingOf(files: Migration[], applied: Applied[]): Migration[] {
   for (const { name, checksum } of applied) {
     const file = files.find(migration => migration.name === name);

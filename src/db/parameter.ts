@@ -1,15 +1,15 @@
 import type { StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
 
-/** A value as it travels: text, bytes or null. */
+/** A serialized value: text, bytes or null. */
 export type Parameter = string | Buffer | null;
 
-/** The protocol counts the values of a statement in 16 bits. */
+/** The protocol has 16 bits for the number of values of a statement. */
 const MOST_PARAMETERS = 0xffff;
 
 /**
- * The values of a statement as they travel. All are written before any byte of the statement is sent: a value that cannot
- * be written fails its own statement and no other one.
+ * Serializes the values of a statement. All are serialized before any byte of the statement is sent: a value that cannot be
+ * serialized fails only its own statement.
  */
 export function serializeParameters(values: readonly StatementPart[]): Parameter[] {
   if (values.length > MOST_PARAMETERS) {

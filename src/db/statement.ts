@@ -1,7 +1,7 @@
 import { StatementCancelled } from './database-error.ts';
 import type { Cancellation } from './pool/cancellation.ts';
 
-/** What a statement may hold beside its text: a value for the server, or another piece of SQL. */
+/** An interpolated part of a statement: a value for the server, or another piece of SQL. */
 export type StatementPart =
   | string
   | number
@@ -13,23 +13,23 @@ export type StatementPart =
   | readonly number[]
   | Statement<unknown>;
 
-/** The rows of an answer, and how many were read or written. */
+/** The rows of a result, and the number of rows read or written. */
 export type Rows<T> = T & { count: number };
 
 // biome-ignore lint/suspicious/noExplicitAny: promises know no type of what they are rejected with
 type Rejected<B> = ((reason: any) => B | PromiseLike<B>) | null;
 
-/** A statement that was given to the server. */
+/** A statement that was sent to the server. */
 export type Sent = PromiseLike<never> & { cancel(): void };
 
-/** Gives a statement to the server; a simple one has no values and may be several in one. */
+/** Sends a statement to the server; a simple one has no values and may contain several statements. */
 export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => Sent;
 
 /**
- * A piece of SQL. Inside another one it is a part of it; awaited, it is sent.
+ * A piece of SQL. Inside another piece it is a part of it; if awaited, it is sent.
  *
- * A part is no promise, since nobody would ever resolve it: a page of an account has thirty of them, and they would outlive
- * many collections of short-lived objects.
+ * A part is not a promise, because it would never be resolved: a page of an account has thirty parts, and unresolved promises
+ * would survive many garbage collections of young objects.
  */
 export class Statement<T> implements Promise<Rows<T>> {
   readonly [Symbol.toStringTag] = 'Statement';
@@ -70,7 +70,7 @@ export class Statement<T> implements Promise<Rows<T>> {
     return this.then().finally(settled);
   }
 
-  /** Asks the server to give it up, where no other statement can be hit. */
+  /** Cancels the statement on the server, if no other statement can be affected. */
   cancel(): void {
     this.#sent?.cancel();
   }
@@ -88,7 +88,7 @@ export class Statement<T> implements Promise<Rows<T>> {
     return this.#sent;
   }
 
-  /** The text with all that stands in it, a numbered place for each value. */
+  /** The complete text, with a numbered placeholder for each value. */
   #write(before: string, values: StatementPart[]): string {
     let text = before + this.#strings[0]!;
     for (let i = 0; i < this.#parts.length; i++) {
@@ -101,7 +101,7 @@ export class Statement<T> implements Promise<Rows<T>> {
   }
 }
 
-/** The place of a value. Where its type is known the server need not guess it from what stands around. */
+/** The placeholder of a value. With a known type the server need not infer it from the context. */
 function place(number: number, value: StatementPart): string {
   if (typeof value === 'bigint') return `$${number}::int8`;
   if (value instanceof Uint8Array) return `$${number}::bytea`;

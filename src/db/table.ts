@@ -1,6 +1,6 @@
 /**
- * How a column travels in a binary COPY. `principal`, `asset` and `function` are integer keys into the interning tables;
- * they are named apart so that two databases can be compared by what the keys stand for.
+ * How a column is encoded in a binary COPY. `principal`, `asset` and `function` are integer keys into the interning tables;
+ * they have own names so that two databases can be compared by the interned values.
  */
 export type ColumnType =
   | 'bool'
@@ -17,7 +17,7 @@ export type ColumnType =
   | 'asset'
   | 'function';
 
-/** A table as its writer sees it: name and columns in the order rows are given. */
+/** A table for its writer: name and columns in the order of row values. */
 export type Table = { name: string; columns: Readonly<Record<string, ColumnType>> };
 
 /** One value of a row; amounts are bigint, bytes are Uint8Array, times are milliseconds. */

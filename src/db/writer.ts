@@ -7,12 +7,12 @@ import type { Parameter } from './parameter.ts';
 import { ARRIVAL_MS, isBackendBusy } from './pool/backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './pool/open-client.ts';
 
-/** A batch that takes so long may wait for a server that is gone: that is asked then. */
+/** Milliseconds after which the server is checked during a batch; it may be gone. */
 const SILENT_MS = 30_000;
 const CONNECT_MS = 5_000;
 const END_MS = 1000;
 
-/** The connection of the one who writes the tables: whole batches, each of them one transaction. */
+/** The connection that writes the tables: batches, each one transaction. */
 export class Writer {
   readonly #options: ConnectionOptions;
   readonly #opened: OpenClient;
@@ -35,7 +35,7 @@ export class Writer {
     this.#opened.client.on('end', () => lose(new ConnectionLost('the connection of the writer has ended')));
   }
 
-  /** Connects to the server itself: a lock that belongs to the session would stay behind in a pooler. */
+  /** Connects to the server directly: a session lock would remain in a pooler. */
   static async open(
     url: string,
     name: string,
@@ -52,20 +52,20 @@ export class Writer {
     );
   }
 
-  /** Calls back once when the connection is lost. */
+  /** Registers a callback for the loss of the connection; it is called once. */
   onLost(callback: (error: Error) => void): void {
     this.#onLost = callback;
     if (this.#lost) callback(this.#lost);
   }
 
-  /** One statement by itself. */
+  /** Runs one statement. */
   async query<T extends object>(text: string, values: Parameter[] = []): Promise<T[]> {
     return await this.#guarded(async () => (await this.#opened.client.query<T>(text, values)).rows);
   }
 
   /**
-   * Sends everything and resolves once it is committed; rejects with the first error after the rollback. After a failure the
-   * writer must be ended.
+   * Sends all statements and resolves once they are committed; rejects with the first error after the rollback. After a failure
+   * the writer must be ended.
    */
   async run(flush: Flush): Promise<void> {
     await this.#guarded(async () => {
@@ -79,7 +79,7 @@ export class Writer {
     });
   }
 
-  /** Ends the connection at once, whatever the server does: what is under way fails. */
+  /** Ends the connection at once, whatever the server does: statements in progress fail. */
   destroy(): void {
     this.#opened.socket.destroy();
   }
@@ -112,7 +112,7 @@ export class Writer {
     return name;
   }
 
-  /** Waits as long as the server works; when it does not, the connection ends. */
+  /** Waits as long as the server works; ends the connection if it does not. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     const { socket } = this.#opened;
     const look = () => {

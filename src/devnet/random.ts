@@ -1,6 +1,6 @@
 import { sha512_256 } from '../codec/hash.ts';
 
-/** A small seeded generator: the same seed gives the same chain, on any machine. */
+/** A small seeded random generator: the same seed gives the same chain on any machine. */
 export class Random {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** Where the generator stands; setting it goes on from there. */
+  /** The state of the generator; setting it continues from there. */
   get state(): number {
     return this.#state;
   }
@@ -30,7 +30,7 @@ export class Random {
     return this.u32() % below;
   }
 
-  /** True once in `oneIn` times. */
+  /** True with a probability of one in `oneIn`. */
   chance(oneIn: number): boolean {
     return this.below(oneIn) === 0;
   }
@@ -41,7 +41,7 @@ export class Random {
     return item;
   }
 
-  /** Bytes that no other call gives again. */
+  /** Random bytes. */
   bytes(length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     for (let i = 0; i < length; i += 32) {

@@ -3,8 +3,8 @@ import type { BurnOperation } from '../chain/transaction.ts';
 import { amount, array, bytes, integer, type Json, object, optionalText, text } from './json.ts';
 
 /**
- * The operation behind a receipt without Stacks bytes. Releases before 2.1 sent no object: then the sender is read from
- * the events, and a rejected stacking operation has none, so that nothing is known of it but its receipt.
+ * The operation of a receipt without Stacks bytes. Releases before 2.1 sent no object: then the sender is read from the
+ * events; a rejected stacking operation has no events, so that only its receipt is known.
  */
 export function readBurnOperation(receipt: Json, events: ChainEvent[], burnHeight: number): BurnOperation | undefined {
   if (receipt.burnchain_op === null || receipt.burnchain_op === undefined) {
@@ -78,5 +78,5 @@ function operationFromEvents(events: ChainEvent[], burnHeight: number): BurnOper
   return undefined;
 }
 
-/** Burn blocks of a reward cycle, as the first PoX contract of the network had it. */
+/** Burn blocks per reward cycle, from the first PoX contract of the network. */
 const cycleLength = (address: string) => (/^S[PM]/.test(address) ? 2100 : 1050);

@@ -1,9 +1,9 @@
-/** What the bytes of a signed transaction say of their chain. */
+/** The network of a signed transaction, from its bytes. */
 export type ChainMark = { chainId: number; mainnet: boolean };
 
 const holders: ReadonlySet<string> = new Set(['/new_block', '/new_mempool_tx', '/new_microblocks']);
 
-/** The chain of the first signed transaction in an event; undefined where the event holds none. */
+/** The network of the first signed transaction in an event; undefined if the event has none. */
 export function chainMarkIn(path: string, body: Buffer): ChainMark | undefined {
   if (!holders.has(path)) return undefined;
   for (const raw of rawTransactions(body)) {
@@ -20,7 +20,7 @@ function rawTransactions(body: Buffer): unknown[] {
     const { transactions } = message as { transactions?: { raw_tx?: unknown }[] };
     return Array.isArray(transactions) ? transactions.map(transaction => transaction?.raw_tx) : [];
   } catch {
-    // The fold will say what is wrong with it; here it only says nothing about the chain.
+    // The fold reports the error; here the event only shows no network.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../chain/event.ts';
 import { amount, bytes, integer, type Json, object, optionalText, text } from './json.ts';
 
-/** One event of a message. A type the program does not know is kept as its JSON. */
+/** One event of a message. An event of an unknown type is stored as its JSON. */
 export function readEvent(json: Json): ChainEvent {
   const type = text(json, 'type');
   const body = () => object(json[type], type);
@@ -93,7 +93,7 @@ export function readEvent(json: Json): ChainEvent {
     }
     case 'contract_event': {
       const b = body();
-      // Contract code can only print; another topic would be a new kind of event, kept as it came.
+      // Contract code can only print; another topic would be a new kind of event, which is stored unchanged.
       if (b.topic !== 'print') return { kind: 'unknown', type, body: JSON.stringify(json) };
       return { kind: 'print', contract: text(b, 'contract_identifier'), value: bytes(b.raw_value, 'raw_value') };
     }

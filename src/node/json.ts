@@ -1,7 +1,7 @@
-/** A message of the node that is not what it should be; names the field. */
+/** An invalid message of a node; names the field. */
 export class MessageError extends Error {}
 
-/** Bytes of a message that have the hash they are said to have, and still cannot be decoded: this program is too old for them. */
+/** Bytes with the correct hash that cannot be decoded: their format is newer than this program. */
 export class UnknownFormatError extends MessageError {}
 
 export type Json = Record<string, unknown>;
@@ -9,10 +9,10 @@ export type Json = Record<string, unknown>;
 // Numbers of burn operations may exceed 2^53; JSON.parse would round them.
 const bigNumbers =
   /"(max_amount|stacked_ustx|transfered_ustx|delegated_ustx|auth_id|until_burn_height|reward_cycle)":\s*(\d{16,})/g;
-// Recordings that a database wrote have a blank after each colon.
+// Recordings written by a database have a blank after each colon.
 const burnOperation = /"burnchain_op":\s*\{/;
 
-/** Parses a message body without losing the large integers that burn operations carry. */
+/** Parses a message body without rounding the large integers of burn operations. */
 export function parseMessage(body: Uint8Array): unknown {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const safe = burnOperation.test(text) ? text.replace(bigNumbers, '"$1":"$2"') : text;
@@ -25,18 +25,18 @@ export function parseMessage(body: Uint8Array): unknown {
 
 export function object(value: unknown, name: string): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new MessageError(`${name} is no object`);
+    throw new MessageError(`${name} is not an object`);
   return value as Json;
 }
 
 export function array(value: unknown, name: string): unknown[] {
-  if (!Array.isArray(value)) throw new MessageError(`${name} is no list`);
+  if (!Array.isArray(value)) throw new MessageError(`${name} is not a list`);
   return value;
 }
 
 export function text(json: Json, key: string): string {
   const value = json[key];
-  if (typeof value !== 'string') throw new MessageError(`${key} is no text`);
+  if (typeof value !== 'string') throw new MessageError(`${key} is not a text`);
   return value;
 }
 
@@ -48,7 +48,7 @@ export function optionalText(json: Json, key: string): string | undefined {
 /** A whole number, given as a number or as decimal text. */
 export function integer(json: Json, key: string): number {
   const value = optionalInteger(json, key);
-  if (value === undefined) throw new MessageError(`${key} is no whole number`);
+  if (value === undefined) throw new MessageError(`${key} is not a whole number`);
   return value;
 }
 
@@ -57,7 +57,7 @@ export function optionalInteger(json: Json, key: string): number | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
   if (value === undefined || value === null) return undefined;
-  throw new MessageError(`${key} is no whole number`);
+  throw new MessageError(`${key} is not a whole number`);
 }
 
 /** An amount of tokens: decimal text, or a number in old messages. */
@@ -65,22 +65,22 @@ export function amount(json: Json, key: string): bigint {
   const value = json[key];
   if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value);
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  throw new MessageError(`${key} is no amount`);
+  throw new MessageError(`${key} is not an amount`);
 }
 
 const noHexDigit = /[^0-9a-fA-F]/;
 
-/** Bytes given as hex, with or without 0x; undefined where it is none. */
+/** Bytes given as hex, with or without 0x; undefined if it is not hex. */
 export function hexBytes(value: unknown): Buffer | undefined {
   if (typeof value !== 'string') return undefined;
   const digits = value.startsWith('0x') ? value.slice(2) : value;
   return digits.length % 2 !== 0 || noHexDigit.test(digits) ? undefined : Buffer.from(digits, 'hex');
 }
 
-/** The same for a field that has to be there. */
+/** Like `bytes`, for a required field. */
 export function bytes(value: unknown, name: string, length?: number): Buffer {
   const result = hexBytes(value);
-  if (result === undefined) throw new MessageError(`${name} is no hex text`);
+  if (result === undefined) throw new MessageError(`${name} is not hex text`);
   if (length !== undefined && result.length !== length) {
     throw new MessageError(`${name} has ${result.length} bytes, not ${length}`);
   }

@@ -18,7 +18,7 @@ import { readCost, readReceipts } from './receipts.ts';
 
 const zeroHash = '0x0000000000000000000000000000000000000000000000000000000000000000';
 
-/** Where a block stands in the tree, read without decoding its transactions. */
+/** The position of a block in the tree, read without decoding its transactions. */
 export type BlockReference = {
   height: number;
   hash: Buffer;
@@ -26,16 +26,16 @@ export type BlockReference = {
   parentIndexHash: Buffer;
   burnHeight: number;
   burnHash: Buffer;
-  /** The index hash is the hash of block and consensus hash, as the chain makes it; true where the message has no consensus hash. */
+  /** True if the index hash is the hash of block hash and consensus hash, or if the message has no consensus hash. */
   indexHashFollows: boolean;
-  /** No transactions and no events: what a node repeats for block 0 at every start. */
+  /** True without transactions and events: a node repeats block 0 in this form at every start. */
   empty: boolean;
-  /** What the message does not tell; only a message that was made from the RPC of a node has this, empty or not. */
+  /** Data that the message lacks; present only in a message made from the RPC of a node, where it may be empty. */
   unknown?: UnknownField[];
 };
 
 /**
- * The key that marks a message made from the RPC of a node. It is part of the body, so that an export of the log keeps it.
+ * The key that marks a message made from the RPC of a node. It is part of the body, so that an export of the log contains it.
  */
 export const healedKey = 'cairn_healed';
 /** Names the node that announced a burn block, in an export of a log that several nodes have filled. */
@@ -65,7 +65,7 @@ function readUnknown(value: unknown): UnknownField[] {
   return unknownFieldsOf(array(unknown, `${healedKey}.unknown`).join(','));
 }
 
-/** `/new_block`: the ids of its transactions alone. */
+/** `/new_block`: only the ids of its transactions. */
 export const readTransactionIds = (value: unknown): Buffer[] =>
   array(object(value, 'block').transactions, 'transactions').map((transaction, index) =>
     bytes(object(transaction, `transaction ${index}`).txid, 'txid', 32),
@@ -205,7 +205,7 @@ export function readBurnBlock(value: unknown): BurnBlock {
       return { recipient: text(reward, 'recipient'), amount: amount(reward, 'amt') };
     }),
     slotHolders: array(json.reward_slot_holders ?? [], 'reward_slot_holders').map(item => {
-      if (typeof item !== 'string') throw new MessageError('reward_slot_holders has an entry that is no text');
+      if (typeof item !== 'string') throw new MessageError('reward_slot_holders has an entry that is not a text');
       return item;
     }),
     poxTransactions: array(json.pox_transactions ?? [], 'pox_transactions').map(item => {

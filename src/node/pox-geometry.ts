@@ -1,6 +1,6 @@
 import type { PoxGeometry } from '../chain/pox/geometry.ts';
 
-/** Reads `/v2/pox` of a node; undefined where it does not say when cycles begin. */
+/** Reads `/v2/pox` of a node; undefined if it lacks the boundaries of cycles. */
 export function readPoxGeometry(text: string): PoxGeometry | undefined {
   let body: Record<string, unknown>;
   try {

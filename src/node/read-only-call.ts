@@ -3,20 +3,20 @@ import { type ClarityValue, decodeClarity } from '../codec/clarity/value.ts';
 import { CodecError } from '../codec/error.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 
-/** What came of a call: a value, or the reason why the contract could not give one. */
+/** Result of a call: a value, or the reason why the contract returned none. */
 export type ReadOnlyResult = { value: ClarityValue } | { failed: string };
 
-/** Calls a read-only function of a contract; undefined when no node answers. */
+/** Calls a read-only function of a contract; undefined if no node responds. */
 export type CallReadOnly = (
   contract: string,
   functionName: string,
   args: readonly ClarityValue[],
 ) => Promise<ReadOnlyResult | undefined>;
 
-/** Posts JSON to a path of some node; undefined when none answers with it. */
+/** Posts JSON to a path of a node; undefined if none responds with 200. */
 export type PostToNode = (path: string, json: string) => Promise<string | undefined>;
 
-/** Makes calls through a node, as anyone can: the sender is the deployer of the contract. */
+/** Calls functions through a node, with the deployer of the contract as sender. */
 export function readOnlyCaller(post: PostToNode): CallReadOnly {
   return async (contract, functionName, args) => {
     const [sender = '', name = ''] = contract.split('.');
@@ -26,7 +26,7 @@ export function readOnlyCaller(post: PostToNode): CallReadOnly {
   };
 }
 
-/** An answer that is none counts as no answer. */
+/** An invalid response counts as no response. */
 function resultOf(text: string): ReadOnlyResult | undefined {
   try {
     const { okay, result, cause } = JSON.parse(text) as { okay?: unknown; result?: unknown; cause?: unknown };

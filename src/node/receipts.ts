@@ -17,7 +17,7 @@ import {
   UnknownFormatError,
 } from './json.ts';
 
-/** Transactions of a message with the events that count, in the order of the message. */
+/** Transactions of a message with their committed events, in the order of the message. */
 export function readReceipts(message: Json): Receipt[] {
   const byTransaction = groupEvents(array(message.events, 'events'));
   const burnHeight = optionalInteger(message, 'burn_block_height') ?? 0;
@@ -61,7 +61,7 @@ function decode(raw: Buffer): Transaction {
 function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receipt {
   const raw = bytes(json.raw_tx, 'raw_tx');
   const status = text(json, 'status');
-  // Events of a transaction that did not succeed change nothing.
+  // Events of a failed transaction have no effect.
   const events: ChainEvent[] = status === 'success' ? eventItems.map(readEvent) : [];
   const burnchain = raw.length === 1 && raw[0] === 0;
   const receipt: Receipt = {
@@ -78,7 +78,7 @@ function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receip
     const operation: BurnOperation | undefined = readBurnOperation(json, events, burnHeight);
     if (operation) receipt.burnOperation = operation;
   } else {
-    // A burn operation has the id of its Bitcoin transaction, whose bytes are not here.
+    // A burn operation has the id of its Bitcoin transaction, whose bytes are not included.
     if (!Buffer.from(transactionId(raw).buffer).equals(receipt.txId))
       throw new MessageError('txid is not the hash of raw_tx');
     const transaction = decode(raw);

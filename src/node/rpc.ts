@@ -3,7 +3,7 @@ import type { NodeSetting } from '../config/setting.ts';
 
 export type RpcOptions = { connections: number; timeoutMs: number; connectTimeoutMs?: number };
 
-/** A request to a node: the path with its query, as the node shall see it. */
+/** A request to a node; the path includes the query. */
 export type RpcCall = {
   method: 'GET' | 'POST';
   path: string;
@@ -11,18 +11,18 @@ export type RpcCall = {
   body?: Buffer | null;
 };
 
-/** A small answer, read whole. */
-export type RpcAnswer = { status: number; type: string; body: Buffer };
+/** A small response, read completely. */
+export type RpcResponse = { status: number; type: string; body: Buffer };
 
-/** What a node answered is not what its RPC promises. */
+/** An invalid response of a node. */
 export class RpcError extends Error {
   override name = 'RpcError';
 }
 
-/** The RPC of one node: connections that are kept and bounded, and a timeout for everything. */
+/** The RPC client of one node, with a limited number of persistent connections and timeouts. */
 export class NodeRpc {
   readonly #pool: Pool;
-  /** Health checks must not wait behind calls that hang. */
+  /** A separate pool, so that health checks do not wait for calls that hang. */
   readonly #checks: Pool;
   readonly #prefix: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -45,14 +45,14 @@ export class NodeRpc {
     this.#auth = node.auth;
   }
 
-  /** Sends a call of a client; what comes back goes to the handler piece by piece. */
+  /** Sends a call of a client; the handler receives the response in chunks. */
   dispatch({ method, path, headers, body = null }: RpcCall, handler: Dispatcher.DispatchHandler): void {
     const all = this.#bare ? headers : { ...headers, ...this.#headers };
     this.#pool.dispatch({ method, path: this.#prefix + path, headers: all ?? null, body }, handler);
   }
 
-  /** Sends a call of our own and reads the whole answer. */
-  async ask(call: RpcCall, limits: { timeoutMs: number; maxBytes: number; guarded?: boolean }): Promise<RpcAnswer> {
+  /** Sends a call of this service and reads the complete response. */
+  async call(call: RpcCall, limits: { timeoutMs: number; maxBytes: number; guarded?: boolean }): Promise<RpcResponse> {
     const auth = limits.guarded && this.#auth !== undefined ? { authorization: this.#auth } : {};
     const response = await (call.method === 'GET' ? this.#checks : this.#pool).request({
       method: call.method,
@@ -65,7 +65,7 @@ export class NodeRpc {
     let size = 0;
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limits.maxBytes) throw new RpcError(`an answer of more than ${limits.maxBytes} bytes`);
+      if (size > limits.maxBytes) throw new RpcError(`a response of more than ${limits.maxBytes} bytes`);
       chunks.push(chunk);
     }
     const type = String(response.headers['content-type'] ?? '');
@@ -74,19 +74,19 @@ export class NodeRpc {
 
   /** The JSON object at a path; anything else is an error. */
   async object(path: string, limits: { timeoutMs: number; maxBytes?: number }): Promise<Record<string, unknown>> {
-    const answer = await this.ask({ method: 'GET', path }, { maxBytes: 1 << 20, ...limits });
-    if (answer.status !== 200) throw new RpcError(`status ${answer.status}`);
+    const response = await this.call({ method: 'GET', path }, { maxBytes: 1 << 20, ...limits });
+    if (response.status !== 200) throw new RpcError(`status ${response.status}`);
     let json: unknown;
     try {
-      json = JSON.parse(answer.body.toString('utf8'));
+      json = JSON.parse(response.body.toString('utf8'));
     } catch {
-      throw new RpcError('no JSON');
+      throw new RpcError('not JSON');
     }
-    if (json === null || typeof json !== 'object' || Array.isArray(json)) throw new RpcError('no JSON object');
+    if (json === null || typeof json !== 'object' || Array.isArray(json)) throw new RpcError('not a JSON object');
     return json as Record<string, unknown>;
   }
 
-  /** Ends every connection, also those in use. */
+  /** Closes every connection, also those in use. */
   async close(): Promise<void> {
     await Promise.all([this.#pool.destroy(), this.#checks.destroy()]);
   }

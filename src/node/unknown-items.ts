@@ -2,12 +2,12 @@ import type { Block } from '../chain/block.ts';
 import { statusCodes } from '../chain/transaction.ts';
 import { healedKey, sourceKey } from './messages.ts';
 
-/** Something in an event that this program does not know; what it is of, and how it is called. */
+/** Something in an event that this program does not know: its context and its name. */
 export type UnknownItem = { kind: string; name: string };
 
 const words = (text: string) => new Set(text.split(' '));
 
-/** Fields that a release up to 4.0.2 sends, by where they stand; and the marks that Cairn itself adds. */
+/** Fields that releases up to 4.0.2 send, by object, and the markers that Cairn adds itself. */
 const fields = {
   block: words(
     'block_hash index_block_hash block_height parent_block_hash parent_index_block_hash burn_block_hash burn_block_height ' +
@@ -43,7 +43,7 @@ const unknownFields = (place: keyof typeof fields, json: unknown): UnknownItem[]
         .filter(key => !(fields[place] as ReadonlySet<string>).has(key))
         .map(key => ({ kind: 'field', name: `${place}.${key}` }));
 
-/** What is unknown in `/new_block`; the block is the same message, decoded. */
+/** Unknown items in `/new_block`; `block` is the same message, decoded. */
 export function unknownInBlock(message: unknown, { receipts }: Block): UnknownItem[] {
   const json = message as Json;
   const items = [...unknownFields('block', json), ...unknownFields('reward_set', json.reward_set)];
@@ -72,5 +72,5 @@ function unknownInInterface(abi: Json | null | undefined): UnknownItem[] {
   ];
 }
 
-/** What is unknown in `/new_burn_block`. */
+/** Unknown items in `/new_burn_block`. */
 export const unknownInBurnBlock = (message: unknown): UnknownItem[] => unknownFields('burn_block', message);

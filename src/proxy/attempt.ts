@@ -5,19 +5,19 @@ import type { PoolNode } from './pool/pool-node.ts';
 
 export type Head = { status: number; headers: IncomingHttpHeaders };
 
-/** Told what becomes of an attempt; exactly one of the three is called, unless it is cancelled before. */
+/** Receives the result of an attempt; exactly one of the three is called, unless it is cancelled before. */
 export type AttemptEvents = {
-  /** The whole answer is here. */
+  /** The response is complete. */
   onAnswer(attempt: Attempt, head: Head, body: Buffer): void;
-  /** The answer is too large to be held: takes what is here, and `attempt.flowTo` brings the rest. */
+  /** The response is too large to buffer: takes the buffered part; `attempt.flowTo` delivers the rest. */
   onLarge(attempt: Attempt, head: Head): void;
   onFailure(attempt: Attempt, failure: Failure): void;
 };
 
-/** Takes the pieces of an answer that is not held; false from `write` means wait for `resume`. */
+/** Receives the chunks of a response that is not buffered; false from `write` means to wait for `resume`. */
 export type Sink = { write(chunk: Buffer): boolean; end(): void; fail(failure: Failure): void };
 
-/** Answers up to this size are held until they are whole, so that another node can be asked when they are cut off. */
+/** Responses up to this size are buffered, so that another node can be called if they are cut off. */
 const HOLD_BYTES = 64 << 10;
 const FAILURES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const OPENS_A_TAG = 0x3c;
@@ -43,18 +43,18 @@ export class Attempt implements Dispatcher.DispatchHandler {
     node.inFlight++;
   }
 
-  /** The node has begun to answer. */
+  /** True if the node has started to respond. */
   get begun(): boolean {
     return this.#head !== undefined;
   }
 
-  /** Nobody wants the answer any more. */
+  /** Cancels the call. */
   cancel(): void {
     if (!this.#close()) return;
     this.#controller?.abort(new Error('no longer wanted'));
   }
 
-  /** Sends what is here and what will come to a sink. */
+  /** Sends the buffered and all further chunks to a sink. */
   flowTo(sink: Sink): void {
     this.#sink = sink;
     for (const chunk of this.#chunks) if (!sink.write(chunk)) this.#controller?.pause();
@@ -127,7 +127,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     else this.#events.onFailure(this, failure);
   }
 
-  /** False when it had ended before. */
+  /** False if it had ended before. */
   #close(): boolean {
     if (this.#ended) return false;
     this.#ended = true;
@@ -136,7 +136,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What is wrong with a whole answer; gateways put pages of HTML where JSON should be. */
+/** Checks a complete response; gateways may return HTML pages instead of JSON. */
 function judge(status: number, headers: IncomingHttpHeaders, body: Buffer): Failure | undefined {
   if (FAILURES.has(status)) return { kind: 'status', detail: `status ${status}` };
   const type = headers['content-type'];

@@ -1,15 +1,15 @@
 import { CodecError } from '../codec/error.ts';
 import { bareHex, fromHex } from '../codec/hex.ts';
 
-/** A transaction to be sent, with the attachment that some carry. */
+/** A transaction to broadcast, with its optional attachment. */
 export type Broadcast = { raw: Uint8Array; attachment: Uint8Array | undefined };
 
 const HEX = /^\s*"?(?:0x)?((?:[0-9a-f]{2})+)"?\s*$/i;
 
 /**
  * Reads a transaction in any of the forms that clients send: bytes, hex text, a JSON string, or the node's own object
- * `{"tx": HEX, "attachment": HEX}`. The form is told by the body itself, since many clients name a wrong type: no
- * transaction begins like JSON or consists of hex digits alone. Throws a CodecError where it is none of them.
+ * `{"tx": HEX, "attachment": HEX}`. The body itself decides, because many clients send a wrong content type: no
+ * transaction starts like JSON or consists only of hex digits. Throws a CodecError if it has none of these forms.
  */
 export function readBroadcast(body: Buffer): Broadcast {
   if (body.length === 0) throw new CodecError('an empty body', 0);
@@ -42,7 +42,7 @@ function readObject(body: Buffer): Broadcast {
   return { raw: fromHex(json.tx), attachment: json.attachment ? fromHex(json.attachment) : undefined };
 }
 
-/** The form in which a node gets it: bytes, or the object where there is an attachment. */
+/** The body for a node: bytes, or the object if there is an attachment. */
 export function writeBroadcast({ raw, attachment }: Broadcast): { headers: Record<string, string>; body: Buffer } {
   if (attachment === undefined) {
     const body = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);

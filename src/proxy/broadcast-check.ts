@@ -21,8 +21,8 @@ const MOST_BYTES = 2 << 20;
 const LEAST_FEE_PER_BYTE = 1n;
 
 /**
- * Judges a transaction as a node would, as far as its bytes alone tell. What our codec does not know (a payload type or a
- * version that is newer than it) is for the node to judge.
+ * Checks a transaction as a node would, as far as its bytes allow. A payload type or version that the codec does not know is
+ * left to the node.
  */
 export function checkTransaction(raw: Uint8Array, network: Network): Checked | TransactionRejection {
   const txId = bareHex(transactionId(raw));
@@ -40,7 +40,7 @@ export function checkTransaction(raw: Uint8Array, network: Network): Checked | T
   return { txId, accounts: [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])] };
 }
 
-/** The codec says `unknown` of every code that it has no meaning for. */
+/** The codec uses `unknown` for every code without a meaning. */
 const isNews = (error: Error) => error.message.startsWith('unknown ');
 
 function judge(transaction: Transaction, size: number, txId: string, network: Network) {
@@ -61,7 +61,7 @@ function judge(transaction: Transaction, size: number, txId: string, network: Ne
   return reject(txId, 'SignatureValidation', { message: `${verdict.role}: ${verdict.reason}` });
 }
 
-/** A rejection in the words of a node, so that clients need to know one form only. */
+/** A rejection in the format of a node, so that clients see one format only. */
 export function reject(txId: string, reason: string, data?: Record<string, unknown>): TransactionRejection {
   return { txid: txId, error: 'transaction rejected', reason, ...(data && { reason_data: data }) };
 }

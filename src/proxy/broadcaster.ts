@@ -1,17 +1,17 @@
-import type { RpcAnswer } from '../node/rpc.ts';
+import type { RpcResponse } from '../node/rpc.ts';
 import { type Broadcast, writeBroadcast } from './broadcast-body.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { NodePool } from './pool/node-pool.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
-/** What came of a broadcast: an answer of a node, be it yes or no, or why there is none. */
+/** Result of a broadcast: the response of a node (accepted or rejected), or the reason why there is none. */
 export type Outcome =
-  | { kind: 'accepted' | 'rejected'; node: PoolNode; answer: RpcAnswer }
+  | { kind: 'accepted' | 'rejected'; node: PoolNode; answer: RpcResponse }
   | { kind: 'failed'; failure: Failure | undefined };
 
 const MOST_ANSWER_BYTES = 1 << 20;
 
-/** Sends transactions to several nodes at once. */
+/** Sends transactions to several nodes in parallel. */
 export class Broadcaster {
   readonly #pool: NodePool;
   readonly #most: number;
@@ -22,7 +22,7 @@ export class Broadcaster {
     this.#most = most;
   }
 
-  /** Resolves with the first acceptance; without one, with the rejection of the best node that judged it. */
+  /** Resolves with the first acceptance; without one, with the rejection of the best node that responded. */
   async send(broadcast: Broadcast, accounts: readonly string[]): Promise<Outcome> {
     const nodes = this.#chooseNodes(accounts);
     const call = { method: 'POST' as const, path: '/v2/transactions', ...writeBroadcast(broadcast) };
@@ -32,7 +32,7 @@ export class Broadcaster {
     return outcome;
   }
 
-  /** The best ones; first the node that has the sender's last transaction. */
+  /** The best nodes, starting with the one that accepted the sender's last transaction. */
   #chooseNodes(accounts: readonly string[]): PoolNode[] {
     const chosen: PoolNode[] = [];
     const prefer = accounts.map(account => this.#pool.sticky.find(account)).find(node => node !== undefined);
@@ -44,12 +44,12 @@ export class Broadcaster {
     return chosen;
   }
 
-  async #sendTo(node: PoolNode, call: Parameters<PoolNode['rpc']['ask']>[0]): Promise<Outcome> {
+  async #sendTo(node: PoolNode, call: Parameters<PoolNode['rpc']['call']>[0]): Promise<Outcome> {
     const started = performance.now();
     node.inFlight++;
     try {
       const limits = { timeoutMs: this.#pool.options.timeoutMs, maxBytes: MOST_ANSWER_BYTES };
-      const answer = await node.rpc.ask(call, limits);
+      const answer = await node.rpc.call(call, limits);
       const failure = judge(answer);
       if (failure) {
         node.failed(failure);
@@ -67,8 +67,8 @@ export class Broadcaster {
   }
 }
 
-/** An acceptance is a JSON string, a rejection some JSON or text of a 4xx; all else is no judgement. */
-function judge({ status, type, body }: RpcAnswer): Failure | undefined {
+/** An acceptance is a JSON string, a rejection is JSON or text with 4xx; everything else is a failure. */
+function judge({ status, type, body }: RpcResponse): Failure | undefined {
   if (type.startsWith('text/html') || body[0] === 0x3c) return { kind: 'nonsense', detail: 'HTML' };
   if (status === 200) {
     return /^\s*"(0x)?[0-9a-f]{64}"\s*$/i.test(body.toString('latin1', 0, 80))
@@ -88,7 +88,7 @@ function firstAccepted(sent: readonly Promise<Outcome>[]): Promise<Outcome> {
       }),
     ).then(outcomes => {
       const judged = outcomes.find(outcome => outcome.kind === 'rejected');
-      // Late is more telling than broken: the transaction may have arrived.
+      // A timeout takes precedence over a broken connection: the transaction may have arrived.
       const late = outcomes.find(outcome => outcome.kind === 'failed' && outcome.failure?.kind === 'timeout');
       resolve(judged ?? late ?? outcomes[0] ?? { kind: 'failed', failure: undefined });
     });

@@ -4,18 +4,18 @@ import type { Failure } from './failure.ts';
 import type { NodePool } from './pool/node-pool.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
-/** A call of a client to whichever node is best. */
+/** A call of a client to the best node. */
 export type Call = RpcCall & {
-  /** May be asked twice, of two nodes. */
+  /** True if the call may be sent twice, to two nodes. */
   repeatable: boolean;
-  /** The node that knows most of it. */
+  /** The preferred node. */
   prefer?: PoolNode | undefined;
 };
 
-/** Where the answer goes; one of the three is called once, `fail` with undefined when no node could be asked. */
+/** Receives the result; exactly one of the three is called. `fail` gets undefined if no node was available. */
 export type Outlet = {
   answer(node: PoolNode, head: Head, body: Buffer): void;
-  /** The head of a large answer; the pieces follow into the sink, `resume` asks for more of them. */
+  /** Starts a large response; its chunks go to the returned sink, and `resume` requests more of them. */
   stream(node: PoolNode, head: Head, resume: () => void): Sink;
   fail(failure: Failure | undefined): void;
 };
@@ -23,8 +23,8 @@ export type Outlet = {
 const MOST_ATTEMPTS = 3;
 
 /**
- * Gets one answer out of the pool: asks the best node; a repeatable call goes to another one when that fails, and to a
- * second one at the same time when the first is late. The first usable answer counts, the other call is cancelled.
+ * Gets one response from the pool: calls the best node; a repeatable call goes to another node if that fails, and to a
+ * second node in parallel if the first is late. The first usable response wins, the other call is cancelled.
  */
 export class Exchange implements AttemptEvents {
   readonly #pool: NodePool;
@@ -51,7 +51,7 @@ export class Exchange implements AttemptEvents {
     this.#ask(node);
   }
 
-  /** The client has gone. */
+  /** The client has disconnected. */
   cancel(): void {
     if (this.#done) for (const attempt of this.#running) attempt.cancel();
     else this.#finish();
@@ -79,17 +79,17 @@ export class Exchange implements AttemptEvents {
   }
 
   #ask(node: PoolNode): void {
-    const attempt = new Attempt(node, this.#pool.options.answerLimit, this);
+    const attempt = new Attempt(node, this.#pool.options.responseLimit, this);
     this.#asked.push(node);
     this.#running.push(attempt);
     node.rpc.dispatch(this.#call, attempt);
   }
 
-  /** Once after the delay, to ask a second node; then at the end of all patience. */
+  /** Fires once after the hedge delay, to call a second node; then at the time limit. */
   #onLate(): void {
     const { hedgeDelayMs, timeoutMs } = this.#pool.options;
     if (this.#late) {
-      const failure: Failure = { kind: 'timeout', detail: 'no answer in all the time' };
+      const failure: Failure = { kind: 'timeout', detail: 'no response within the time limit' };
       for (const { node } of this.#running) node.failed(failure);
       return void this.#fail(failure);
     }
@@ -109,7 +109,7 @@ export class Exchange implements AttemptEvents {
     this.#outlet.fail(failure);
   }
 
-  /** Ends everything but the attempt that won. */
+  /** Cancels all attempts but the winner. */
   #finish(winner?: Attempt): void {
     if (this.#done) return;
     this.#done = true;
@@ -118,7 +118,7 @@ export class Exchange implements AttemptEvents {
     clearTimeout(this.#timer);
     for (const attempt of this.#running) {
       if (attempt === winner) continue;
-      // One that was asked first and has not even begun is slow; one that was asked second is not.
+      // A first node that has not started to respond is slow; a second node is not.
       if (winner && attempt.node === this.#asked[0] && !attempt.begun) {
         attempt.node.failed({ kind: 'slow', detail: 'overtaken' });
       }

@@ -4,16 +4,16 @@ import { lifetimeOf, plainPath } from './paths.ts';
 
 export type FastPathOptions = {
   proxy: NodeProxy;
-  /** Names and values in turn of the headers that every answer of the service has. */
+  /** Alternating names and values of the headers that every response has. */
   own: readonly string[];
-  /** Requests worked on at once; more take the long way, where they are refused. */
+  /** Maximum requests in progress; further ones go to the framework, which rejects them. */
   maxInFlight: number;
   onAnswer?: ((route: string, method: string, status: number, seconds: number) => void) | undefined;
 };
 
 /**
- * Takes the plain reads of a node's state past the framework, which would add a third to what passing them on costs. What
- * is in any way unusual is declined and goes the way of all requests, with the same outcome.
+ * Handles plain reads of node state without the framework, which would add a third to the cost of proxying. Any unusual
+ * request is declined and handled by the framework, with the same result.
  */
 export function fastPath({ proxy, own, maxInFlight, onAnswer }: FastPathOptions) {
   const { pool } = proxy.options;

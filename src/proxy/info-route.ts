@@ -6,7 +6,7 @@ import type { NodeProxy } from './node-proxy.ts';
 
 const PATH = { target: '/v2/info', path: '/v2/info', guarded: false };
 
-/** Node information under its own name: every field is there, also those that newer nodes no longer tell. */
+/** Node information under its own path: every field is present, also those that newer nodes omit. */
 export const infoRoute = {
   schema: {
     operationId: 'get_info',
@@ -41,14 +41,14 @@ export const infoRoute = {
 };
 
 function completeInfo(body: Buffer): FullNodeInfo | undefined {
-  let told: unknown;
+  let info: unknown;
   try {
-    told = JSON.parse(body.toString('utf8'));
+    info = JSON.parse(body.toString('utf8'));
   } catch {
     return undefined;
   }
-  if (told === null || typeof told !== 'object') return undefined;
-  return complete(told);
+  if (info === null || typeof info !== 'object') return undefined;
+  return complete(info);
 }
 
 /** Fields that are missing or null stand for nothing: an empty text or zero. */

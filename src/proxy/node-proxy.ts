@@ -8,7 +8,7 @@ import type { Tip } from '../queries/status/tip.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { Exchange, type Outlet } from './exchange.ts';
 import { type Failure, publicFailure } from './failure.ts';
-import { answerFromIndex } from './index-answers.ts';
+import { respondFromIndex } from './index-responses.ts';
 import { isRead, lifetimeOf, type NodePath, readPath } from './paths.ts';
 import type { NodePool } from './pool/node-pool.ts';
 import { type Client, relayTo, sendJson } from './relay.ts';
@@ -20,23 +20,23 @@ export type NodeProxyOptions = {
   network: Network;
   log: Log;
   bodyLimit: number;
-  /** Node-only paths that are offered all the same. */
+  /** Paths that are blocked by default and should be proxied. */
   nodePaths: readonly string[];
   broadcastNodes: number;
-  /** Where the pool shows itself to Prometheus. */
+  /** The Prometheus registry for the metrics of the pool. */
   registry?: Registry;
-  /** Makes an accepted transaction known to the index; resolves when it is in its answers. */
+  /** Announces an accepted transaction to the index; resolves when responses show it. */
   announce?: (raw: Uint8Array) => Promise<void>;
 };
 
-/** Says in an answer that the index gave it, since no node could. */
+/** Header of a response that comes from the index because no node responded. */
 export const SOURCE_HEADER = 'x-cairn-source';
 const RETRY_SECONDS = '2';
 
-/** An answer of our own in place of the nodes'. */
-export type OwnAnswer = { status: number; headers: Record<string, string>; body: unknown };
+/** A response of this service instead of a node. */
+export type OwnResponse = { status: number; headers: Record<string, string>; body: unknown };
 
-/** Passes requests on to the pool and answers from the index where the pool cannot. */
+/** Passes requests to the pool, and responds from the index if the pool cannot. */
 export class NodeProxy {
   readonly options: NodeProxyOptions;
   readonly broadcaster: Broadcaster;
@@ -46,12 +46,12 @@ export class NodeProxy {
     this.broadcaster = new Broadcaster(options.pool, options.broadcastNodes);
   }
 
-  /** The node's path of a request; throws what is wrong with it. */
+  /** The checked node path of a request; throws if it is not allowed. */
   pathOf(request: IncomingMessage): NodePath {
     return readPath(request.url ?? '/', this.options.nodePaths);
   }
 
-  /** Passes a request on as it is and answers it, come what may. */
+  /** Proxies a request unchanged and always sends a response. */
   pass(path: NodePath, client: Client): void {
     const { method = 'GET' } = client.request;
     const lifetime = method === 'POST' ? 'none' : lifetimeOf(path.path);
@@ -63,7 +63,7 @@ export class NodeProxy {
     this.exchange(path, client, outlet);
   }
 
-  /** Asks the pool; the outlet gets what comes of it. */
+  /** Sends a call to the pool; the outlet receives the result. */
   exchange({ target, path, guarded }: NodePath, { request, response, body, onClose }: Client, outlet: Outlet): void {
     const { pool } = this.options;
     const method = request.method === 'POST' ? 'POST' : 'GET';
@@ -78,10 +78,10 @@ export class NodeProxy {
     exchange.start();
   }
 
-  /** What the index knows, or what is wrong with the nodes. */
-  async fallBack({ target, path }: NodePath, method: string, failure: Failure | undefined): Promise<OwnAnswer> {
+  /** The response from the index, or the error of the nodes. */
+  async fallBack({ target, path }: NodePath, method: string, failure: Failure | undefined): Promise<OwnResponse> {
     const { log, tip } = this.options;
-    if (failure) log.debug({ path, ...failure }, 'no node answered a request');
+    if (failure) log.debug({ path, ...failure }, 'no node responded to a request');
     try {
       const asked = failure?.kind !== 'request' && method !== 'POST';
       const body = asked ? await this.#index(path, target) : undefined;
@@ -90,7 +90,7 @@ export class NodeProxy {
       return { status: 200, headers, body };
     } catch (error) {
       if (error instanceof PublicError) return refusal(error);
-      log.warn({ err: error }, 'the index could not answer in place of the nodes');
+      log.warn({ err: error }, 'the index could not respond instead of the nodes');
       return refusal(this.errorOf(failure));
     }
   }
@@ -105,17 +105,17 @@ export class NodeProxy {
   async #index(path: string, target: string): Promise<unknown> {
     const { sql, tip, network, pool } = this.options;
     const query = new URLSearchParams(target.split('?')[1] ?? '');
-    return await answerFromIndex(path, query, { sql, tip, network, lastInfo: () => pool.lastInfo });
+    return await respondFromIndex(path, query, { sql, tip, network, lastInfo: () => pool.lastInfo });
   }
 }
 
-const refusal = ({ status, body }: PublicError): OwnAnswer => ({
+const refusal = ({ status, body }: PublicError): OwnResponse => ({
   status,
   headers: status === 503 ? { 'retry-after': RETRY_SECONDS } : {},
   body,
 });
 
-/** All other headers stay here: what a node does not need cannot confuse it. */
+/** Only these headers are passed to the node. */
 function passedHeaders(headers: IncomingHttpHeaders, guarded: boolean): Record<string, string> | undefined {
   const { accept, 'content-type': type, authorization } = headers;
   if (accept === undefined && type === undefined && !guarded) return undefined;

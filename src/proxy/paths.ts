@@ -1,19 +1,19 @@
 import { badRequest, PublicError } from '../errors.ts';
 
-/** How long an answer stays right: for ever, while the tip stays, or not at all. */
+/** How long a response stays valid: forever, while the tip stays, or not at all. */
 export type Lifetime = 'immutable' | 'tip' | 'none';
 
-/** A path of the node's RPC, checked. */
+/** A checked path of the node RPC. */
 export type NodePath = {
-  /** With its query, as the node shall see it. */
+  /** With its query, as sent to the node. */
   target: string;
   /** Decoded, without the query. */
   path: string;
-  /** Needs the caller's own `authorization`. */
+  /** True if it needs the client's own `authorization`. */
   guarded: boolean;
 };
 
-/** Meant for nodes, signers and miners: proposals, uploads, and what a node answers only to those who know its secret. */
+/** Paths for nodes, signers and miners: proposals, uploads, and endpoints that need the node's secret. */
 const NODE_ONLY = anyOf(
   /\/v[23]\/block_proposal(\/|$)/,
   /\/v[23]\/blocks\/(upload|replay|simulate)(\/|$)/,
@@ -23,7 +23,7 @@ const NODE_ONLY = anyOf(
   /\/v2\/stackerdb\/[^/]+\/[^/]+\/chunks$/,
 );
 
-/** Posts that change nothing. */
+/** POST paths that change nothing. */
 const READS = anyOf(
   /\/v[23]\/contracts\/(call-read|fast-call-read)\//,
   /\/v2\/map_entry\//,
@@ -41,13 +41,13 @@ const IMMUTABLE = anyOf(
 const AT_TIP =
   /^\/v[23]\/(info|pox|accounts|contracts|data_var|constant_val|traits|fees\/transfer|headers|stacker_set|sortitions|tenures|blocks\/height|signer)(\/|$)/;
 
-/** Nearly all paths: words with single dots between them, none of which can be a trick. */
+/** Nearly all paths: words with single dots between them, which need no further check. */
 const PLAIN = /^(?:\/[\w-]+(?:\.[\w-]+)*)+(?:\?[\w=&.-]*)?$/;
 const VISIBLE = /^[\x21-\x7e]+$/;
-/** What may not stand in a path, encoded or not: other separators, controls, a second encoding. */
+/** Forbidden in a path, encoded or not: other separators, control characters, a second encoding. */
 const TRICKS = /%(2f|5c|25|[01][0-9a-f]|7f)|[\\#]/i;
 
-/** A path with nothing unusual in it that everybody may ask for; undefined for all others, which need a closer look. */
+/** A plain public path; undefined for all others, which need the full check. */
 export function plainPath(url: string): NodePath | undefined {
   if (!PLAIN.test(url)) return undefined;
   const cut = url.indexOf('?');
@@ -57,7 +57,7 @@ export function plainPath(url: string): NodePath | undefined {
   return { target: joined === path ? url : joined + (cut < 0 ? '' : url.slice(cut)), path, guarded: false };
 }
 
-/** Checks the target of a request; what a node might read in another way than we do is refused. */
+/** Checks the target of a request; throws if a node might interpret it differently. */
 export function readPath(url: string, allowed: readonly string[]): NodePath {
   const plain = plainPath(url);
   if (plain) return plain;
@@ -83,13 +83,13 @@ function decode(raw: string): string {
   }
 }
 
-/** Calls may name the contract in one piece, `ADDRESS.NAME`, where the node wants two. */
+/** Calls may write the contract as `ADDRESS.NAME`, where the node expects two segments. */
 function joinContract(raw: string): string {
   if (!raw.startsWith('/v2/contracts/')) return raw;
   return raw.replace(/^(\/v2\/contracts\/(?:call-read|source|interface)\/[^/.]+)\.([^/]+)(\/[^/]+)?\/?$/, '$1/$2$3');
 }
 
-/** Whether a call may be asked twice. */
+/** True if a call may be sent twice. */
 export const isRead = (method: string, path: string) => method !== 'POST' || READS.test(path);
 
 export function lifetimeOf(path: string): Lifetime {

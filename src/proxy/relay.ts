@@ -5,27 +5,27 @@ import type { Outlet } from './exchange.ts';
 import type { Lifetime } from './paths.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
-/** The only headers of a node that reach a client; its CORS headers, cookies and names stay inside. */
+/** The only headers of a node that reach a client; its CORS headers, cookies and names do not. */
 const PASSED = ['content-type', 'content-encoding', 'last-modified', 'x-canonical-stacks-tip-height'] as const;
 
 const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', tip: 'public, no-cache, must-revalidate' };
 
-/** A client that reads nothing for so long is dropped, as is an answer that takes so long in all. */
+/** Time limits after which a client that reads nothing, or a response as a whole, is aborted. */
 const STALL_MS = 30_000;
 const STREAM_MS = 600_000;
 
-/** A request of a client and where its answer goes. */
+/** A request of a client and its response. */
 export type Client = {
   request: IncomingMessage;
   response: ServerResponse;
   body: Buffer | null;
-  /** Names and values in turn of the headers that every answer of the service has. */
+  /** Alternating names and values of the headers that every response has. */
   own: readonly string[];
-  /** Told when the client has its answer or has gone. */
+  /** Called when the response is sent or the client has disconnected. */
   onClose?: (() => void) | undefined;
 };
 
-/** Brings the answer of a node to a client; `fail` answers when there is none. */
+/** Sends the response of a node to a client; `fail` sends an error response. */
 export function relayTo({ request, response, own }: Client, lifetime: Lifetime, fail: Outlet['fail']): Outlet {
   const bodyless = request.method === 'HEAD';
   return {
@@ -50,7 +50,7 @@ export function relayTo({ request, response, own }: Client, lifetime: Lifetime, 
   };
 }
 
-/** Sends a small JSON answer of our own. */
+/** Sends a small JSON response of this service. */
 export function sendJson({ request, response, own }: Client, status: number, more: readonly string[], value: unknown) {
   if (response.headersSent || response.destroyed) return;
   const body = JSON.stringify(value);
@@ -59,10 +59,10 @@ export function sendJson({ request, response, own }: Client, status: number, mor
   response.writeHead(status, [...own, ...more, ...type]).end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** 128 bits of a hash: a balance that has changed never looks like the one before. */
+/** 128 bits of a hash, so that different content has a different ETag. */
 const etagOf = (body: Buffer) => `"n-${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
-/** As an array, which `writeHead` takes at the least cost. */
+/** As an array, the fastest form for `writeHead`. */
 function headersOf(own: readonly string[], node: PoolNode, { status, headers }: Head, lifetime: Lifetime): string[] {
   const control =
     headers['cache-control'] ?? (status === 200 && lifetime !== 'none' ? CACHE_CONTROL[lifetime] : undefined);
@@ -80,7 +80,7 @@ function headersOf(own: readonly string[], node: PoolNode, { status, headers }: 
   return all;
 }
 
-/** Writes pieces at the pace of the client; one that stalls, or an answer that breaks, ends the connection. */
+/** Writes chunks at the speed of the client; a stalled client or a broken response ends the connection. */
 function sinkOf(raw: ServerResponse, resume: () => void, bodyless: boolean): Sink {
   let stall: NodeJS.Timeout | undefined;
   const longest = setTimeout(() => raw.destroy(), STREAM_MS);
@@ -101,7 +101,7 @@ function sinkOf(raw: ServerResponse, resume: () => void, bodyless: boolean): Sin
       return false;
     },
     end: () => void raw.end(),
-    // The head is gone: a cut connection is the only way left to say that the rest is missing.
+    // The head is already sent: only a closed connection shows that the rest is missing.
     fail: () => void raw.destroy(),
   };
 }

@@ -20,7 +20,7 @@ import {
   TransactionRejection,
   TransferFeeRate,
 } from '../schemas/node/node-transaction.ts';
-import { takeBodies } from './body-budget.ts';
+import { limitBodyBytes } from './byte-budget.ts';
 import { infoRoute } from './info-route.ts';
 import type { NodeProxy } from './node-proxy.ts';
 import { measurePool } from './pool/metrics.ts';
@@ -38,7 +38,7 @@ const atTip = Type.Object({
   proof: Type.Optional(Type.String({ description: '0 leaves the proof out.' })),
 });
 
-/** Bodies reach the node as they are: described, not checked. */
+/** Bodies are passed to the node unchanged: documented, not validated. */
 const described = (schema: object, type = 'application/json') => ({ content: { [type]: { schema } } });
 
 const refusal = (schema: object) => ({
@@ -74,7 +74,7 @@ const post = (
   schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
 });
 
-/** Node RPC that clients use most; all other public paths are passed on in the same way. */
+/** The most used node RPC endpoints; all other public paths are proxied in the same way. */
 const documented: Documented[] = [
   get('/v2/info', 'get_node_info', 'How far the node is', NodeInfo),
   get('/v2/pox', 'get_node_pox', 'Proof-of-transfer as the node sees it', NodePox),
@@ -162,8 +162,8 @@ export function nodeRoutes(proxy: NodeProxy) {
       reply.hijack();
       proxy.pass(path, { request: request.raw, response: reply.raw, body, own });
     };
-    takeBodies(app, bodyLimit);
-    // Bodies are bytes here: nothing of them is checked against a schema.
+    limitBodyBytes(app, bodyLimit);
+    // Bodies are bytes here and are not validated against a schema.
     app.setValidatorCompiler(() => () => true);
     for (const { method, url, schema } of documented) app.route({ method, url, schema, config, handler: pass });
     for (const url of ['/v2/*', '/v3/*']) {

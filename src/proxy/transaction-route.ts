@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CodecError } from '../codec/error.ts';
-import type { RpcAnswer } from '../node/rpc.ts';
+import type { RpcResponse } from '../node/rpc.ts';
 import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';
 import type { NodeProxy } from './node-proxy.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
-/** How long an accepted transaction may keep its sender waiting for the index. */
+/** Maximum time that the sender of an accepted transaction waits for the index. */
 const ANNOUNCE_MS = 2000;
 
-/** What came of a transaction: our own refusal, or a node's answer, be it yes or no. */
+/** Result of a transaction: a rejection by this service, or the response of a node. */
 export type Sent = { rejection: TransactionRejection } | ({ kind: 'accepted' | 'rejected'; txId: string } & Judged);
 
-type Judged = { node: PoolNode; answer: RpcAnswer };
+type Judged = { node: PoolNode; answer: RpcResponse };
 
-/** Checks a transaction, sends it, and makes it known to the index; throws where no node has judged it. */
+/** Checks a transaction, broadcasts it, and announces it to the index; throws if no node responded. */
 export async function sendTransaction(proxy: NodeProxy, broadcast: Broadcast): Promise<Sent> {
   const { pool, network, log, announce } = proxy.options;
   const checked = checkTransaction(broadcast.raw, network);
@@ -31,7 +31,7 @@ export async function sendTransaction(proxy: NodeProxy, broadcast: Broadcast): P
   return { ...outcome, txId: checked.txId };
 }
 
-/** Takes a transaction and answers with what came of it. */
+/** Handles `POST /v2/transactions`. */
 export function broadcastRoute(proxy: NodeProxy) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const broadcast = read(request.body);

@@ -17,7 +17,7 @@ const side = Type.Union([Type.String(), Type.Null()]);
 export const AddressTransaction = Type.Object(
   {
     tx: Transaction,
-    stx_sent: Type.String({ description: 'STX that left the account, the fee it paid included.' }),
+    stx_sent: Type.String({ description: 'Micro-STX that left the account, including the fee that it paid.' }),
     stx_received: Type.String(),
     stx_transfers: Type.Array(Type.Object({ amount: Type.String(), sender: side, recipient: side })),
   },
@@ -47,13 +47,16 @@ type SchemaName = keyof typeof schemas;
 const ref = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
 
-/** What each kind of topic is about, what a WebSocket request names, and the payloads on both sides. */
+/** Description of each kind of topic, parameters of a WebSocket request, and payloads of both protocols. */
 const topics: Record<TopicKind, { about: string; params: string[]; ws: object; io: object[] }> = {
-  block: { about: 'Each new block, and each that stopped counting (`canonical: false`).', ...plain('Block') },
+  block: { about: 'Each new block, and each block that a fork removed (`canonical: false`).', ...plain('Block') },
   microblock: { about: 'Each new microblock on the tip.', ...plain('Microblock') },
-  mempool: { about: 'Each transaction that came, came back or was dropped.', ...plain('MempoolTransaction') },
+  mempool: {
+    about: 'Each transaction that entered the mempool, returned to it or was dropped.',
+    ...plain('MempoolTransaction'),
+  },
   transaction: {
-    about: 'One transaction: when it waits, is dropped, is in a microblock, is mined.',
+    about: 'One transaction: when it is pending, dropped, in a microblock, or mined.',
     params: ['tx_id'],
     ws: { oneOf: [ref('Transaction'), ref('MempoolTransaction')] },
     io: [{ oneOf: [ref('Transaction'), ref('MempoolTransaction')] }],
@@ -65,20 +68,20 @@ const topics: Record<TopicKind, { about: string; params: string[]; ws: object; i
     io: [text, ref('AddressTransaction')],
   },
   'address-stx-balance': {
-    about: 'The STX of an account after each block that touched it, and after a fork took such a block back.',
+    about: 'The STX balance of an account after each block that touched it, and after a fork removed such a block.',
     params: ['address'],
     ws: ref('AddressBalanceUpdate'),
     io: [text, ref('StxBalance')],
   },
   'nft-event': { about: 'Each mint, transfer and burn of an NFT.', ...plain('NftEvent') },
   'nft-asset-event': {
-    about: 'Those of one NFT.',
+    about: 'Each mint, transfer and burn of one NFT.',
     params: ['asset_identifier', 'value'],
     ws: ref('NftEvent'),
     io: [text, text, ref('NftEvent')],
   },
   'nft-collection-event': {
-    about: 'Those of one class.',
+    about: 'Each mint, transfer and burn of one asset class.',
     params: ['asset_identifier'],
     ws: ref('NftEvent'),
     io: [text, ref('NftEvent')],
@@ -94,10 +97,10 @@ const object = (properties: object, required = Object.keys(properties)) => ({ ty
 const rpc = (properties: object) => object({ jsonrpc: { const: '2.0' }, ...properties });
 const byName = <T>(names: readonly T[], make: (name: T) => [string, unknown]) => Object.fromEntries(names.map(make));
 
-/** Parts that many schemas have inside. */
+/** Schemas that other schemas contain. */
 const shared: Record<string, object> = { ...schemas, TransactionEvent, PostCondition };
 
-/** A copy in which what is shared stands only by its name. */
+/** A copy in which shared schemas are references. */
 function withRefs(schema: object, own: string): unknown {
   const shown = JSON.stringify(schema, (_, value) =>
     Array.isArray(value) ? value.filter(each => each?.[NEWER] !== true) : value,
@@ -114,7 +117,7 @@ function withRefs(schema: object, own: string): unknown {
 const titleOf = (schema: unknown): string | undefined =>
   typeof schema === 'object' && schema !== null ? (schema as { title?: string }).title : undefined;
 
-/** The AsyncAPI document as text, written from the schemas of the messages. */
+/** The AsyncAPI document as text, generated from the schemas of the messages. */
 export function printAsyncApi(): string {
   const params = kinds.map(kind =>
     object({ event: { const: topicEvents[kind] }, ...byName(topics[kind].params, p => [p, text]) }),
@@ -122,7 +125,7 @@ export function printAsyncApi(): string {
   const id = { type: ['string', 'number', 'null'] };
   const request = rpc({ id, method: { enum: ['subscribe', 'unsubscribe'] }, params: { oneOf: params } });
   const error = object({ message: text, code: { type: 'integer' }, data: text }, ['message', 'code']);
-  const answer = { oneOf: [rpc({ id, result: { type: 'object' } }), rpc({ id, error })] };
+  const response = { oneOf: [rpc({ id, result: { type: 'object' } }), rpc({ id, error })] };
   const ws = byName(kinds, kind => {
     const payload = rpc({ method: { const: topicEvents[kind] }, params: topics[kind].ws });
     return [topicEvents[kind], { summary: topics[kind].about, payload }];
@@ -138,17 +141,21 @@ export function printAsyncApi(): string {
     channels: {
       ws: {
         address: '/extended/v1/ws',
-        messages: { request: { payload: request }, answer: { payload: answer }, ...ws },
+        messages: { request: { payload: request }, response: { payload: response }, ...ws },
       },
       socketio: {
         address: '/socket.io/',
-        description: 'Each message is an event by the name of its topic; the payload lists its arguments.',
+        description: 'The name of each event is its topic; the payload lists its arguments.',
         messages: io,
       },
     },
     operations: {
-      ask: { action: 'receive', channel: { $ref: '#/channels/ws' }, messages: of('ws', ['request']) },
-      tell: { action: 'send', channel: { $ref: '#/channels/ws' }, messages: of('ws', ['answer', ...Object.keys(ws)]) },
+      request: { action: 'receive', channel: { $ref: '#/channels/ws' }, messages: of('ws', ['request']) },
+      notify: {
+        action: 'send',
+        channel: { $ref: '#/channels/ws' },
+        messages: of('ws', ['response', ...Object.keys(ws)]),
+      },
       emit: { action: 'send', channel: { $ref: '#/channels/socketio' }, messages: of('socketio', Object.keys(io)) },
     },
     components: { schemas: byName(Object.keys(shared), name => [name, withRefs(shared[name]!, name)]) },

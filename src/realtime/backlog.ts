@@ -1,10 +1,10 @@
-/** A client whose waiting bytes count. */
+/** A client whose unsent bytes are counted. */
 export type Waiter = {
-  /** Ends the connection at once, with what waits for it. */
+  /** Ends the connection at once and discards its unsent bytes. */
   drop(why: 'slow'): void;
 };
 
-/** The bytes that wait for all clients together: beyond a bound, those with the most are dropped. */
+/** Counts the unsent bytes of all clients; above a limit, the clients with the most are disconnected. */
 export class Backlog {
   readonly #most: number;
   readonly #waiting = new Map<Waiter, number>();
@@ -18,7 +18,7 @@ export class Backlog {
     return this.#bytes;
   }
 
-  /** Says how many bytes wait for a client now. */
+  /** Sets the number of unsent bytes of a client. */
   set(client: Waiter, bytes: number): void {
     const before = this.#waiting.get(client) ?? 0;
     if (bytes === before) return;

@@ -1,4 +1,4 @@
-/** Counts open connections by the client that they belong to. */
+/** Counts open connections by client. */
 export class ConnectionCounts {
   readonly #most: number;
   readonly #open = new Map<string, number>();
@@ -7,12 +7,12 @@ export class ConnectionCounts {
     this.#most = most;
   }
 
-  /** Whether a client may open one more; clients that are not known by an address are not limited. */
+  /** True if a client may open one more connection; clients without an address are not limited. */
   admits(client: string | undefined): boolean {
     return client === undefined || (this.#open.get(client) ?? 0) < this.#most;
   }
 
-  /** Counts a connection until the function that it returns is called. */
+  /** Counts a connection until the returned function is called. */
   add(client: string | undefined): () => void {
     if (client === undefined) return () => {};
     this.#open.set(client, (this.#open.get(client) ?? 0) + 1);

@@ -1,22 +1,22 @@
 import { constants, deflateRawSync } from 'node:zlib';
 
-/** Shorter texts grow when they are compressed, or gain less than the work costs. */
+/** Below this length, compression gains less than it costs. */
 const DEFLATE_FROM = 1_024;
 const TEXT = 0x81;
-/** RSV1 says that the payload is compressed (RFC 7692). */
+/** The bit RSV1 marks a compressed payload (RFC 7692). */
 const DEFLATED = 0xc1;
 
-/** A text as one unmasked frame (RFC 6455 §5.2), ready to be written to any number of sockets. */
+/** A text as one unmasked frame (RFC 6455 §5.2), which can be written to any number of sockets. */
 export const textFrame = (text: Buffer): Buffer => frame(TEXT, text);
 
 /**
- * The same compressed, for sockets that agreed to it without a context that outlives a message: the bytes are the same for
- * all of them. Undefined where it does not pay.
+ * A text as one compressed frame, for sockets that negotiated compression without context takeover: the bytes are the same for
+ * all of them. Undefined if compression does not pay.
  */
 export function deflatedFrame(text: Buffer): Buffer | undefined {
   if (text.length < DEFLATE_FROM) return undefined;
   const deflated = deflateRawSync(text, { level: 4, finishFlush: constants.Z_SYNC_FLUSH });
-  // The receiver adds the four bytes of the flush again (RFC 7692 §7.2.1).
+  // The receiver appends the four bytes of the flush again (RFC 7692 §7.2.1).
   const payload = deflated.subarray(0, deflated.length - 4);
   return payload.length < text.length * 0.9 ? frame(DEFLATED, payload) : undefined;
 }

@@ -5,13 +5,18 @@ import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Log } from '../log.ts';
 import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import { type JournalStep, listFallen, listSteps } from '../queries/status/journal.ts';
-import { blockNews, fallenNews, microblockNews, sideBlockNews } from './chain-news.ts';
-import { mempoolNews } from './mempool-news.ts';
+import {
+  blockMessages,
+  microblockMessages,
+  nonCanonicalBlockMessages,
+  orphanedBlockMessages,
+} from './chain-changes.ts';
+import { mempoolMessages } from './mempool-changes.ts';
 import type { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import type { ToldIndexes } from './transaction-news.ts';
+import type { AnnouncedIndexes } from './transaction-changes.ts';
 
-/** The newest step that the database which answers questions has, and word of every change of it. */
+/** The newest journal entry of the database for API reads, and a callback for each change of it. */
 export type StepSource = {
   readonly current: { readonly seq: number } | undefined;
   watch(callback: () => void): () => void;
@@ -23,46 +28,46 @@ export type HubOptions = {
   subscriptions: Subscriptions;
   interfaces: InterfaceStore;
   log: Log;
-  /** Told of each step handled: its number and how many messages went out. */
+  /** Called after each journal entry, with its number and the number of messages sent. */
   onStep?: (seq: number, sent: number) => void;
   retryMs?: number;
 };
 
-/** Steps read at once. */
+/** Journal entries read at once. */
 const STEPS_AT_ONCE = 100;
-/** Transactions of microblocks remembered. */
-const TOLD_REMEMBERED = 10_000;
-/** A step that fails this often in a row is passed over: it would hold up all that follow. */
+/** Maximum number of remembered transactions of microblocks. */
+const MAX_ANNOUNCED = 10_000;
+/** An entry that fails this often in a row is skipped; otherwise it would block all later ones. */
 const MOST_FAILURES = 20;
-/** Sending for so long at a stretch keeps the node waiting for its answers. */
+/** Longest time of continuous sending, in milliseconds; longer would delay acknowledgements to the node. */
 const LONG_MS = 5;
-/** While the fold hurries on, announcing takes one part of time in so many and one. */
+/** While the fold catches up, announcing gets one part in this number plus one of the time. */
 const GIVE_WAY = 20;
 const MOST_WAITED_MS = 1_000;
 
 /**
- * Follows the journal: what a step changed is computed once, for the topics that somebody has subscribed to, and sent to all.
- * Reads from the server that answers questions, so that nothing is told before it can be asked for.
+ * Follows the journal: computes the changes of an entry once, for subscribed topics only, and sends them to all subscribers.
+ * Reads from the server for API reads, so that clients can read what is announced.
  */
 export class Hub {
   readonly #options: HubOptions;
-  /** Last step handled; undefined before the first one is known. */
+  /** Last journal entry handled; undefined before the first one is known. */
   #seq: number | undefined;
   #following: Promise<void> | undefined;
   #unwatch: (() => void) | undefined;
   #stopped = false;
-  /** The newest step when we last gave way. */
+  /** The newest entry at the last pause for the fold. */
   #newest = 0;
   #failures = 0;
-  /** Microblocks told of on the tip, and the transactions of them and of earlier ones. */
+  /** Microblocks announced on the tip, and the transactions of these and of earlier ones. */
   readonly #microblocks = new Set<string>();
-  readonly #told: ToldIndexes = new Map();
+  readonly #announced: AnnouncedIndexes = new Map();
 
   constructor(options: HubOptions) {
     this.#options = options;
   }
 
-  /** Begins with the next step: nothing is told again to those who come late. */
+  /** Starts with the next entry; earlier ones are not announced. */
   start(): void {
     this.#seq = this.#options.tip.current?.seq;
     this.#unwatch = this.#options.tip.watch(() => this.#wake());
@@ -75,7 +80,7 @@ export class Hub {
   }
 
   #wake(): void {
-    // A change while it follows is seen by the loop, which looks at the source before it ends.
+    // The running loop sees a change, because it reads the source again before it ends.
     this.#following ??= this.#follow().finally(() => {
       this.#following = undefined;
       if (!this.#stopped && this.#isBehind()) this.#wake();
@@ -90,11 +95,11 @@ export class Hub {
     const { tip, subscriptions, log, retryMs = 250 } = this.#options;
     while (!this.#stopped && this.#isBehind()) {
       const { seq } = tip.current!;
-      // A first step, another database, or nobody who listens: go on from here.
+      // First entry, another database, or no subscriber: continue from here.
       if (this.#seq === undefined || seq < this.#seq || subscriptions.count === 0) {
         this.#seq = seq;
         this.#microblocks.clear();
-        this.#told.clear();
+        this.#announced.clear();
         continue;
       }
       try {
@@ -114,19 +119,19 @@ export class Hub {
     }
   }
 
-  /** Announces steps up to `newest`, the tip we know of: beyond it we would take that tip for one of another database. */
+  /** Announces entries up to `newest`, the known tip; going further would look like the tip of another database. */
   async #handleNext(after: number, newest: number): Promise<void> {
     const { sql, tip, subscriptions, onStep } = this.#options;
     const steps = (await listSteps(sql, after, STEPS_AT_ONCE)).filter(({ seq }) => seq <= newest);
-    // The rows of a step come with its number; without them the number was of another database.
+    // The rows of an entry are visible with its number; if they are missing, the number was of another database.
     if (steps.length === 0) this.#seq = tip.current?.seq;
     const groups = transactionsOf(steps);
-    // The last one of a full page may go on; it is read again, unless it alone fills the page.
+    // The last entry of a full page may be incomplete; it is read again, unless it fills the page alone.
     if (steps.length === STEPS_AT_ONCE && groups.length > 1) groups.pop();
     for (const group of groups) {
       if (this.#stopped) return;
       const last = group.at(-1)!.seq;
-      const news = await inSnapshot(sql, async snapshot => {
+      const changes = await inSnapshot(sql, async snapshot => {
         const found: Message[] = [];
         for (const step of [...group].sort((a, b) => rank(a) - rank(b))) {
           found.push(...(await this.#newsOf(snapshot, step)));
@@ -135,7 +140,7 @@ export class Hub {
       });
       let sent = 0;
       let spentMs = 0;
-      for (const message of news) {
+      for (const message of changes) {
         const began = performance.now();
         sent += subscriptions.publish(message);
         spentMs += performance.now() - began;
@@ -149,8 +154,8 @@ export class Hub {
   }
 
   /**
-   * Lets answers to the node through. Where the fold went beyond a step while that was announced, and goes on, the node
-   * sends faster than we can tell: the fold comes first, and what is left is told when it rests.
+   * Lets acknowledgements to the node through. If the fold advanced during an announcement and continues, the node sends
+   * faster than entries can be announced: the fold gets priority, and the rest is announced when it is idle.
    */
   async #giveWay(step: number, spentMs: number): Promise<void> {
     const newest = this.#options.tip.current?.seq ?? 0;
@@ -164,38 +169,46 @@ export class Hub {
     switch (step.kind) {
       case journalKinds.apply:
         this.#microblocks.clear();
-        return await blockNews(sql, subscriptions, interfaces, step, this.#told);
+        return await blockMessages(sql, subscriptions, interfaces, step, this.#announced);
       case journalKinds.rollback:
         this.#microblocks.clear();
-        this.#told.clear();
+        this.#announced.clear();
         return await this.#takeBack(sql, step);
       case journalKinds.sideBlock:
-        return await sideBlockNews(sql, subscriptions, interfaces, step, this.#told);
+        return await nonCanonicalBlockMessages(sql, subscriptions, interfaces, step, this.#announced);
       case journalKinds.microblock:
-        if (this.#told.size > TOLD_REMEMBERED) this.#told.clear();
-        return await microblockNews(sql, subscriptions, interfaces, step.height, this.#microblocks, this.#told);
+        if (this.#announced.size > MAX_ANNOUNCED) this.#announced.clear();
+        return await microblockMessages(
+          sql,
+          subscriptions,
+          interfaces,
+          step.height,
+          this.#microblocks,
+          this.#announced,
+        );
       case journalKinds.mempool:
-        return step.tx_ids ? await mempoolNews(sql, subscriptions, interfaces, step.tx_ids) : [];
+        return step.tx_ids ? await mempoolMessages(sql, subscriptions, interfaces, step.tx_ids) : [];
       default:
         return [];
     }
   }
 
-  /** Blocks that a fork takes back, the highest first. */
+  /** Blocks that a fork removes, the highest first. */
   async #takeBack(sql: Sql, step: JournalStep): Promise<Message[]> {
     const { subscriptions } = this.#options;
     if (!subscriptions.any('block', 'address-stx-balance')) return [];
     const messages: Message[] = [];
-    for (const hash of await listFallen(sql, step)) messages.push(...(await fallenNews(sql, subscriptions, hash)));
+    for (const hash of await listFallen(sql, step))
+      messages.push(...(await orphanedBlockMessages(sql, subscriptions, hash)));
     return messages;
   }
 }
 
-/** What arrived before a block and was written with it is told before it, and after what a fork took back. */
+/** Orders changes: blocks removed by a fork, then other changes written with a block, then the block. */
 const rank = ({ kind }: JournalStep): number =>
   kind === journalKinds.rollback ? 0 : kind === journalKinds.mempool ? 1 : 2;
 
-/** Steps that were written together. */
+/** Journal entries that were written in one transaction. */
 function transactionsOf(steps: readonly JournalStep[]): JournalStep[][] {
   const groups: JournalStep[][] = [];
   for (const step of steps) {

@@ -1,6 +1,6 @@
 export type Id = string | number | null;
 
-/** A refusal as JSON-RPC 2.0 knows it; codes below -32000 are those of the specification. */
+/** An error of JSON-RPC 2.0; codes below -32000 are those of the specification. */
 export type RpcError = { message: string; code: number; data?: string };
 
 export const rpcErrors = {
@@ -15,33 +15,33 @@ export const rpcErrors = {
   limit: (data: string): RpcError => ({ message: 'Limit exceeded', code: -32_005, data }),
 } as const;
 
-export type Answer = { result: object } | { error: RpcError };
-/** Answers one request. */
-export type Handle = (method: string, params: unknown) => Answer;
+export type RpcResult = { result: object } | { error: RpcError };
+/** Handles one request. */
+export type Handle = (method: string, params: unknown) => RpcResult;
 
-/** Requests of one batch. */
+/** Maximum number of requests in one batch. */
 export const MAX_BATCH = 1_000;
-/** How much of a text that is no JSON is sent back. */
+/** Maximum length of invalid JSON that is sent back. */
 const MAX_ECHO = 256;
 
-/** Answers a message of a client, be it one request or a batch; undefined when nothing is to be said. */
-export function answerText(text: string, handle: Handle): string | undefined {
+/** Handles a message of a client, one request or a batch; undefined if no response is due. */
+export function handleText(text: string, handle: Handle): string | undefined {
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
     return render(null, { error: rpcErrors.parse(text.slice(0, MAX_ECHO)) });
   }
-  if (!Array.isArray(message)) return answerOne(message, handle);
+  if (!Array.isArray(message)) return handleOne(message, handle);
   if (message.length === 0) return render(null, { error: rpcErrors.invalidRequest('the batch is empty') });
   if (message.length > MAX_BATCH) {
     return render(null, { error: rpcErrors.limit(`a batch may have ${MAX_BATCH} requests`) });
   }
-  const answers = message.map(each => answerOne(each, handle)).filter(answer => answer !== undefined);
+  const answers = message.map(each => handleOne(each, handle)).filter(answer => answer !== undefined);
   return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
 }
 
-function answerOne(message: unknown, handle: Handle): string | undefined {
+function handleOne(message: unknown, handle: Handle): string | undefined {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return refuse(null);
   const { jsonrpc, id, method, params, result, error } = message as Record<string, unknown>;
   const known = isId(id) ? id : null;
@@ -49,7 +49,7 @@ function answerOne(message: unknown, handle: Handle): string | undefined {
   if (method === undefined && result !== undefined) return refuse(known, 'unexpected success msg from client');
   if (method === undefined && error !== undefined) return refuse(known, 'unexpected error msg from client');
   if (typeof method !== 'string') return refuse(known);
-  // A notification: nobody would learn whether it was understood, so it changes nothing.
+  // A notification gets no response, so it has no effect.
   if (id === undefined) return undefined;
   return isId(id) ? render(id, handle(method, params)) : refuse(null);
 }
@@ -58,4 +58,4 @@ const isId = (id: unknown): id is Id => id === null || typeof id === 'string' ||
 
 const refuse = (id: Id, data?: string) => render(id, { error: rpcErrors.invalidRequest(data) });
 
-const render = (id: Id, answer: Answer) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+const render = (id: Id, answer: RpcResult) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });

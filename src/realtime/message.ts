@@ -1,7 +1,7 @@
 import { deflatedFrame, textFrame } from './frame.ts';
 import { type Topic, topicEvents } from './topic.ts';
 
-/** What is told about a topic: rendered once, in each form at most once, and sent to all. */
+/** A message about a topic, rendered at most once for each protocol and sent to all subscribers. */
 export class Message {
   readonly topic: Topic;
   readonly #payload: object;
@@ -18,7 +18,7 @@ export class Message {
     const { kind, key } = this.topic;
     if (kind === 'address-stx-balance') return { address: key, ...this.#payload };
     if (kind !== 'address-transaction') return this.#payload;
-    // Only this kind of payload has a transaction inside.
+    // Only this kind of payload contains a transaction.
     const { tx } = this.#payload as { tx: { tx_id: string; tx_status: string; tx_type: string } };
     return { address: key, tx_id: tx.tx_id, tx_status: tx.tx_status, tx_type: tx.tx_type, ...this.#payload };
   }

@@ -13,22 +13,22 @@ import { ownUpgrades, type Refusal } from './upgrades.ts';
 import { type WsLimits, WsServer } from './ws-server.ts';
 
 export type RealtimeLimits = WsLimits & {
-  /** Connections of one client, of both kinds together. */
+  /** Maximum connections of one client, both kinds together. */
   maxPerAddress: number;
-  /** Bytes that may wait for all clients together. */
+  /** Maximum unsent bytes for all clients together. */
   maxBufferedTotal: number;
 };
 
 export type RealtimeOptions = {
   /** The server whose connections are upgraded. */
   server: Server;
-  /** Answers questions; what it has not, is not told. */
+  /** Read pool. Only data visible here is announced. */
   sql: Pool;
   tip: StepSource;
   limits: RealtimeLimits;
-  /** Who a request counts for; clients without a name are not limited by it. */
+  /** The client that a request counts for; undefined clients are not limited. */
   clientOf?: (request: IncomingMessage) => string | undefined;
-  /** Takes units from the share of a client; seconds after which it may try again when it has none left. */
+  /** Takes units from the rate limit of a client; returns the seconds to wait if none are left. */
   refusal?: Refusal;
   log: Log;
   metrics: Pick<
@@ -46,7 +46,7 @@ export type Realtime = { stop(graceMs: number): Promise<void> };
 
 const GAUGES_MS = 1_000;
 
-/** One hub behind both kinds of connections. */
+/** Starts one hub for both kinds of connections. */
 export function startRealtime(options: RealtimeOptions): Realtime {
   const { server, sql, tip, limits, log, metrics, clientOf = () => undefined, refusal = () => undefined } = options;
   const subscriptions = new Subscriptions();
@@ -81,7 +81,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   };
 }
 
-/** The limits that the settings give. */
+/** The limits from the settings. */
 export const realtimeLimits = (config: Config): RealtimeLimits => ({
   maxConnections: config.wsMaxConnections,
   maxSubscriptions: config.wsMaxSubscriptions,

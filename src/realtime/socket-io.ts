@@ -13,7 +13,7 @@ export type SocketIoLimits = {
   maxConnections: number;
   maxSubscriptions: number;
   maxMessage: number;
-  /** Bytes that may wait for a client to take them. */
+  /** Maximum unsent bytes for a client. */
   maxBuffered: number;
   pingMs: number;
 };
@@ -21,7 +21,7 @@ export type SocketIoLimits = {
 export type SocketIoOptions = {
   subscriptions: Subscriptions;
   limits: SocketIoLimits;
-  /** Connections of each client, and how a client is known. */
+  /** Number of connections of each client, and the identity of a client. */
   counts: ConnectionCounts;
   clientOf: (request: IncomingMessage) => string | undefined;
   refusal: Refusal;
@@ -30,17 +30,17 @@ export type SocketIoOptions = {
   onEnding?: (why: 'slow') => void;
 };
 
-/** Topics named in one handshake or request. */
+/** Maximum number of topics in one handshake or request. */
 const MAX_NAMED = 10_000;
 
-/** The URLs of the library; it compares their beginning, too. */
+/** The URL prefix of the library. */
 const PREFIX = '/socket.io/';
 
-/** Socket.IO with the topics as rooms: to the hub it is one subscriber, and the library prepares each message once. */
+/** Socket.IO with topics as rooms: the hub sees one subscriber, and the library encodes each message once. */
 export class SocketIoServer implements Subscriber, Upgradable {
   readonly #options: SocketIoOptions;
   readonly #io: Server;
-  /** Listens nowhere: it takes what is passed on to the library, so that errors of the library reach its caller. */
+  /** Does not listen: requests are passed to the library by hand, so that its errors reach the caller. */
   readonly #inner = createServer();
   /** Seconds that the client of a connection is to wait, as of its last message; nothing where it may go on. */
   readonly #refused = new WeakMap<Connection, number>();
@@ -55,7 +55,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
       pingTimeout: limits.pingMs,
       maxHttpBufferSize: limits.maxMessage,
       connectTimeout: 10_000,
-      // Before there is a connection: one that has not said what it wants yet takes its place, too.
+      // Checked before the handshake: a connection without subscriptions counts too.
       allowRequest: (request, decide) => {
         if (this.connections >= limits.maxConnections) return decide('too many connections: try again later', false);
         if (!counts.admits(clientOf(request))) {
@@ -67,11 +67,11 @@ export class SocketIoServer implements Subscriber, Upgradable {
     this.#io.attach(this.#inner);
     this.#io.engine.on('connection', (connection: Connection) => this.#watch(connection));
     const { adapter } = this.#io.of('/');
-    // Every client is also alone in a room by its id, which names no topic.
+    // Every client also has a room with its id, which is not a topic.
     adapter.on('create-room', room => this.#change(room, 'add'));
     adapter.on('delete-room', room => this.#change(room, 'remove'));
     this.#io.use((socket, next) => next(this.#admit(socket)));
-    this.#io.on('connection', socket => this.#welcome(socket));
+    this.#io.on('connection', socket => this.#accept(socket));
   }
 
   get connections(): number {
@@ -95,7 +95,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     this.#io.to(room).emit(room, ...message.args);
   }
 
-  /** Ends every connection, in the way after which clients connect again; the HTTP server belongs to others. */
+  /** Ends every connection in a way that makes clients reconnect; the HTTP server stays open. */
   async stop(): Promise<void> {
     this.#io.engine.close();
   }
@@ -105,7 +105,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     if (topic) this.#options.subscriptions[change](topic, this);
   }
 
-  /** Looks at what a new client asks for; an error refuses it. */
+  /** Checks the topics of a new client; an error rejects it. */
   #admit(socket: Socket): Error | undefined {
     const { maxSubscriptions } = this.#options.limits;
     const topics = topicsIn(socket);
@@ -115,7 +115,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     return undefined;
   }
 
-  #welcome(socket: Socket): void {
+  #accept(socket: Socket): void {
     const topics = topicsIn(socket);
     if (topics.length > 0) void socket.join(topics);
     socket.on('subscribe', (named: unknown, ack: unknown) => this.#subscribe(socket, named, ack));
@@ -127,7 +127,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     });
   }
 
-  /** With a wrong topic among them nothing happens and nobody is told, as clients know it. */
+  /** A request with a wrong topic has no effect and gets no error, as in the incumbent. */
   #subscribe(socket: Socket, named: unknown, ack: unknown): void {
     const topics = [named].flat();
     if (!topics.every(isTopicName)) return;
@@ -139,13 +139,13 @@ export class SocketIoServer implements Subscriber, Upgradable {
     }
     const { maxSubscriptions } = this.#options.limits;
     const fresh = new Set(topics.filter(topic => !socket.rooms.has(topic)));
-    // One room is its own.
+    // One room is the room with its id.
     const fits = socket.rooms.size - 1 + fresh.size <= maxSubscriptions;
     if (fits) void socket.join([...fresh]);
     answer(fits ? null : tooMany(maxSubscriptions));
   }
 
-  /** Counts a connection and the bytes that wait for it. */
+  /** Counts a connection and its unsent bytes. */
   #watch(connection: Connection): void {
     const { counts, clientOf, refusal, backlog, limits, log, onEnding } = this.#options;
     const release = counts.add(clientOf(connection.request));
@@ -157,8 +157,8 @@ export class SocketIoServer implements Subscriber, Upgradable {
         ended = true;
         log.info({ address: connection.remoteAddress }, 'a Socket.IO client is too slow and is closed');
         onEnding?.('slow');
-        // After a disconnect by the server a client would stay away; this way it connects again and asks for what it
-        // missed. Not now: the library is sending.
+        // After a disconnect by the server a client would not reconnect; after this it does, and reads what it
+        // missed. Deferred, because the library is sending.
         setImmediate(() => connection.close(true));
       },
     };
@@ -170,7 +170,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
       refusedInRow = seconds === undefined ? 0 : refusedInRow + 1;
       if (seconds === undefined) this.#refused.delete(connection);
       else this.#refused.set(connection, seconds);
-      if (refusedInRow > MOST_REFUSED) setImmediate(() => connection.close(true));
+      if (refusedInRow > MAX_REFUSED) setImmediate(() => connection.close(true));
     });
     connection.on('packetCreate', ({ data }: { data?: string | Buffer }) => {
       waiting += PACKET_BYTES + (data?.length ?? 0);
@@ -189,20 +189,20 @@ export class SocketIoServer implements Subscriber, Upgradable {
   }
 }
 
-/** A connection of Engine.IO below the sockets of Socket.IO. */
+/** A connection of Engine.IO, which carries the sockets of Socket.IO. */
 type Connection = Socket['conn'];
 
-/** Messages without a share in a row after which a client is closed. */
-const MOST_REFUSED = 50;
+/** Messages in a row beyond the rate limit after which a client is closed. */
+const MAX_REFUSED = 50;
 
-/** What a packet costs beside its data. */
+/** Bytes of a packet in addition to its data. */
 const PACKET_BYTES = 64;
 
 const isTopicName = (topic: unknown): topic is string => parseTopic(topic) !== undefined;
 
 const tooMany = (most: number) => `a connection may have ${most} subscriptions`;
 
-/** What a client wants from the start: topics of its query, which a reconnect repeats. */
+/** Topics in the query of the handshake, which a reconnect repeats. */
 function topicsIn(socket: Socket): string[] {
   const { subscriptions } = socket.handshake.query;
   const text = Array.isArray(subscriptions) ? subscriptions.join(',') : (subscriptions ?? '');

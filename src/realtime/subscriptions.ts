@@ -1,17 +1,17 @@
 import type { Message } from './message.ts';
 import { type Topic, type TopicKind, topicEvents } from './topic.ts';
 
-/** Who gets messages: a WebSocket client, or all of Socket.IO at once. */
+/** A receiver of messages: one WebSocket client, or Socket.IO as a whole. */
 export type Subscriber = { deliver(message: Message): void };
 
-/** Who has subscribed to what. */
+/** Subscribers by topic. */
 export class Subscriptions {
   readonly #kinds: ReadonlyMap<TopicKind, Map<string, Set<Subscriber>>> = new Map(
     Object.keys(topicEvents).map(kind => [kind as TopicKind, new Map()]),
   );
   #count = 0;
 
-  /** Subscriptions of all subscribers together. */
+  /** Number of all subscriptions. */
   get count(): number {
     return this.#count;
   }
@@ -36,7 +36,7 @@ export class Subscriptions {
     if (subscribers.size === 0) keys.delete(key);
   }
 
-  /** Whether anybody has subscribed to one of these kinds. */
+  /** True if one of these kinds has a subscriber. */
   any(...kinds: TopicKind[]): boolean {
     return kinds.some(kind => this.#kinds.get(kind)!.size > 0);
   }
@@ -45,16 +45,16 @@ export class Subscriptions {
     return this.#kinds.get(kind)!.has(key);
   }
 
-  /** What is subscribed to of a kind. */
+  /** Subscribed topics of a kind. */
   keys(kind: TopicKind): string[] {
     return [...this.#kinds.get(kind)!.keys()];
   }
 
-  /** Sends a message to everybody who has subscribed to its topic; gives their number. */
+  /** Sends a message to every subscriber of its topic; returns their number. */
   publish(message: Message): number {
     const subscribers = this.#kinds.get(message.topic.kind)!.get(message.topic.key);
     if (!subscribers) return 0;
-    // One that is too slow leaves the set on the way.
+    // A client that is too slow leaves the set during the loop.
     for (const subscriber of subscribers) subscriber.deliver(message);
     return subscribers.size;
   }

@@ -1,6 +1,6 @@
 import { isAssetId, isPrincipal } from '../codec/address/principal.ts';
 
-/** Kinds of topics by the names that Socket.IO clients know them under, with those of the WebSocket. */
+/** Kinds of topics by their names in Socket.IO, with their names in the WebSocket protocol. */
 export const topicEvents = {
   block: 'block',
   microblock: 'microblock',
@@ -15,17 +15,17 @@ export const topicEvents = {
 
 export type TopicKind = keyof typeof topicEvents;
 
-/** What a client can subscribe to: a kind, and for most kinds what it is about. */
+/** A topic that a client can subscribe to: a kind and, for most kinds, a key. */
 export type Topic = {
   kind: TopicKind;
-  /** A transaction id, a principal, an asset, or an asset and a value behind `+`; empty for the kinds about everything. */
+  /** A transaction id, a principal, an asset, or an asset and a value separated by `+`; empty for kinds without a key. */
   key: string;
 };
 
-/** Longer ones name nothing that exists. */
+/** Longer keys cannot exist. */
 const MAX_TOPIC = 4_096;
 
-/** The topic that a Socket.IO client names; undefined when there is none such. */
+/** Parses a topic of a Socket.IO client; undefined if it is invalid. */
 export function parseTopic(text: unknown): Topic | undefined {
   if (typeof text !== 'string' || text.length > MAX_TOPIC) return undefined;
   const colon = text.indexOf(':');
@@ -35,10 +35,10 @@ export function parseTopic(text: unknown): Topic | undefined {
   return colon >= 0 === takesKey(topic.kind) && isKey(topic) ? topic : undefined;
 }
 
-/** The name of a topic, by which Socket.IO clients know it. */
+/** The name of a topic in Socket.IO. */
 export const topicName = ({ kind, key }: Topic): string => (key === '' ? kind : `${kind}:${key}`);
 
-/** The topic of an NFT. */
+/** The key of an NFT. */
 export const assetKey = (asset: string, valueHex: string): string => `${asset}+${valueHex}`;
 
 const takesKey = (kind: TopicKind) => !['block', 'microblock', 'mempool', 'nft-event'].includes(kind);
@@ -61,7 +61,7 @@ function isKey({ kind, key }: Topic): boolean {
   }
 }
 
-/** Bytes as hex after `0x`. */
+/** True for bytes as hex after `0x`. */
 export const isHex = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_TOPIC && /^0x(?:[0-9a-f]{2})+$/i.test(text);
 

@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { answerBare } from '../bare-answer.ts';
 import { PublicError } from '../errors.ts';
+import { sendRawResponse } from '../raw-response.ts';
 
-/** One of the protocols that connections of the server are upgraded to. */
+/** A protocol to which connections of the server can be upgraded. */
 export type Upgradable = {
-  /** Whether a URL belongs to it. */
+  /** True if a URL belongs to it. */
   owns(url: string): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Answers plain requests below its URL, where it has such. */
+  /** Handles plain requests below its URL, if it has any. */
   answer?(request: IncomingMessage, response: ServerResponse): void;
 };
 
-/** Takes units from the share of whoever sent a request; seconds after which it may try again when it has none left. */
+/** Takes units from the rate limit of the client; returns the seconds to wait if none are left. */
 export type Refusal = (request: IncomingMessage, units?: number) => number | undefined;
 
 /** Bytes of a message that one unit of the rate limit pays for. */
@@ -25,13 +25,13 @@ export type UpgradeOptions = {
   server: Server;
   protocols: readonly Upgradable[];
   refusal: Refusal;
-  /** Told of what a protocol failed with, instead of the process. */
+  /** Called with an error of a protocol. */
   onFailure: (error: unknown) => void;
 };
 
 /**
- * Owns every connection of a server that asks for another protocol: each one goes to exactly one protocol, is answered and
- * closed, or goes back to the server as a plain request. None is left without somebody who hears its errors.
+ * Handles every upgrade request of a server: it goes to exactly one protocol, is rejected and closed, or goes back to the
+ * server as a plain request. Each connection always has an error handler.
  */
 export function ownUpgrades(options: UpgradeOptions): () => void {
   const { server, protocols, refusal, onFailure } = options;
@@ -45,7 +45,7 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
       return;
     }
     const seconds = refusal(request);
-    if (seconds !== undefined) return answerTooMany(request, response, seconds);
+    if (seconds !== undefined) return rejectTooMany(request, response, seconds);
     try {
       protocol.answer(request, response);
     } catch (error) {
@@ -55,7 +55,7 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
   };
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Until a protocol listens itself nobody else would, and an error that nobody hears ends the process.
+    // An error without a listener ends the process; this one listens until a protocol does.
     const onError = () => socket.destroy();
     socket.on('error', onError);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
@@ -64,9 +64,9 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
     }
     const path = (request.url ?? '/').split('?', 1)[0]!;
     const protocol = protocols.find(({ owns }) => owns(request.url ?? '/'));
-    if (!protocol) return refuseUpgrade(socket, 404, `there is no WebSocket at ${path}`);
+    if (!protocol) return rejectUpgrade(socket, 404, `there is no WebSocket at ${path}`);
     const seconds = refusal(request);
-    if (seconds !== undefined) return refuseUpgrade(socket, 429, tooMany(seconds), seconds);
+    if (seconds !== undefined) return rejectUpgrade(socket, 429, tooMany(seconds), seconds);
     try {
       protocol.upgrade(request, socket, head);
     } catch (error) {
@@ -82,27 +82,27 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
   };
 }
 
-/** What a client is told that has used up its share. */
+/** The message for a client without units. */
 export const tooMany = (seconds: number) =>
   `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
-function answerTooMany(request: IncomingMessage, response: ServerResponse, seconds: number): void {
+function rejectTooMany(request: IncomingMessage, response: ServerResponse, seconds: number): void {
   request.resume();
   response.writeHead(429, { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(seconds) });
   response.end(JSON.stringify(new PublicError(429, tooMany(seconds)).body));
 }
 
-/** Answers a request for an upgrade with an error and closes its connection. */
-export function refuseUpgrade(socket: Duplex, status: number, message: string, retryAfter?: number): void {
-  answerBare(socket, status, new PublicError(status, message).body, retryAfter);
+/** Rejects an upgrade request with an error and closes its connection. */
+export function rejectUpgrade(socket: Duplex, status: number, message: string, retryAfter?: number): void {
+  sendRawResponse(socket, status, new PublicError(status, message).body, retryAfter);
 }
 
-/** Headers that ask for another protocol, and what they bring along. */
+/** Headers that request another protocol. */
 const OFFERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Hands a request back to the HTTP server without its offer to change to a protocol that nobody speaks here: clients that
- * offer HTTP/2 with every request (that of Java does) are to be answered like all others.
+ * Returns a request to the HTTP server without its upgrade headers: clients that offer HTTP/2 with every request (as that of
+ * Java does) get a normal response.
  */
 function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

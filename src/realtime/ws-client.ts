@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Backlog, Waiter } from './backlog.ts';
-import { answerText, rpcErrors } from './json-rpc.ts';
+import { handleText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
@@ -9,30 +9,30 @@ import { tooMany, unitsOf } from './upgrades.ts';
 import { handler, type Session } from './ws-rpc.ts';
 
 export type ClientLimits = {
-  /** Subscriptions of one connection. */
+  /** Maximum subscriptions of one connection. */
   maxSubscriptions: number;
-  /** Bytes that may wait for a client to take them. */
+  /** Maximum unsent bytes for a client. */
   maxBuffered: number;
 };
 
-/** Why the service ended a connection, as metrics count it. */
+/** Reason for which the service ended a connection, a label of the metric. */
 export type Ending = 'slow' | 'silent' | 'idle' | 'stopping' | 'failed';
 
-/** Close codes of RFC 6455 and the registry it made. */
+/** Close codes of RFC 6455 and its registry. */
 const codes = { slow: 1013, idle: 1000, stopping: 1001 } as const;
 const reasons = {
-  slow: 'too slow: more messages wait for you than may be kept',
-  idle: 'idle: nothing subscribed to and nothing said',
+  slow: 'too slow: too many unsent messages',
+  idle: 'idle: no subscription and no message',
   stopping: 'the service is stopping: connect again',
 } as const;
-/** A client that was told why it is closed gets so long to take what waits for it. */
+/** Milliseconds that a client has to read its unsent bytes after a close with a reason. */
 const CLOSE_GRACE_MS = 5_000;
 
 /** One WebSocket connection. */
 export class WsClient implements Subscriber, Session, Waiter {
-  /** It has said something since it was last asked. */
+  /** True if it has sent something since the last ping. */
   alive = true;
-  heardAt = performance.now();
+  lastMessageAt = performance.now();
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #deflate: boolean;
@@ -46,14 +46,14 @@ export class WsClient implements Subscriber, Session, Waiter {
 
   constructor(parts: {
     ws: WebSocket;
-    /** Below the WebSocket: prepared frames go straight to it. */
+    /** The socket below the WebSocket, for prepared frames. */
     socket: Duplex;
-    /** The client takes compressed frames. */
+    /** True if the client accepts compressed frames. */
     deflate: boolean;
     limits: ClientLimits;
     subscriptions: Subscriptions;
     backlog: Backlog;
-    /** Takes units from the share of the client; seconds to wait when it has none left. */
+    /** Takes units from the rate limit of the client; returns the seconds to wait if none are left. */
     refusal: (units: number) => number | undefined;
     onEnding: (why: Ending) => void;
   }) {
@@ -85,18 +85,18 @@ export class WsClient implements Subscriber, Session, Waiter {
     if (this.#topics.delete(topicName(topic))) this.#subscriptions.remove(topic, this);
   }
 
-  /** Answers what a client said. */
-  hear(data: Buffer): void {
+  /** Handles a message of the client. */
+  receive(data: Buffer): void {
     this.alive = true;
-    this.heardAt = performance.now();
+    this.lastMessageAt = performance.now();
     if (this.#closing) return;
     const seconds = this.#refusal(unitsOf(data.length));
     const answer =
       seconds === undefined
-        ? answerText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
+        ? handleText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
         : JSON.stringify({ jsonrpc: '2.0', id: null, error: rpcErrors.limit(tooMany(seconds)) });
     if (answer === undefined) return;
-    // Written at once, as are prepared frames: compressing answers would let the two overtake one another.
+    // Written at once, like prepared frames: compression would change the order of the two.
     this.#ws.send(answer, { compress: false, binary: false });
     this.#checkPace();
   }
@@ -112,26 +112,26 @@ export class WsClient implements Subscriber, Session, Waiter {
     if (!this.#closing) this.#ws.ping();
   }
 
-  /** Tells the client why, and ends the connection when it has taken that or will not. */
+  /** Closes the connection with a reason, and terminates it if the client does not respond in time. */
   close(why: keyof typeof codes): void {
     if (this.#closing) return;
     this.#closing = true;
     this.#onEnding(why);
-    this.forget();
+    this.unsubscribeAll();
     this.#ws.close(codes[why], reasons[why]);
     setTimeout(() => this.#ws.terminate(), CLOSE_GRACE_MS).unref();
   }
 
-  /** Ends the connection at once: nobody is there to be told. */
+  /** Terminates the connection without a reason. */
   drop(why: 'silent' | 'failed' | 'slow'): void {
     if (!this.#closing) this.#onEnding(why);
     this.#closing = true;
-    this.forget();
+    this.unsubscribeAll();
     this.#ws.terminate();
   }
 
-  /** Gives up everything it has subscribed to. */
-  forget(): void {
+  /** Removes all subscriptions. */
+  unsubscribeAll(): void {
     for (const topic of this.#topics.values()) this.#subscriptions.remove(topic, this);
     this.#topics.clear();
   }
@@ -139,7 +139,7 @@ export class WsClient implements Subscriber, Session, Waiter {
   #checkPace(): void {
     const waiting = this.#socket.writableLength;
     if (waiting > this.#limits.maxBuffered) this.close('slow');
-    // What the system has not taken at once; less than that is on its way.
+    // Only bytes that the operating system did not accept at once count.
     this.#backlog.set(this, this.#socket.writableNeedDrain ? waiting : 0);
   }
 }

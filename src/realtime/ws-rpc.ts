@@ -1,22 +1,22 @@
-import { type Answer, type Handle, rpcErrors } from './json-rpc.ts';
+import { type Handle, type RpcResult, rpcErrors } from './json-rpc.ts';
 import { assetKey, isAddress, isAsset, isHex, type Topic, type TopicKind, topicEvents } from './topic.ts';
 
-/** What a connection can do with a topic. */
+/** Subscriptions of a connection. */
 export type Session = {
-  /** False when the connection has as many subscriptions as it may have. */
+  /** False if the connection has its maximum of subscriptions. */
   subscribe(topic: Topic): boolean;
   unsubscribe(topic: Topic): void;
 };
 
-/** What the parameters of a request name: a topic and the result that confirms it, or what is wrong with them. */
+/** The topic that the parameters of a request name and the result that confirms it, or an error. */
 type Named = { topic?: Topic; result: object } | { wrong: string };
 
 const kinds = new Map(Object.entries(topicEvents).map(([kind, event]) => [event as string, kind as TopicKind]));
 
-/** The two methods of a connection. */
+/** The methods `subscribe` and `unsubscribe` of a connection. */
 export const handler =
   (session: Session, maxSubscriptions: number): Handle =>
-  (method, params): Answer => {
+  (method, params): RpcResult => {
     if (method !== 'subscribe' && method !== 'unsubscribe') return { error: rpcErrors.unknownMethod() };
     const named = nameTopic(params);
     if ('wrong' in named) return { error: rpcErrors.invalidParams(named.wrong) };
@@ -50,13 +50,13 @@ function nameTopic(params: unknown): Named {
   }
 }
 
-/** The id as it is written in answers. */
+/** The id in the form of API responses. */
 function normalTxId(txId: unknown): string | undefined {
   if (typeof txId !== 'string' || !/^(?:0x)?[0-9a-f]{64}$/i.test(txId)) return undefined;
   return `0x${txId.slice(-64).toLowerCase()}`;
 }
 
-/** Clients of the older service are told that a subscription to nothing is fine. */
+/** Accepts a subscription without an asset, as the incumbent does; it has no effect. */
 function nameAsset(kind: 'nft-collection-event' | 'nft-asset-event', asset: unknown, value: unknown): Named {
   if (asset === undefined && value === undefined) return { result: {} };
   if (!isAsset(asset)) return { wrong: 'invalid asset_identifier' };

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Backlog } from './backlog.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import { type Refusal, refuseUpgrade, type Upgradable } from './upgrades.ts';
+import { type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type ClientLimits, type Ending, WsClient } from './ws-client.ts';
 
 export type WsLimits = ClientLimits & {
@@ -13,14 +13,14 @@ export type WsLimits = ClientLimits & {
   /** Largest message of a client in bytes. */
   maxMessage: number;
   pingMs: number;
-  /** How long a connection without subscriptions may say nothing. */
+  /** Milliseconds after which a connection without subscriptions and messages is closed. */
   idleMs: number;
 };
 
 export type WsOptions = {
   subscriptions: Subscriptions;
   limits: WsLimits;
-  /** Connections of each client, and how a client is known. */
+  /** Number of connections of each client, and the identity of a client. */
   counts: ConnectionCounts;
   clientOf: (request: IncomingMessage) => string | undefined;
   refusal: Refusal;
@@ -30,10 +30,10 @@ export type WsOptions = {
 };
 
 const PATH = '/extended/v1/ws';
-/** A refused client may try again after so many seconds. */
+/** `Retry-After` of a rejected connection, in seconds. */
 const RETRY_SECONDS = 5;
 
-/** The JSON-RPC WebSocket: opens connections, looks after them, ends them. */
+/** The JSON-RPC WebSocket server: opens, checks and closes connections. */
 export class WsServer implements Upgradable {
   readonly #options: WsOptions;
   readonly #clients = new Set<WsClient>();
@@ -47,10 +47,10 @@ export class WsServer implements Upgradable {
       noServer: true,
       clientTracking: false,
       maxPayload: options.limits.maxMessage,
-      // No context outlives a message: a frame is compressed once for all, and an idle connection keeps no window.
+      // No context takeover: a frame is compressed once for all clients, and an idle connection holds no window.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, concurrencyLimit: 4 },
     });
-    this.#sweep = setInterval(() => this.#lookAfter(), options.limits.pingMs);
+    this.#sweep = setInterval(() => this.#checkClients(), options.limits.pingMs);
     this.#sweep.unref();
   }
 
@@ -58,7 +58,7 @@ export class WsServer implements Upgradable {
     return this.#clients.size;
   }
 
-  /** Takes no more connections and tells those there are that the service stops; resolves when all have ended. */
+  /** Rejects new connections and closes the open ones; resolves when all have ended. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#sweep);
@@ -76,23 +76,23 @@ export class WsServer implements Upgradable {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { counts, clientOf, limits } = this.#options;
     if (this.#stopping) {
-      refuseUpgrade(socket, 503, 'the service is stopping: connect again', 1);
+      rejectUpgrade(socket, 503, 'the service is stopping: connect again', 1);
     } else if (this.#clients.size >= limits.maxConnections) {
-      refuseUpgrade(socket, 503, 'too many connections: try again later', RETRY_SECONDS);
+      rejectUpgrade(socket, 503, 'too many connections: try again later', RETRY_SECONDS);
     } else if (!counts.admits(clientOf(request))) {
-      refuseUpgrade(socket, 429, 'too many connections from your address: close some of them', RETRY_SECONDS);
+      rejectUpgrade(socket, 429, 'too many connections from your address: close some of them', RETRY_SECONDS);
     } else {
-      this.#wss.handleUpgrade(request, socket, head, ws => this.#welcome(ws, request, socket));
+      this.#wss.handleUpgrade(request, socket, head, ws => this.#accept(ws, request, socket));
     }
   }
 
-  #welcome(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
+  #accept(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
     const { limits, subscriptions, counts, clientOf, refusal, backlog, onEnding } = this.#options;
     const release = counts.add(clientOf(request));
     const client = new WsClient({
       ws,
       socket,
-      // A smaller window than the one frames are compressed with would not hold them.
+      // A client with a smaller window could not decompress the shared frames.
       deflate: ws.extensions.includes('permessage-deflate') && !/server_max_window_bits/.test(offer(request)),
       limits,
       subscriptions,
@@ -101,26 +101,26 @@ export class WsServer implements Upgradable {
       onEnding: why => onEnding?.(why),
     });
     this.#clients.add(client);
-    ws.on('message', (data: RawData) => client.hear(bytesOf(data)));
+    ws.on('message', (data: RawData) => client.receive(bytesOf(data)));
     ws.on('pong', () => {
       client.alive = true;
     });
-    // What is wrong with a frame the library tells the client itself, with the code of the specification.
+    // The library reports an invalid frame to the client, with the code of the specification.
     ws.on('error', error => this.#options.log.debug({ err: error }, 'a WebSocket connection failed'));
     ws.on('close', () => {
-      client.forget();
+      client.unsubscribeAll();
       backlog.set(client, 0);
       release();
       this.#clients.delete(client);
     });
   }
 
-  /** Ends connections whose other side is gone or has nothing to do here, and asks the rest whether they are there. */
-  #lookAfter(): void {
+  /** Ends dead and idle connections, and pings the others. */
+  #checkClients(): void {
     const idleSince = performance.now() - this.#options.limits.idleMs;
     for (const client of this.#clients) {
       if (!client.alive) client.drop('silent');
-      else if (client.subscribed === 0 && client.heardAt < idleSince) client.close('idle');
+      else if (client.subscribed === 0 && client.lastMessageAt < idleSince) client.close('idle');
       else client.ping();
     }
   }

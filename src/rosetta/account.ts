@@ -2,7 +2,7 @@ import { principalToBytes } from '../codec/address/principal.ts';
 import { CodecError } from '../codec/error.ts';
 import { RosettaError } from './errors.ts';
 
-/** The compact form of an address; the error of an invalid account when it is none. */
+/** The binary form of an address; throws the error of an invalid account. */
 export function principalOf(address: string): Uint8Array {
   try {
     return principalToBytes(address);

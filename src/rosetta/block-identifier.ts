@@ -9,7 +9,7 @@ type Named = { index?: unknown; hash?: string | undefined };
 const HASH_BYTES = 32;
 const LARGEST_HEIGHT = 2_147_483_647;
 
-/** 32 bytes of hex, with or without `0x`; else the error of the given code. */
+/** Parses 32 bytes of hex, with or without `0x`; throws the error of the given code. */
 export function hashOf(text: string, code: ErrorCode): Uint8Array {
   try {
     const bytes = fromHex(text);
@@ -20,21 +20,21 @@ export function hashOf(text: string, code: ErrorCode): Uint8Array {
   throw new RosettaError(code);
 }
 
-/** A height above 0, or nothing where the tip is meant. */
+/** A height above 0, or undefined for the tip. */
 const heightIn = ({ index }: Named) => (typeof index === 'number' && index > 0 ? index : undefined);
 
-/** The canonical block at a height; the tip without one. */
+/** The canonical block at a height; without a height, the tip. */
 async function blockAt(sql: Sql, height: number | undefined): Promise<BlockRow | undefined> {
   if (height === undefined) return await findBlock(sql, 'latest');
   return height > LARGEST_HEIGHT ? undefined : await findBlock(sql, { height });
 }
 
-/** The block of a `/block` request: the hash wins over the index, and neither means the tip. */
+/** The block of a `/block` request: the hash takes precedence over the index, and neither means the tip. */
 export async function findNamedBlock(sql: Sql, named: Named): Promise<BlockRow | undefined> {
   return named.hash ? await findBlockByHash(sql, hashOf(named.hash, 606)) : await blockAt(sql, heightIn(named));
 }
 
-/** The block of a balance: the index wins over the hash, which must then be the one of that block. */
+/** The block of a balance: the index takes precedence over the hash, which must match that block. */
 export async function findBalanceBlock(sql: Sql, named: Named = {}): Promise<BlockRow> {
   const height = heightIn(named);
   if (named.hash !== undefined && !named.hash.startsWith('0x')) throw new RosettaError(606);

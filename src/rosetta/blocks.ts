@@ -20,7 +20,7 @@ import { type Transaction, withFunctions } from '../queries/transactions/transac
 import type { RosettaBlock } from '../schemas/rosetta/block.ts';
 import type { RosettaTransaction } from '../schemas/rosetta/rosetta.ts';
 import { renderTransaction } from '../schemas/transactions/transaction.ts';
-import { eventsOf, oneIfLarge } from './large-answers.ts';
+import { eventsOf, oneIfLarge } from './large-responses.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
 import {
   type BlockCredits,
@@ -38,10 +38,10 @@ export type BlockOptions = {
   interfaces?: InterfaceStore;
 };
 
-/** As many events of a transaction as the incumbent shows. */
+/** Maximum number of events of a transaction that the incumbent shows. */
 const COMPAT_EVENTS = 5000;
 
-/** A whole block with everything that changed a balance in it. */
+/** A complete block with everything that changed a balance in it. */
 export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions): Promise<RosettaBlock> {
   const { height } = block;
   const found = await listTransactionsOf(sql, height);
@@ -53,12 +53,12 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
     ]),
   );
   const { facts, locks, credits } = ledger.get(height)!;
-  const told = shownMovements(movements, options);
+  const visible = shownMovements(movements, options);
   const identifier = { index: height, hash: toHex(block.hash) };
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
-    const moved = await factsOf(row, told, locks, pace);
+    const moved = await factsOf(row, visible, locks, pace);
     transactions.push(renderRow(row, moved, row.place === facts.coinbase ? credits : undefined, options));
   }
   if (facts.coinbase === null && !isEmpty(credits) && !options.compat) {
@@ -74,10 +74,10 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
   };
 }
 
-/** Milliseconds; blocks without a time of their own have that of their burn block. */
+/** Milliseconds; blocks without their own time have that of their burn block. */
 export const timestampOf = ({ time, burn_time }: Pick<BlockRow, 'time' | 'burn_time'>) => (time || burn_time) * 1000;
 
-/** Transactions of any blocks, as these show them; in the order given. */
+/** Transactions of any blocks, in the given order. */
 export async function readTransactions(
   sql: Sql,
   rows: readonly Transaction[],
@@ -87,20 +87,20 @@ export async function readTransactions(
   const [ledger, movements] = await oneIfLarge(eventsOf(rows), () =>
     Promise.all([readLedger(sql, heights, options), listMovementsAt(sql, rows)]),
   );
-  const told = shownMovements(movements, options);
+  const visible = shownMovements(movements, options);
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
     const { facts, locks, credits } = ledger.get(row.height)!;
-    // The incumbent shows them with the coinbases of 2.x alone.
+    // The incumbent shows them only with the coinbases of 2.x.
     const shown = row.place === facts.coinbase && !(options.compat && row.type === payloadIds.nakamoto_coinbase);
-    const moved = await factsOf(row, told, locks, pace);
+    const moved = await factsOf(row, visible, locks, pace);
     transactions.push(renderRow(row, moved, shown ? credits : undefined, options));
   }
   return transactions;
 }
 
-/** What a block without a coinbase gives, as a transaction under the hash of the block; undefined when nothing. */
+/** The credits of a block without a coinbase, as a transaction with the hash of the block; undefined if there are none. */
 export async function readCredits(
   sql: Sql,
   block: BlockRow,
@@ -112,7 +112,7 @@ export async function readCredits(
 
 type Ledger = { facts: BlockFacts; locks: BlockLocks; credits: BlockCredits };
 
-/** What some blocks did to balances beside the events of their transactions, by height. */
+/** Balance changes of some blocks in addition to the events of their transactions, by height. */
 async function readLedger(sql: Sql, heights: number[], { compat }: BlockOptions): Promise<Map<number, Ledger>> {
   const [blocks, rewards] = await Promise.all([listBlockFacts(sql, heights), listMaturedRewards(sql, heights)]);
   const locks = await readBlockLocks(sql, blocks, compat);
@@ -131,7 +131,7 @@ const rewardOf = ({ recipient, amount }: MaturedRewardRow) => ({
   amount: BigInt(amount),
 });
 
-/** A block that a fork took back, as the incumbent shows it: without its transactions. */
+/** An orphaned block as the incumbent shows it: without its transactions. */
 export const orphanBlock = (block: BlockRow): RosettaBlock => ({
   block_identifier: { index: block.height, hash: toHex(block.hash) },
   parent_block_identifier: { index: block.height - 1, hash: toHex(block.parent_hash) },
@@ -140,7 +140,7 @@ export const orphanBlock = (block: BlockRow): RosettaBlock => ({
   metadata: { burn_block_height: block.burn_height },
 });
 
-/** A transaction that a fork took back, as the incumbent shows it: as if it still counted. */
+/** An orphaned transaction as the incumbent shows it: as if it were canonical. */
 export async function readOrphan(
   sql: Sql,
   id: Uint8Array,
@@ -166,7 +166,7 @@ function renderRow(
   return transactionOf(source, { ...options, facts, credits });
 }
 
-/** The incumbent leaves the events of the first block out, and those beyond a limit. */
+/** The incumbent omits the events of the first block, and those beyond a limit. */
 function shownMovements(rows: StxMovementRow[], { compat }: BlockOptions): Movements {
   const shown = compat ? rows.filter(({ height, event_index }) => height !== 1 && event_index < COMPAT_EVENTS) : rows;
   const movements: Movements = new Map();
@@ -184,18 +184,18 @@ type Movements = Map<string, StxMovementRow[]>;
 
 const keyOf = ({ height, place }: Position) => `${height}.${place}`;
 
-/** The STX facts of one transaction: its events, and locks that a print of it ended. */
+/** The STX facts of one transaction: its events, and locks that its print ended. */
 async function factsOf(position: Position, movements: Movements, locks: BlockLocks, pace: Pace): Promise<StxFact[]> {
   const { place } = position;
   const events = movements.get(keyOf(position)) ?? [];
-  const told = new Set(events.map(row => row.event_index));
+  const visible = new Set(events.map(row => row.event_index));
   const facts = await mapPaced(events, pace, row => ({
     at: row.event_index,
     fact: factOf(row, changeOf(locks, place, row.event_index)),
   }));
   if (pace.isDue()) await pace.rest();
   for (const [i, lock] of locks.during.entries()) {
-    if (lock.place !== place || lock.amount !== 0n || told.has(lock.eventIndex)) continue;
+    if (lock.place !== place || lock.amount !== 0n || visible.has(lock.eventIndex)) continue;
     const fact: StxFact = { kind: 'release', account: lock.account, change: locks.changes.events[i]! };
     facts.push({ at: lock.eventIndex, fact });
   }

@@ -1,15 +1,15 @@
 import { RosettaError } from './errors.ts';
 
-/** Bodies up to this are read whatever is in them; a transaction makes larger ones, in one long text. */
+/** Bodies up to this size are always parsed; only transactions need larger ones, in one long text. */
 const SMALL_CHARACTERS = 32_768;
-/** Commas and opening brackets of a larger body: about as many as it has values. */
+/** Maximum number of commas and opening brackets in a larger body, about its number of values. */
 const MOST_VALUES = 5_000;
 
 const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** Reads a body; one of so many values that reading and checking them would hold up others is refused before. */
+/** Parses a body; rejects one with so many values that parsing and validating would block other requests. */
 export function parseBody(text: string): unknown {
   if (text.length === 0) return {};
   if (text.length > SMALL_CHARACTERS && hasManyValues(text)) {

@@ -12,7 +12,7 @@ import { valueIn } from './call-arguments.ts';
 import type { RosettaContext } from './context.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 
-/** A method of `/call`: what it takes, and what it answers. */
+/** A method of `/call`: its parameters and its result. */
 export type CallMethod = {
   name: string;
   parameters: TSchema;
@@ -22,7 +22,7 @@ export type CallMethod = {
 const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
 const MOST_ARGUMENTS = 100;
 
-/** The methods that can be answered here: reading contracts takes a node. */
+/** The available methods: reading contracts needs a node. */
 export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 'callReadOnly'>): CallMethod[] {
   const nonces: CallMethod = {
     name: 'account_nonces',

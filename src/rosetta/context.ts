@@ -3,21 +3,21 @@ import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 
-/** What is asked of the nodes behind the service. */
+/** Data from the nodes behind the service. */
 export type NodeView = {
-  /** The height of a node; undefined while none answers. */
+  /** The height of a node; undefined if none responds. */
   tipHeight(): Promise<number | undefined>;
-  /** Public key hashes of the neighbours of a node; none where no node answers. */
+  /** Public key hashes of the neighbours of a node; empty if no node responds. */
   peers(): Promise<string[]>;
 };
 
-/** What routes that read the index have at hand. */
+/** Dependencies of routes that read the index. */
 export type RosettaContext = {
   sql: Pool;
   network: Network;
   compat: boolean;
   interfaces: InterfaceStore;
-  /** Absent where no node is set. */
+  /** Undefined if no node is configured. */
   nodes?: NodeView | undefined;
   callReadOnly?: CallReadOnly | undefined;
 };

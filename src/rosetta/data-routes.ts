@@ -10,7 +10,7 @@ import { networkRoutes } from './routes/network.ts';
 import { networkStatusRoute } from './routes/network-status.ts';
 import { searchRoute } from './routes/search.ts';
 
-/** The routes that read the index: what the network, a block, an account and the mempool hold. */
+/** The routes that read the index: network, blocks, accounts and mempool. */
 export function dataRoutes(context: RosettaContext): RosettaRoute[] {
   const { network, compat } = context;
   const methods = callMethods(context);

@@ -1,4 +1,4 @@
-/** Every error that Rosetta answers can carry: code → message and whether the same request may succeed later. */
+/** Every error of Rosetta responses: code → message, and whether the same request may succeed later. */
 const ERRORS = {
   601: ['Invalid Account.', true],
   602: ['Insufficient Funds.', false],
@@ -50,17 +50,17 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The database or every node is away. Ours alone: clients of the incumbent do not know the code. */
+/** The database or every node is unavailable. Clients of the incumbent do not know this code. */
 export const UNAVAILABLE = 646;
 
-/** An error object of the specification, with the HTTP status under which it is sent. */
+/** An error object of the specification, with its HTTP status. */
 export class RosettaError extends Error {
   override name = 'RosettaError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly detail: string | undefined;
 
-  /** `detail` tells what to change; it is sent as `details.message`. */
+  /** `detail` says what to change; it is sent as `details.message`. */
   constructor(code: ErrorCode, detail?: string, status = 400) {
     super(detail ?? ERRORS[code][0]);
     this.code = code;

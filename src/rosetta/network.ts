@@ -3,10 +3,10 @@ import { RosettaError } from './errors.ts';
 
 export const BLOCKCHAIN = 'stacks';
 
-/** The one network that is served, as the specification names it: custom chains go by their addresses. */
+/** The served network in the format of the specification; custom chains have the name of their address versions. */
 export const networkIdentifier = (network: Network) => ({ blockchain: BLOCKCHAIN, network: addressNetwork(network) });
 
-/** Refuses a request that is meant for another chain. */
+/** Rejects a request for another network. */
 export function checkNetwork(asked: { blockchain: string; network: string }, network: Network): void {
   if (asked.blockchain !== BLOCKCHAIN) throw new RosettaError(611);
   if (asked.network !== addressNetwork(network)) throw new RosettaError(610);

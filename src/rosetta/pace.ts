@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** How long work may hold the thread before others have their turn. */
+/** Milliseconds of continuous work before it yields to the event loop. */
 const SLICE_MS = 10;
 
-/** Tells long work when to let others have their turn. */
+/** Makes long work yield to the event loop regularly. */
 export class Pace {
   #since = performance.now();
 
@@ -17,7 +17,7 @@ export class Pace {
   }
 }
 
-/** Maps a list that may be long, and lets others have their turn in between. */
+/** Maps a long list, and yields to the event loop in between. */
 export async function mapPaced<T, R>(list: readonly T[], pace: Pace, map: (entry: T) => R): Promise<R[]> {
   const mapped: R[] = [];
   for (const entry of list) {

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Pace } from './pace.ts';
 
-/** A list of more entries makes an answer large. */
+/** A response with a longer list is large. */
 const MANY = 1000;
-/** Text is turned into bytes when there is so much of it. */
+/** Length of text that is encoded at once. */
 const CHUNK = 1 << 16;
 
 /** JSON as bytes, with the weak ETag that the same text would have. */
 export type JsonBytes = { bytes: Buffer; etag: string };
 
-/** Whether an answer holds a list that takes long to write. */
+/** True if a response contains a list that takes long to serialize. */
 export function isLarge(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.length > MANY || value.some(isLarge);
   return Object.values(value).some(isLarge);
 }
 
-/** Writes JSON as `JSON.stringify` does, and lets others have their turn in between. */
+/** Serializes JSON as `JSON.stringify` does, and yields to the event loop in between. */
 export async function writePacedJson(value: unknown, pace: Pace): Promise<JsonBytes> {
   const chunks: Buffer[] = [];
   const hash = createHash('sha1');
@@ -39,7 +39,7 @@ export async function writePacedJson(value: unknown, pace: Pace): Promise<JsonBy
 
 export const weakEtag = (length: number, digest: string) => `W/"${length.toString(16)}-${digest.slice(0, 27)}"`;
 
-/** The JSON of a value, large lists entry by entry. */
+/** The JSON of a value in parts; large lists item by item. */
 function* partsOf(value: unknown): Generator<string> {
   if (!isLarge(value)) yield JSON.stringify(value);
   else if (Array.isArray(value)) {

@@ -10,7 +10,7 @@ import { readBlock } from './blocks.ts';
 import { STX } from './operations/currency.ts';
 import { isSuccessful } from './operations/operation-types.ts';
 
-/** Something that operations and balances do not agree on. */
+/** A disagreement of operations and balances. */
 export type Disagreement = {
   check: 'balance' | 'negative balance' | 'parent' | 'hash' | 'operations';
   height: number;
@@ -21,11 +21,11 @@ export type Disagreement = {
 export type ReconciliationOptions = {
   sql: Pool;
   network: Network;
-  /** Accounts that a block did not touch and that are looked at all the same. */
+  /** Number of untouched accounts that are checked at each block. */
   sample?: number;
-  /** Blocks that are read at once, in one state of the database. */
+  /** Number of blocks read at once, in one snapshot. */
   together?: number;
-  /** Told after each block. */
+  /** Called after each block. */
   onBlock?: (progress: { height: number; tip: number }) => void | Promise<void>;
 };
 
@@ -33,31 +33,31 @@ export type Reconciliation = {
   blocks: number;
   operations: number;
   accounts: number;
-  /** Blocks that were taken back because the chain changed meanwhile. */
+  /** Number of blocks that were undone because the chain changed meanwhile. */
   removed: number;
   disagreements: Disagreement[];
 };
 
-/** Blocks that can be taken back; deeper than any fork that was ever seen. */
+/** Number of blocks that can be undone; deeper than any known fork. */
 const KEPT = 1000;
-/** Beyond so many nothing new is learnt. */
+/** Maximum number of reported disagreements. */
 const MOST_DISAGREEMENTS = 1000;
 
 type Applied = { height: number; hash: string; moves: Map<string, bigint> };
 
-/** A block as it was read: what its operations move, and what accounts have after it. */
+/** A block with the changes of its operations and the balances after it. */
 type Look = Applied & {
   parent: RosettaBlock['parent_block_identifier'];
   accounts: string[];
-  /** Of the accounts, in their order. */
+  /** The balances of the accounts, in their order. */
   balances: StxBalanceRow[];
 };
 
 type Page = { looks: Look[]; tip: number };
 
 /**
- * Walks the chain from its first block as a client does: applies every operation, and holds what accounts then have
- * against what the balance endpoint says at that block. Follows the tip until it has reached it.
+ * Walks the chain from its first block as a client does: applies every operation, and compares the resulting balances with
+ * those of the balance endpoint at that block, until it has reached the tip.
  */
 export async function reconcile(options: ReconciliationOptions): Promise<Reconciliation> {
   const { sql, network, sample = 5, together = 25, onBlock } = options;
@@ -82,7 +82,7 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
   }
   return { ...result, accounts: books.size };
 
-  /** The next blocks with the balances of all whom they touch and of some whom they do not. */
+  /** The next blocks with the balances of all accounts that they touch and of some others. */
   async function readPage(sql: Sql, from: number): Promise<Page | 'moved'> {
     const before = applied.at(-1);
     const [rows, tip, gone] = await Promise.all([
@@ -102,7 +102,7 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
       findBlockByHash(sql, row.hash),
     ]);
     const { hash } = block.block_identifier;
-    if (found?.height !== height) tell('hash', height, hash, `its hash leads to block ${found?.height}`);
+    if (found?.height !== height) report('hash', height, hash, `its hash leads to block ${found?.height}`);
     const moves = sumOf(block);
     const accounts = [...new Set([...moves.keys(), ...watched.next()])];
     watched.add(moves.keys());
@@ -114,23 +114,24 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
     const before = applied.at(-1);
     const expected = before ? { index: before.height, hash: before.hash } : { index: height, hash };
     if (parent.hash !== expected.hash || parent.index !== expected.index) {
-      tell('parent', height, hash, `its parent is ${parent.hash}, the block before it ${expected.hash}`);
+      report('parent', height, hash, `its parent is ${parent.hash}, the block before it ${expected.hash}`);
     }
     for (const [account, amount] of moves) books.set(account, (books.get(account) ?? 0n) + amount);
     applied.push({ height, hash, moves });
     if (applied.length > KEPT) applied.shift();
     result.blocks++;
     for (const [i, account] of accounts.entries()) {
-      const told = spendableOf(balances[i]!, false);
+      const shown = spendableOf(balances[i]!, false);
       const summed = books.get(account) ?? 0n;
-      if (told !== summed) tell('balance', height, account, `operations add up to ${summed}, the balance is ${told}`);
-      else if (told < 0n) tell('negative balance', height, account, `${told}`);
-      // What was told once shall not be told again at every block.
-      if (told !== summed) books.set(account, told);
+      if (shown !== summed)
+        report('balance', height, account, `operations add up to ${summed}, the balance is ${shown}`);
+      else if (shown < 0n) report('negative balance', height, account, `${shown}`);
+      // A disagreement is reported once, not at every later block.
+      if (shown !== summed) books.set(account, shown);
     }
   }
 
-  /** Takes the newest block back as it was added. */
+  /** Undoes the newest block. */
   function takeBack(): void {
     const gone = applied.pop();
     if (!gone) throw new Error('the chain changed more deeply than can be taken back');
@@ -139,38 +140,38 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
     result.removed++;
   }
 
-  /** What each account gains and loses by the operations of a block. */
+  /** The net change of each account by the operations of a block. */
   function sumOf(block: RosettaBlock): Map<string, bigint> {
     const { index: height } = block.block_identifier;
     const moves = new Map<string, bigint>();
     const seen = new Set<string>();
     for (const { transaction_identifier, operations } of block.transactions) {
       const { hash } = transaction_identifier;
-      if (seen.has(hash)) tell('hash', height, hash, 'the block has this transaction twice');
+      if (seen.has(hash)) report('hash', height, hash, 'the block has this transaction twice');
       seen.add(hash);
       for (const [i, { operation_identifier, status, account, amount }] of operations.entries()) {
         result.operations++;
-        if (operation_identifier.index !== i) tell('operations', height, hash, `operation ${i} has another number`);
+        if (operation_identifier.index !== i) report('operations', height, hash, `operation ${i} has another number`);
         if (!isSuccessful(status) || !amount || amount.currency.symbol !== STX.symbol) continue;
-        if (!account) tell('operations', height, hash, `operation ${i} moves STX of nobody`);
+        if (!account) report('operations', height, hash, `operation ${i} moves STX of nobody`);
         else moves.set(account.address, (moves.get(account.address) ?? 0n) + BigInt(amount.value));
       }
     }
     return moves;
   }
 
-  function tell(check: Disagreement['check'], height: number, subject: string, message: string): void {
+  function report(check: Disagreement['check'], height: number, subject: string, message: string): void {
     result.disagreements.push({ check, height, subject, message });
   }
 }
 
-/** Whether the chain no longer holds a block that was applied. */
+/** True if a block that was applied is no longer canonical. */
 async function isGone(sql: Sql, { height, hash }: Applied): Promise<boolean> {
   const row = await findBlock(sql, { height });
   return row === undefined || `0x${row.hash.toString('hex')}` !== hash;
 }
 
-/** Goes round all accounts that ever moved, some at each block, so that each is looked at while it rests. */
+/** Cycles through all accounts that ever moved STX, some at each block, so that idle ones are checked too. */
 class Watch {
   readonly #size: number;
   readonly #known = new Set<string>();

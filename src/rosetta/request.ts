@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type ErrorCode, RosettaError } from './errors.ts';
 
-/** What the text of the first mistake contains → code; the first that fits counts. */
+/** Text of the first validation error → error code; the first match applies. */
 const MISTAKES: [text: string, code: ErrorCode][] = [
   ['network_identifier', 613],
   ['blockchain', 617],
@@ -13,7 +13,7 @@ const MISTAKES: [text: string, code: ErrorCode][] = [
   ['must have required property', 609],
 ];
 
-/** Checks bodies against a schema; throws the error of the first mistake. */
+/** Validates bodies against a schema; throws the error of the first mistake. */
 export function requestCheck(schema: TSchema, compat: boolean): (body: unknown) => void {
   const validator = Compile(schema);
   return body => {

@@ -1,12 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 
-/** One POST endpoint below `/rosetta/v1`; what its handler needs, it has from where it was made. */
+/** One POST endpoint below `/rosetta/v1`; its handler has its dependencies from its factory. */
 export type RosettaRoute = {
   path: `/${string}`;
   operationId: string;
   summary: string;
   description?: string;
-  /** Units that an answer costs its client; 1 when nothing is said. */
+  /** Rate-limit units of a request. Default: 1. */
   cost?: number;
   request: TSchema;
   response: TSchema;

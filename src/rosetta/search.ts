@@ -31,57 +31,57 @@ export type SearchPage = { limit: number; offset: number };
 
 export type Found = { total: number; rows: Transaction[]; transactions: RosettaTransaction[] };
 
-/** Finds transactions where an index leads to them; any other question is refused with what to change. */
+/** Finds transactions by an index; any other search is rejected with a message that says what to change. */
 export async function searchTransactions(
   sql: Sql,
   search: Search,
   page: SearchPage,
   options: BlockOptions,
 ): Promise<Found> {
-  const question = questionOf(search);
-  if (question.hash !== undefined) return await findOne(sql, question.hash, search, page, options);
+  const query = queryOf(search);
+  if (query.hash !== undefined) return await findOne(sql, query.hash, search, page, options);
   const { total, rows: keys } =
-    question.address === undefined
-      ? await listOfType(sql, question.types, page, search.max_block)
-      : await listOfAccount(sql, question.address, page, search.max_block);
+    query.address === undefined
+      ? await listOfType(sql, query.types, page, search.max_block)
+      : await listOfAccount(sql, query.address, page, search.max_block);
   const rows = await listTransactionsAt(sql, keys, options.interfaces);
   return { total, rows, transactions: await readTransactions(sql, rows, options) };
 }
 
-type Question = { hash?: string | undefined; address?: string | undefined; types: number[] | 'all' };
+type SearchQuery = { hash?: string | undefined; address?: string | undefined; types: number[] | 'all' };
 
-/** Which index a search goes by. */
-function questionOf(search: Search): Question {
+/** The index that a search uses. */
+function queryOf(search: Search): SearchQuery {
   const { account_identifier: account, address, type, status, success, currency } = search;
   const hash = search.transaction_identifier?.hash;
   const given = [hash, account, address, type, status, success, currency].filter(part => part !== undefined).length;
-  if (search.coin_identifier) throw refused('there are no coins: leave coin_identifier out');
-  if (account?.sub_account) throw refused('leave sub_account out: transactions belong to the whole account');
-  if (currency && currency.symbol !== STX.symbol) throw refused('only STX can be searched for: leave currency out');
-  if (search.operator === 'or' && given > 1) throw refused('operator or takes one condition: ask once for each');
+  if (search.coin_identifier) throw invalid('there are no coins: leave coin_identifier out');
+  if (account?.sub_account) throw invalid('leave sub_account out: transactions belong to the whole account');
+  if (currency && currency.symbol !== STX.symbol) throw invalid('only STX can be searched for: leave currency out');
+  if (search.operator === 'or' && given > 1) throw invalid('operator or takes one condition: ask once for each');
   if (account && address !== undefined && account.address !== address) {
-    throw refused('account_identifier and address differ: give one of them');
+    throw invalid('account_identifier and address differ: give one of them');
   }
   const who = account?.address ?? address;
   if (hash !== undefined) return { hash, types: 'all' };
   if (status !== undefined || success !== undefined) {
-    throw refused('status and success are known only of a transaction: give transaction_identifier, or leave them out');
+    throw invalid('status and success are known only of a transaction: give transaction_identifier, or leave them out');
   }
   if (who !== undefined && type !== undefined) {
-    throw refused('an account and a type cannot be searched for together: leave one of them out');
+    throw invalid('an account and a type cannot be searched for together: leave one of them out');
   }
   return { address: who, types: type === undefined ? 'all' : typesOf(type) };
 }
 
-const refused = (detail: string) => new RosettaError(609, detail);
+const invalid = (detail: string) => new RosettaError(609, detail);
 
 function typesOf(type: string): number[] {
   const names: readonly string[] = transactionTypes;
   if (names.includes(type)) return payloadIdsOf(type as TransactionType);
-  throw refused(`type must be one of ${names.join(', ')}: operations of other types are found by their transaction`);
+  throw invalid(`type must be one of ${names.join(', ')}: operations of other types are found by their transaction`);
 }
 
-/** Running totals are kept with each block, so the transactions above a height are passed over by their number. */
+/** Each block stores running totals, so that transactions above a height can be skipped by their number. */
 async function listOfType(sql: Sql, types: number[] | 'all', page: SearchPage, maxBlock: number | undefined) {
   const [all, below] = await Promise.all([
     countOfTypes(sql, types),
@@ -105,7 +105,7 @@ async function listOfAccount(sql: Sql, address: string, page: SearchPage, maxBlo
   return await listPrincipalTransactions(sql, account, page, { hidden: 'none', direct: true });
 }
 
-/** Whether the one transaction meets every other condition. */
+/** True if the transaction meets every other condition. */
 async function findOne(
   sql: Sql,
   hash: string,
@@ -133,5 +133,5 @@ function matches({ operations }: RosettaTransaction, search: Search): boolean {
   );
 }
 
-/** The block of a row, as answers name it. */
+/** The block identifier of a row. */
 export const blockOf = (row: Transaction) => ({ index: row.height, hash: toHex(row.block_hash) });

@@ -15,21 +15,21 @@ import type { RosettaRoute } from './route.ts';
 export type RosettaServerOptions = {
   routes: readonly RosettaRoute[];
   network: Network;
-  /** Answers as the incumbent does where it departs from the specification. */
+  /** Follows the incumbent where it differs from the specification. */
   compat: boolean;
   /** Largest request body in bytes. */
   bodyLimit: number;
   log: Log;
-  /** Whether an error says that the database cannot be reached or gave up. */
+  /** True for an error that means that the database is unavailable or cancelled the query. */
   unavailable?: (error: unknown) => boolean;
 };
 
 const PREFIX = '/rosetta/v1';
 const RETRY_SECONDS = '2';
-/** The largest transaction in hex, and room for what stands around it. */
+/** The size of the largest transaction in hex, with space for the other fields. */
 const LARGEST_BODY = 5_000_000;
 
-/** The Rosetta (Mesh) API as a plugin: any set of routes with their checks, their error objects and their headers. */
+/** The Rosetta (Mesh) API as a plugin: routes with their validation, error objects and headers. */
 export function rosettaServer(options: RosettaServerOptions): FastifyPluginAsync {
   return async app => {
     await app.register(async scope => mount(scope, options), { prefix: PREFIX });
@@ -41,7 +41,7 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
   readJson(app);
   addErrorAnswers(app, options);
   addEtags(app);
-  // Bodies are checked by the route itself, which knows the error object of each mistake.
+  // The routes validate bodies themselves, because each mistake has its own error object.
   app.setValidatorCompiler(() => () => true);
   for (const route of options.routes) {
     const check = requestCheck(route.request, compat);
@@ -73,7 +73,7 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
 
 type Named = { blockchain: string; network: string };
 
-/** Every body is read as JSON, whatever it is said to be; none at all is an empty request. */
+/** Parses every body as JSON, whatever its content type; a missing body is an empty request. */
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
@@ -83,9 +83,9 @@ function readJson(app: FastifyInstance): void {
 
 function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, body } = answerOf(error, options);
+    const { status, body } = responseOf(error, options);
     if (status === 500 && !(error instanceof RosettaError)) {
-      options.log.error({ err: error, url: request.url }, 'answered 500');
+      options.log.error({ err: error, url: request.url }, 'internal error');
     }
     if (status === 503) reply.header('retry-after', RETRY_SECONDS);
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
@@ -95,7 +95,7 @@ function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): v
   );
 }
 
-function answerOf(
+function responseOf(
   error: FastifyError,
   { compat, unavailable }: RosettaServerOptions,
 ): { status: number; body: object } {
@@ -103,7 +103,7 @@ function answerOf(
   if (error instanceof PublicError) return new RosettaError(UNAVAILABLE, error.message, error.status);
   if (unavailable?.(error)) return new RosettaError(UNAVAILABLE, undefined, 503);
   if (error instanceof SyntaxError) {
-    // The incumbent takes a body that is no JSON for a failure of its own.
+    // The incumbent treats a body that is not JSON as an internal error.
     if (compat) return { status: 500, body: { error: String(error) } };
     return new RosettaError(609, `the body is no JSON: ${error.message}`);
   }

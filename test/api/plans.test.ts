@@ -7,7 +7,7 @@ import { buildApi } from '../../src/api/server.ts';
 import { InterfaceCache } from '../../src/cache/interfaces.ts';
 import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
-import { answering, connect, type Pool } from '../../src/db/client.ts';
+import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
@@ -153,7 +153,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     const start = text.indexOf('{');
     if (/duration: .* plan:/.test(text) && start > 0) plans.push(JSON.parse(text.slice(start)) as Explained);
   };
-  const sql = connect(url, { max: 2, name: 'cairn api', ...answering, onNotice });
+  const sql = connect(url, { max: 2, name: 'cairn api', ...apiReads, onNotice });
   const tip = new TipCache({ sql, primary, log });
   await tip.start();
   const network = parseNetwork('testnet')!;

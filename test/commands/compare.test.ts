@@ -22,10 +22,10 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end();
 });
 
-type Answer = { status: number; body: string; headers?: Record<string, string> };
+type ApiResponse = { status: number; body: string; headers?: Record<string, string> };
 
 /** A server that passes requests on to the second API and may change what comes back. */
-async function startProxy(change: (path: string, answer: Answer) => Answer): Promise<string> {
+async function startProxy(change: (path: string, answer: ApiResponse) => ApiResponse): Promise<string> {
   const server = createServer(async (request, response) => {
     const path = request.url!;
     const { statusCode, body } = await apis[1]!.api.app.inject(path);
@@ -56,7 +56,7 @@ const limits = { timeout: 240_000 };
 
 test('two services with the same chain have no difference', limits, async () => {
   const { code, out, err } = await compare('--with', apis[1]!.url);
-  expect(out).toMatch(/^\d+ answers compared, at or below block 34: 0 differ\n\d+ are the same, 0 differ only/);
+  expect(out).toMatch(/^\d+ responses compared, at or below block 34: 0 differ\n\d+ are the same, 0 differ only/);
   expect(Number(/^\d+/.exec(out)?.[0])).toBeGreaterThan(100);
   expect(out).not.toContain('could not be compared');
   expect(err).toMatch(/^comparing {2}100\.0 % {2}[\d,]+ requests {2}\d+\/s/m);
@@ -75,7 +75,7 @@ test('a planted difference is printed with its path and both values', limits, as
   expect(out.split('\n').slice(0, 3)).toEqual([
     'DIFFERENT: /extended/v2/blocks/34',
     `  burn_block_time: here ${block.burn_block_time}, there 7`,
-    expect.stringMatching(/^\d+ answers compared, at or below block 34: 1 differ$/),
+    expect.stringMatching(/^\d+ responses compared, at or below block 34: 1 differ$/),
   ]);
   expect(code).toBe(1);
   const lines = (await compare(...args, '--json')).out

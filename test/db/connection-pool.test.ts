@@ -1,6 +1,6 @@
 import { describe, expect, type TestContext, test } from 'vitest';
 import { readAddress } from '../../src/db/address.ts';
-import { type ConnectOptions, connect, SHARED_CONNECTIONS } from '../../src/db/client.ts';
+import { type ConnectOptions, connect, PIPELINED_CONNECTIONS } from '../../src/db/client.ts';
 import { ConnectionPool } from '../../src/db/pool/connection-pool.ts';
 import { Request } from '../../src/db/pool/request.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -8,7 +8,7 @@ import { openProxy } from './tcp-proxy.ts';
 
 async function openPool(t: TestContext, options: Partial<ConnectOptions>) {
   const { url, sql: admin } = await emptyDatabase(t);
-  const sql = connect(url, { max: SHARED_CONNECTIONS + 3, name: 'shared', pipelined: true, ...options });
+  const sql = connect(url, { max: PIPELINED_CONNECTIONS + 3, name: 'shared', pipelined: true, ...options });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const processOf = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
   const connections = async () =>
@@ -21,7 +21,7 @@ describe('a statement goes', () => {
     const { processOf } = await openPool(t, {});
     const seen = new Set<number>();
     for (let round = 0; round < 20; round++) seen.add(await processOf());
-    expect(seen.size).toBeLessThanOrEqual(SHARED_CONNECTIONS);
+    expect(seen.size).toBeLessThanOrEqual(PIPELINED_CONNECTIONS);
   });
 
   test('past a connection that a slow one holds up, and back when that was answered', async t => {
@@ -34,7 +34,7 @@ describe('a statement goes', () => {
     const meanwhile = await processOf();
     const busy = await answered;
     expect(meanwhile).not.toBe(busy);
-    if (SHARED_CONNECTIONS === 1) expect([busy, await processOf()]).toEqual([before, before]);
+    if (PIPELINED_CONNECTIONS === 1) expect([busy, await processOf()]).toEqual([before, before]);
   });
 });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
-import { answering, connect, type Pool } from '../../src/db/client.ts';
+import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { serverPid, start, temporaryFolder } from './embedded-support.ts';
 import { createThings, startReads } from './steady-reads.ts';
@@ -13,7 +13,7 @@ const timeoutMs = 2000;
 const settledMs = timeoutMs + 1000 + 1500;
 
 function openPool(t: TestContext, url: string): Pool {
-  const sql = connect(url, { max: 4, name: 'faults', ...answering, statementTimeoutMs: timeoutMs });
+  const sql = connect(url, { max: 4, name: 'faults', ...apiReads, statementTimeoutMs: timeoutMs });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   return sql;
 }

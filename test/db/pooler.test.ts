@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answering, connect } from '../../src/db/client.ts';
+import { apiReads, connect } from '../../src/db/client.ts';
 import { Writer } from '../../src/db/writer.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { openPooler } from './pooler.ts';
@@ -11,7 +11,7 @@ test('through a pooler in transaction mode answers are right, and it is noticed'
   const pooler = await openPooler(t, url);
   let noticed = 0;
   const onPooled = () => noticed++;
-  const sql = connect(pooler.url, { max: 4, name: 'pooled', ...answering, statementTimeoutMs: 5000, onPooled });
+  const sql = connect(pooler.url, { max: 4, name: 'pooled', ...apiReads, statementTimeoutMs: 5000, onPooled });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const reads = startReads(sql);
   await expect.poll(() => reads.outcome.answered, { timeout: 20_000 }).toBeGreaterThan(1000);

@@ -77,7 +77,7 @@ describe('a block that contradicts itself or has no place', () => {
     ['with a hash that is too short', third(b => Object.assign(b, { index_block_hash: '0x12' })), /index_block_hash/],
     ['without transactions', third(b => delete (b as Partial<Body>).transactions), /transactions/],
     ['with events that are no list', third(b => Object.assign(b, { events: {} })), /events/],
-    ['that is a list', { path: '/new_block', body: [] }, /block is no object/],
+    ['that is a list', { path: '/new_block', body: [] }, /block is not an object/],
     ['with an amount below zero', third(b => b.events.push(transferOf(b, { amount: '-5' }))), /amount/],
     [
       'with other bytes than its txid says',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { startObserver } from '../../src/ingest/observer/observer.ts';
 import { replayJournal } from '../model/journal.ts';

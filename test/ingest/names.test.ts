@@ -165,7 +165,7 @@ test('a zonefile that cannot be right is set aside and stops nothing', async t =
   expect(position).toMatchObject({ height: 1, halted_at: null });
   const quarantined = await db.sql`select reason from event_quarantine order by event_id`;
   expect(quarantined.map(({ reason }) => reason)).toEqual([
-    'attachments is no list',
+    'attachments is not a list',
     'the body is not JSON',
     expect.stringMatching(
       /attachment 0: content does not have .*attachment 1: metadata.*attachment 2: .*attachment 3: /,

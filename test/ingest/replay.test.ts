@@ -201,7 +201,7 @@ describe('the chain of a file', () => {
   });
 
   test('must be known and must be one', async () => {
-    await expect(decide([unknown])).rejects.toThrow('does not show which chain it is from: say it by --network');
+    await expect(decide([unknown])).rejects.toThrow('does not show its network: set --network');
     await expect(decide([mainnet, testnet])).rejects.toThrow(
       'is from testnet (chain id 0x80000000), but the files before',
     );

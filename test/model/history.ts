@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/chain/built-block.ts';
+import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { BurnBranch } from '../../src/devnet/chain/burn-branch.ts';
 import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
 import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import { type Candidate, chooseChain } from '../../src/devnet/chain/fork-choice.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
 import type { Release } from '../../src/devnet/chain/release.ts';
-import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
 
 /** One block of a generated history and how it reaches us. */
 type Growth = {

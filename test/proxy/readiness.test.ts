@@ -34,7 +34,7 @@ function stand(stub: StubNode, { height, hash, tenure }: BuiltBlock): void {
 function watchNodes(t: Ending, stubs: readonly StubNode[], maxBehind = 10) {
   const pool = new NodePool({
     nodes: stubs.map(({ url }) => nodeKind.parse(url)!),
-    ...{ chainId: 0x8000_0000, timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 4, answerLimit: 1_000_000 },
+    ...{ chainId: 0x8000_0000, timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 4, responseLimit: 1_000_000 },
     ...{ checkMs: 600_000, checkTimeoutMs: 500 },
   });
   t.onTestFinished(() => pool.stop(0));

@@ -175,7 +175,7 @@ test('a large answer that is cut off ends the connection, so that nobody takes i
 test('an answer beyond the limit is refused', async t => {
   const [node] = await startNodes(t, 1);
   node!.answers['*'] = () => ({ body: Buffer.alloc(30_000) });
-  const { get } = await startProxy(t, [node!], { pool: { answerLimit: 20_000 } });
+  const { get } = await startProxy(t, [node!], { pool: { responseLimit: 20_000 } });
   expect((await get('/v3/tenures/x')).status).toBe(502);
 });
 

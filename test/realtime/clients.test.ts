@@ -1,7 +1,7 @@
 import { connectWebSocketClient, StacksApiSocketClient } from '@stacks/blockchain-api-client';
 import { io } from 'socket.io-client';
 import { expect, test } from 'vitest';
-import { mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
+import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { addressOf } from '../support/served-chain.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, answerText } from '../../src/realtime/json-rpc.ts';
+import { handleText, type RpcResult } from '../../src/realtime/json-rpc.ts';
 import type { Topic } from '../../src/realtime/topic.ts';
 import { handler } from '../../src/realtime/ws-rpc.ts';
 
@@ -14,7 +14,7 @@ function say(message: unknown, most = 10) {
     unsubscribe: (topic: Topic) => void topics.delete(JSON.stringify(topic)),
   };
   const text = typeof message === 'string' ? message : JSON.stringify(message);
-  const answer = answerText(text, handler(session, most));
+  const answer = handleText(text, handler(session, most));
   return { answer: answer === undefined ? undefined : JSON.parse(answer), topics: [...topics.values()] };
 }
 
@@ -129,7 +129,7 @@ test('more subscriptions or a larger batch than allowed are refused', () => {
   }));
   const { answer, topics } = say(batch);
   expect(topics.length).toBe(10);
-  expect(answer.slice(10).map((each: Extract<Answer, { error: unknown }>) => each.error.code)).toEqual([
+  expect(answer.slice(10).map((each: Extract<RpcResult, { error: unknown }>) => each.error.code)).toEqual([
     -32_005, -32_005,
   ]);
   const huge = Array.from({ length: 1_001 }, () => request({ event: 'block' }));

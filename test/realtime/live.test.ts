@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { uint } from '../../src/codec/clarity/build.ts';
 import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { dropMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
+import { dropMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { addressOf } from '../support/served-chain.ts';

@@ -6,7 +6,7 @@ import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { fromHex, toHex } from '../../src/codec/hex.ts';
 import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
+import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addressAt, transfer } from '../support/mempool.ts';

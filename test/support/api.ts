@@ -4,7 +4,7 @@ import type { RateGate } from '../../src/api/http/rate-limits.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
-import { answering, connect, type Pool } from '../../src/db/client.ts';
+import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { testDatabase } from './database.ts';
@@ -26,7 +26,7 @@ type Shell = {
 /** The real API on a database of its own; every answer is held against its declared schema. */
 export async function startApi(t: Ending) {
   const database = await testDatabase(t);
-  const sql = connect(database.url, { max: 4, name: 'cairn api', ...answering, statementTimeoutMs: 5000 });
+  const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 5000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const tip = new TipCache({ sql, primary: database.sql, log });
   await tip.start();
@@ -36,7 +36,7 @@ export async function startApi(t: Ending) {
 
 /** The API on a database, where every answer is made anew: nobody tells it the tip. */
 export async function startUntold(t: Ending, database: { url: string }, itemBytes: number) {
-  const sql = connect(database.url, { max: 2, name: 'cairn api', ...answering });
+  const sql = connect(database.url, { max: 2, name: 'cairn api', ...apiReads });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   return await build(t, sql, { current: undefined }, { itemBytes });
 }

@@ -1,7 +1,7 @@
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { burnMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { ChainBuilder, type ChainOptions, type MineOptions } from '../../src/devnet/chain/chain-builder.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
 
 /** A chain for tests: unsigned, which is fifty times faster, and with rewards that mature soon. */
 export function testChain(options: Partial<ChainOptions> = {}): ChainBuilder {

@@ -1,8 +1,8 @@
 import { parsePrincipal } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
+import { dropMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { dropMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
 import { type Encoded, makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';

@@ -33,7 +33,7 @@ export async function startProxy(t: Ending, stubs: readonly StubNode[], given: T
   const pool = new NodePool({
     nodes: stubs.map(({ url }, i) => nodeKind.parse(url + (given.options?.[i] ?? ''))!),
     chainId: network.chainId,
-    ...{ timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 32, answerLimit: 20_000_000 },
+    ...{ timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 32, responseLimit: 20_000_000 },
     ...{ checkMs: 50, checkTimeoutMs: 1000, breaker: { firstMs: 100, longestMs: 400 } },
     ...given.pool,
   });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { answerBare, statusOfBroken } from '../../bare-answer.ts';
 import { PublicError, UsageError } from '../../errors.ts';
+import { sendRawResponse, statusOfParseError } from '../../raw-response.ts';
 import { watchReaders } from './slow-readers.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -117,6 +117,6 @@ function listen(server: Server, { host, port, portSetting }: ListenerOptions): P
 /** A request that is no HTTP never reaches a handler; it still gets an answer in our shape. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statusOfBroken(error);
-  answerBare(socket, status, new PublicError(status, 'The request could not be read').body);
+  const status = statusOfParseError(error);
+  sendRawResponse(socket, status, new PublicError(status, 'The request could not be read').body);
 }

@@ -1,6 +1,6 @@
 import { chainingLimit, expiry } from './mempool.ts';
 
-/** What may be said of a transaction, as codes. */
+/** Codes of findings about a transaction. */
 export const diagnosisCodes = [
   'ready',
   'nonce_used',
@@ -27,11 +27,11 @@ export const diagnosisCodes = [
 ] as const;
 export type DiagnosisCode = (typeof diagnosisCodes)[number];
 
-/** One thing that is the matter, for programs and for people. */
+/** One finding, for programs and for users. */
 export type Reason = {
   code: DiagnosisCode;
   message: string;
-  /** It cannot be mined as things stand. */
+  /** True if it cannot be mined in the present state. */
   blocking: boolean;
   /** The account it is about. */
   account?: string;
@@ -43,13 +43,13 @@ export type Reason = {
 export type Party = {
   address: string;
   nonce: number;
-  /** What the chain expects next. */
+  /** The next nonce that the chain expects. */
   next: number;
-  /** What is pending of the account, this transaction among them. */
+  /** Pending nonces of the account, including this transaction. */
   pending: readonly { nonce: number; txId: string; fee: bigint }[];
-  /** What it can spend, what is pending before this transaction taken off. */
+  /** The spendable balance without the amounts of earlier pending transactions. */
   available: bigint;
-  /** What this transaction takes from it for certain. */
+  /** The amount that this transaction certainly takes. */
   needed: bigint;
 };
 
@@ -70,7 +70,7 @@ const lowPercentile = 25;
 /** With less than a tenth of its life left, a transaction is about to expire. */
 const soon = 0.1;
 
-/** Why a transaction is still pending, what cannot be overcome first; `ready` alone when nothing is the matter. */
+/** Why a transaction is still pending, blocking reasons first; only `ready` if there is none. */
 export function diagnosePending(facts: PendingFacts): Reason[] {
   if (facts.minerOnly) {
     const message =
@@ -160,7 +160,7 @@ const listed = (nonces: readonly number[]) =>
 const stx = (amount: bigint) =>
   `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`.replace(/\.?0+$/, '');
 
-/** What came of a mined transaction. */
+/** The result of a mined transaction. */
 export function diagnoseMined(status: string, canonical: boolean, vmError: string): Reason {
   if (!canonical) {
     const message = 'A block held it that is no longer part of the chain, and it is not pending. It can be sent again.';

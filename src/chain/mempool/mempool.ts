@@ -1,13 +1,13 @@
 import { payloadIds } from '../transaction.ts';
 
-/** Where a row of the mempool stands. Never renumber. */
+/** State of a mempool row. Never renumber. */
 export const mempoolStatus = { pending: 0, dropped: 1, streamed: 2 } as const;
 export type MempoolStatus = (typeof mempoolStatus)[keyof typeof mempoolStatus];
 
-/** The source of events that tell of transactions sent through this service: no node, so that one can still report them. */
+/** The source of events about transactions sent through this service; it is not a node, so that a node can still report them. */
 export const broadcastSource = 'api';
 
-/** Why a node drops a transaction; other words may come and are kept as they are. */
+/** Why a node drops a transaction; unknown reasons are stored unchanged. */
 export const dropReasons = {
   replaceByFee: 'ReplaceByFee',
   replaceAcrossFork: 'ReplaceAcrossFork',
@@ -24,7 +24,7 @@ export function droppedStatus(reason: string): string {
 /** A transaction that waited longer than this is dropped: tenures before Nakamoto, seconds since (the node's own limits). */
 export const expiry = { tenures: 256, seconds: 153_600 } as const;
 
-/** A node that has said nothing of its mempool for so long no longer counts as holding anything. */
+/** Time after which the mempool of a silent node counts as empty. */
 export const silentSeconds = 3_600;
 
 /** Most unconfirmed nonces beyond the next one that a node admits (MAXIMUM_MEMPOOL_TX_CHAINING). */

@@ -2,7 +2,7 @@ import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { bytesOf, type Fields, fieldsOf, principalOf, textOf, uintOf } from '../print-fields.ts';
 import { type BnsName, labelOf } from './name.ts';
 
-/** Operations of version 1, by which the public API tells the status of a name. Never renumber. */
+/** Operations of version 1, which the public API shows as the status of a name. Never renumber. */
 export const nameOperations = {
   'name-import': 1,
   'name-register': 2,
@@ -17,10 +17,10 @@ const operationsByCode = new Map(
   Object.entries(nameOperations).map(([operation, code]) => [code as number, operation as NameOperation]),
 );
 
-/** The operation a code in the tables stands for. */
+/** The operation of a code in the tables. */
 export const nameOperation = (code: number): NameOperation => operationsByCode.get(code) ?? 'name-register';
 
-/** What a print with an `attachment` says of a name. */
+/** The content of a print with an `attachment`. */
 export type NamePrint = { name: BnsName; operation: NameOperation; sender: string; zonefileHash: Uint8Array };
 
 /** Reads `{attachment: {hash, attachment-index, metadata: {name, namespace, op, tx-sender}}}`. */

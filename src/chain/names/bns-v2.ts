@@ -2,7 +2,7 @@ import { bytesOf, type Fields, fieldsOf, principalOf, textOf, uintOf } from '../
 import { nameIn } from './bns-v1.ts';
 import { type BnsName, labelOf } from './name.ts';
 
-/** What prints of version 2 say of a name. */
+/** The content of a print of version 2. */
 export type NameTopic = 'new-name' | 'new-airdrop' | 'transfer-name' | 'renew-name' | 'burn-name';
 
 export type TopicPrint = {
@@ -45,7 +45,7 @@ export function readTopicPrint(fields: Fields): TopicPrint | undefined {
 
 export type MarketPrint = { action: 'list-in-ustx' | 'unlist-in-ustx' | 'buy-in-ustx'; token: bigint; price?: bigint };
 
-/** Reads what the market of version 2 prints under the key `a`. */
+/** Reads prints of the market of version 2, which use the key `a`. */
 export function readMarketPrint(fields: Fields): MarketPrint | undefined {
   const action = textOf(fields.get('a'));
   const token = uintOf(fields.get('id'));

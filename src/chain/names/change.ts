@@ -1,6 +1,6 @@
 import { nameOperations } from './bns-v1.ts';
 
-/** How a change of a name is written in the tables: the operations of version 1, and what came after. Never renumber. */
+/** Codes of changes of a name in the tables: the operations of version 1, then later ones. Never renumber. */
 export const nameChanges = {
   ...nameOperations,
   'name-airdrop': 7,
@@ -16,5 +16,5 @@ export const changeNames = Object.keys(nameChanges) as NameChange[];
 
 const changesByCode = new Map(Object.entries(nameChanges).map(([change, code]) => [code as number, change]));
 
-/** The change a code in the tables stands for. */
+/** The change of a code in the tables. */
 export const nameChange = (code: number): NameChange => (changesByCode.get(code) ?? 'name-register') as NameChange;

@@ -17,7 +17,7 @@ import {
 import { type BnsName, bnsRole, bnsVersionOfAsset } from './name.ts';
 import { type Namespace, type NamespacePrint, readNamespacePrint, readPriceCall } from './namespace.ts';
 
-/** One thing that a transaction did to the naming system; calls that print nothing stand behind its last event. */
+/** One effect of a transaction on the naming system; calls without a print come after its last event. */
 export type BnsEvent = { index: number } & (
   | { kind: 'owned'; version: 1; name: BnsName; from?: string; to?: string }
   | { kind: 'owned'; version: 2; token: bigint; from?: string; to?: string }
@@ -33,7 +33,7 @@ export type BnsEvent = { index: number } & (
 
 const none: readonly BnsEvent[] = [];
 
-/** What a receipt says of names and namespaces, in order. */
+/** The effects of a receipt on names and namespaces, in order. */
 export function readBnsEvents(receipt: Receipt): readonly BnsEvent[] {
   const found: BnsEvent[] = [];
   receipt.events.forEach((event, index) => {
@@ -113,7 +113,7 @@ function readCall({ transaction, events }: Receipt): BnsEvent | undefined {
   return token === undefined ? undefined : { kind: 'primary', token, owner: sender, index };
 }
 
-/** Whether an event already tells what became of a name. */
+/** True if an event already shows the change of a name. */
 const tellsOf = (event: BnsEvent, { name, namespace }: BnsName): boolean =>
   event.kind === 'name' && event.print.name.name === name && event.print.name.namespace === namespace;
 

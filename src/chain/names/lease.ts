@@ -1,7 +1,7 @@
 /** Blocks after the end of a lease in which only its owner may renew it. */
 export const gracePeriod = 5000;
 
-/** What of a name decides when it ends. */
+/** The fields of a name that decide when it ends. */
 export type Lease = {
   /** Block at which the lease began; 0 where it began with the launch of the namespace. */
   leaseStart: number;
@@ -22,7 +22,7 @@ export function expiryOf({ leaseStart, renewal }: Lease, terms: LeaseTerms | und
 
 export type LeaseState = 'active' | 'grace' | 'expired';
 
-/** Where a lease stands at a height of the chain it is counted in. */
+/** The state of a lease at a height of its chain. */
 export function leaseState(expiry: number | 'never' | undefined, height: number): LeaseState {
   if (expiry === 'never' || expiry === undefined || height <= expiry) return 'active';
   return height <= expiry + gracePeriod ? 'grace' : 'expired';

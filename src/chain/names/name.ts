@@ -20,7 +20,7 @@ const assets = new Map<string, 1 | 2>(
   }),
 );
 
-/** What a contract is to the naming system; undefined for all others. */
+/** The role of a contract in the naming system; undefined for all others. */
 export const bnsRole = (contract: string): BnsRole | undefined => roles.get(contract);
 
 /** The version of the naming system whose names an NFT class holds. */
@@ -41,7 +41,7 @@ export const isName = (text: string) => text.length <= maxName && /^[a-z0-9_-]+$
 /** Namespaces as the contracts accept them. */
 export const isNamespace = (text: string) => text.length <= maxNamespace && /^[a-z0-9_-]+$/.test(text);
 
-/** Reads `name.namespace`; undefined for anything the contracts would refuse, look-alikes of other scripts among it. */
+/** Parses `name.namespace`; undefined for anything that the contracts would reject, such as look-alikes of other scripts. */
 export function parseBnsName(text: string): BnsName | undefined {
   const [name, namespace, ...rest] = text.split('.');
   if (name === undefined || namespace === undefined || rest.length > 0) return undefined;

@@ -21,7 +21,7 @@ const changesByCode = new Map(Object.entries(namespaceChanges).map(([change, cod
 
 export const namespaceChange = (code: number): string => changesByCode.get(code) ?? 'unknown';
 
-/** A namespace as its contract keeps it. Heights are those of Stacks blocks in version 1, of burn blocks in version 2. */
+/** A namespace as stored by its contract. Heights are block heights in version 1, burn heights in version 2. */
 export type Namespace = {
   namespace: string;
   importer?: string;

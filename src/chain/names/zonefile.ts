@@ -23,7 +23,7 @@ export type Zone = { resolver: string; subdomains: ZoneSubdomain[] };
 const classes = new Set(['IN', 'CH', 'CS', 'HS']);
 const mostRecords = 10_000;
 
-/** Reads what of a zonefile can be read; a broken record ends at its line, unless a parenthesis holds it open. */
+/** Reads the valid records of a zonefile; a broken record ends at its line, unless a parenthesis is open. */
 export function parseZonefile(text: string): ZoneRecord[] {
   const records: ZoneRecord[] = [];
   let last = '@';
@@ -42,7 +42,7 @@ export function parseZonefile(text: string): ZoneRecord[] {
 
 type Entry = { fields: string[]; indented: boolean };
 
-/** Lines as lists of words (RFC 1035, section 5.1): quotes hold a word together, parentheses hold lines, `;` ends one. */
+/** Lines as lists of words (RFC 1035, section 5.1): quotes join a word, parentheses join lines, `;` ends one. */
 function* entriesOf(text: string): Generator<Entry> {
   const next = /"((?:[^"\\\n]|\\.)*)"|;[^\n]*|([()\n])|([^\S\n]+)|([^\s"();]+|")/gy;
   let fields: string[] = [];
@@ -106,5 +106,5 @@ export function stacksOwner(text: string): string {
   }
 }
 
-/** Bytes of a zonefile as text; NUL has no place in answers. */
+/** Bytes of a zonefile as text; NUL is removed. */
 export const zonefileText = (content: Uint8Array): string => Buffer.from(content).toString('utf8').replaceAll('\0', '');

@@ -4,7 +4,7 @@ import { encodeClarity } from '../../codec/clarity/encode.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import type { BurnOperation } from '../transaction.ts';
 
-/** The arguments of the call that a burn operation stands for, serialized; a transfer has none. */
+/** The serialized arguments of the call that corresponds to a burn operation; a transfer has none. */
 export function burnArguments(operation: BurnOperation, burnHeight: number): Uint8Array[] {
   return argumentValues(operation, burnHeight).map(encodeClarity);
 }
@@ -16,7 +16,7 @@ function argumentValues(operation: BurnOperation, burnHeight: number): ClarityVa
     case 'stack_stx': {
       const { amount, rewardAddress, cycles, signerKey, maxAmount, authId } = operation;
       const values = [uint(amount), rewardTuple(rewardAddress), uint(burnHeight), uint(cycles)];
-      // pox-4 asks for the consent of a signer, which an operation gives by its key alone.
+      // pox-4 needs the consent of a signer, which an operation gives by its key alone.
       if (signerKey) values.push(none, buffer(signerKey), uint(maxAmount ?? amount), uint(authId ?? 0n));
       return values;
     }
@@ -36,7 +36,7 @@ function argumentValues(operation: BurnOperation, burnHeight: number): ClarityVa
   }
 }
 
-/** The address as PoX contracts write it; empty where an old node did not tell it. */
+/** The address in the form of PoX contracts; empty if an old node did not report it. */
 function rewardTuple(address: string): ClarityValue {
   if (address === '') return tuple({ version: buffer(new Uint8Array(0)), hashbytes: buffer(new Uint8Array(0)) });
   const { version, hash } = bitcoinToPoxAddress(address);

@@ -2,7 +2,7 @@ import { bootAddress } from '../../network.ts';
 import type { ChainEvent } from '../event.ts';
 import type { BurnOperation } from '../transaction.ts';
 
-/** The contract and function that a burn operation stands for; a transfer has none. */
+/** The contract and function that correspond to a burn operation; a transfer has none. */
 export function burnCall(
   operation: BurnOperation,
   events: ChainEvent[],

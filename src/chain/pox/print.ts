@@ -22,10 +22,10 @@ export type PoxCall = keyof typeof poxCalls;
 /** A call of pox-2, pox-3 or pox-4, with the state of the stacker after it. */
 export type PoxPrint = {
   name: PoxCall;
-  /** Who stacks; the pool where a pool commits what it gathered. */
+  /** The stacker; the pool if a pool commits. */
   stacker: string;
   locked: bigint;
-  /** What is not locked. */
+  /** The unlocked balance. */
   balance: bigint;
   /** Burn height of the unlock; of a delegation, the one it ends at. */
   unlockHeight: bigint;
@@ -66,7 +66,7 @@ const isPoxCall = (name: string | undefined): name is PoxCall => name !== undefi
 type State = Pick<PoxPrint, 'locked' | 'balance' | 'unlockHeight'>;
 type Uint = (key: string) => bigint | undefined;
 
-/** A print shows the account before the call; the data of the call says what became of it (SIP-015). */
+/** A print shows the account before the call; the data of the call shows the change (SIP-015). */
 function stateAfter(name: PoxCall, fields: Fields, uint: Uint): State {
   const locked = uintOf(fields.get('locked')) ?? 0n;
   const balance = uintOf(fields.get('balance')) ?? 0n;

@@ -5,7 +5,7 @@ import { structuredDataHash } from '../../codec/transaction/structured-data.ts';
 /** The calls of pox-4 that need a signer's consent, as its signature names them. */
 export type ConsentTopic = 'stack-stx' | 'stack-extend' | 'stack-increase' | 'agg-commit' | 'agg-increase';
 
-/** What a signer agrees to: who is rewarded, from which cycle, how long, and how much at most. */
+/** The terms of a signer: reward address, first cycle, period and maximum amount. */
 export type SignerConsent = {
   topic: ConsentTopic;
   /** `{version, hashbytes}`. */

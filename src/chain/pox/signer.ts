@@ -13,7 +13,7 @@ export function sponsorOf(transaction: Transaction): string | undefined {
   return sponsor && formatPrincipal(signerPrincipal(transaction.version, sponsor));
 }
 
-/** The fee of whoever pays it. */
+/** The fee of the paying signer. */
 export function feeOf({ auth }: Transaction): bigint {
   return (auth.sponsor ?? auth.origin).fee;
 }

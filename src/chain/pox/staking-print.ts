@@ -10,7 +10,7 @@ import {
   uintOf,
 } from '../print-fields.ts';
 
-/** What a row of a staker's position came from. Never renumber. */
+/** The origin of a row of a staker's position. Never renumber. */
 export const positionCauses = {
   stake: 1,
   'stake-update': 2,
@@ -22,7 +22,7 @@ export const positionCauses = {
 } as const;
 type PositionCause = keyof typeof positionCauses;
 
-/** A step of a staker: what it has after the step, as far as the print says; without a bond, STX alone are staked. */
+/** A change of a staker: the position after it, as far as the print contains it; without a bond, only STX are staked. */
 export type StakingPosition = {
   kind: 'position';
   cause: PositionCause;
@@ -55,7 +55,7 @@ export type StakingPrint =
   | { kind: 'allowance'; bond: bigint; staker: string; maxSats: bigint }
   | { kind: 'signer'; signer: string; key: Uint8Array }
   | { kind: 'grant'; signer: string; key: Uint8Array; authId: bigint; active: boolean }
-  /** Rewards for all holders of a bond, or without one for all stakers of a cycle, shared out by what they hold. */
+  /** Rewards for all holders of a bond, or without one for all stakers of a cycle, in proportion to their positions. */
   | { kind: 'distribution'; bond: bigint | undefined; cycle: bigint | undefined; rewards: bigint; shares: bigint }
   | { kind: 'claim'; staker: string; signer: string | undefined; bond: bigint | undefined; sats: bigint };
 

@@ -15,10 +15,10 @@ export const stakingTopics = {
 } as const;
 export type StakingTopic = keyof typeof stakingTopics;
 
-/** What a print is about; -1 where it names no bond or no cycle. */
+/** The bond and cycle of a print; -1 for none. */
 export type StakingSubject = { topic: StakingTopic; bond: number; cycle: number; staker: string | undefined };
 
-/** Reads what a print of pox-5 is about; undefined where it belongs to no bond and no cycle. */
+/** Reads the bond and cycle of a print of pox-5; undefined if it has neither. */
 export function stakingSubject(value: Uint8Array): StakingSubject | undefined {
   const fields = printedFields(value);
   const topic = textOf(fields?.get('topic'));

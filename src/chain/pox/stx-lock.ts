@@ -1,4 +1,4 @@
-/** A lock of STX as its event told it. */
+/** A lock of STX from its event. */
 export type StxLock = {
   /** The contract that made it, `….pox` or `….pox-N`. */
   contract: string;

@@ -5,6 +5,6 @@ const longest = 1_000;
 /** No Clarity value begins with this byte. */
 const hashed = 0xff;
 
-/** What stands for the value of an NFT in keys: itself, or its hash where it is too long. Events have the value itself. */
+/** The key of an NFT value: the value, or its hash if it is too long. Events contain the value itself. */
 export const nftKey = (value: Uint8Array): Uint8Array =>
   value.length <= longest ? value : Uint8Array.of(hashed, ...sha256(value));

@@ -27,7 +27,7 @@ export function readTokenNotification(value: Uint8Array): TokenNotification | un
 const isTokenClass = (text: string | undefined): text is TokenClass =>
   text !== undefined && Object.hasOwn(tokenClasses, text);
 
-/** Only who deployed a contract, or the contract itself, may speak for its tokens. */
+/** Only the deployer of a contract, or the contract itself, may send notifications about its tokens. */
 export function mayNotify({ contract }: TokenNotification, sender: string, printer: string): boolean {
   return printer === contract || sender === contract.slice(0, contract.indexOf('.'));
 }

@@ -75,7 +75,7 @@ function hasSignature({ name, access, args, outputs }: AbiFunction, wanted: Sign
   return sameType(ok, wanted.ok) && errors.some(type => sameType(error, type));
 }
 
-/** Equal types; a text may be shorter than the standard allows, and the names of a tuple stand in any order. */
+/** Compares types; a text may be shorter than the standard allows, and the fields of a tuple may be in any order. */
 function sameType(type: AbiType, wanted: AbiType): boolean {
   if (typeof type === 'string' || typeof wanted === 'string') return type === wanted;
   for (const kind of ['string-ascii', 'string-utf8'] as const) {

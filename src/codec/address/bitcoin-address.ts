@@ -12,7 +12,7 @@ export type PoxAddress = { version: number; hash: Uint8Array };
 const BASE58 = { mainnet: { key: 0, script: 5 }, testnet: { key: 111, script: 196 } } as const;
 const SEGWIT = { mainnet: 'bc', testnet: 'tb', regtest: 'bcrt' } as const;
 
-/** The Bitcoin address of a reward address; 20-byte hashes may stand at the start of a longer buffer. */
+/** The Bitcoin address of a reward address; a 20-byte hash may be the start of a longer buffer. */
 export function poxToBitcoinAddress({ version, hash }: PoxAddress, network: BitcoinNetwork): string {
   const size = version < 5 ? 20 : 32;
   if (hash.length < size) throw new CodecError(`${size} hash bytes expected, ${hash.length} given`, hash.length);
@@ -35,7 +35,7 @@ export function poxToBitcoinAddress({ version, hash }: PoxAddress, network: Bitc
   }
 }
 
-/** Reads a Bitcoin address; scripts are version 1, for the address does not tell what they wrap. */
+/** Parses a Bitcoin address; scripts get version 1, because the address does not show what they wrap. */
 export function bitcoinToPoxAddress(text: string): PoxAddress & { network: BitcoinNetwork } {
   const prefix = text.slice(0, text.lastIndexOf('1')).toLowerCase();
   for (const network of ['mainnet', 'testnet', 'regtest'] as const) {

@@ -3,7 +3,7 @@ import { c32Alphabet } from './c32.ts';
 /** Bytes of a version and a HASH160, from the first to the last, both inclusive. */
 export type AddressRange = { first: Uint8Array; last: Uint8Array };
 
-/** Hash and checksum: what the text of an address writes as one number. */
+/** Number of bytes of hash and checksum, which the text of an address encodes as one number. */
 const BYTES = 24;
 const CHECKSUM_BITS = 32n;
 const HASH_BYTES = 20;
@@ -40,7 +40,7 @@ export function addressRanges(prefix: string): AddressRange[] {
   return ranges;
 }
 
-/** Numbers of any size, for which there is no Math. */
+/** Bigint versions of Math functions. */
 function clamp(value: bigint, least: bigint, most: bigint): bigint {
   if (value < least) return least;
   return value > most ? most : value;

@@ -61,7 +61,7 @@ function writeAddress(version: number, hash: Uint8Array, start: number): string 
     bits += 16;
   }
   scratch[at] = DIGITS[carry]!;
-  // One `0` stands for each leading zero byte, instead of those of the number.
+  // One `0` represents each leading zero byte, instead of those of the number.
   while (at < 41 && scratch[at] === ZERO) at++;
   let zeroBytes = 0;
   while (zeroBytes < 20 && hash[start + zeroBytes] === 0) zeroBytes++;
@@ -121,7 +121,7 @@ function value(text: string, at: number): number {
   return found;
 }
 
-/** One `0` stands for each leading zero byte, no more and no fewer: an address has one text only. */
+/** One `0` represents each leading zero byte, no more and no fewer: an address has exactly one text. */
 function checkZeros(text: string, bytes: Uint8Array): void {
   let zeroBytes = 0;
   while (zeroBytes < 24 && bytes[zeroBytes] === 0) zeroBytes++;

@@ -125,14 +125,14 @@ function writeHeader(writer: Writer, header: NakamotoHeader, part: 'all' | 'sign
   }
 }
 
-/** What the miner signs. */
+/** The hash that the miner signs. */
 export function minerSighash(header: NakamotoHeader): Uint8Array {
   const writer = new Writer(512);
   writeHeader(writer, header, 'signed by miner');
   return sha512_256(writer.finish());
 }
 
-/** The hash of a Nakamoto block, which is what the signers sign. */
+/** The hash of a Nakamoto block, which the signers sign. */
 export function nakamotoBlockHash(header: NakamotoHeader): Uint8Array {
   const writer = new Writer(512);
   writeHeader(writer, header, 'signed by signers');

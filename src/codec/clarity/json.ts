@@ -25,7 +25,7 @@ function reprOf(bytes: Uint8Array): string {
   }
 }
 
-/** The arguments of a call; where the interface is not known, names are empty and types come from the values. */
+/** The arguments of a call; without an interface, names are empty and types come from the values. */
 export function argumentsJson(args: readonly Uint8Array[], abi?: AbiFunction): ArgumentJson[] {
   return args.map((bytes, i) => {
     const parameter = abi?.args[i];

@@ -20,7 +20,7 @@ export const Prefix = {
   stringUtf8: 0x0e,
 } as const;
 
-/** How many values may stand inside one another, the innermost included (SIP-002). */
+/** Maximum nesting depth of values, including the innermost (SIP-002). */
 export const MAX_DEPTH = 32;
 
 /** A tuple entry is at least a length byte, a letter and a prefix. */

@@ -25,7 +25,7 @@ export function reprValue(value: ClarityValue): string {
   return reprClarity(encodeClarity(sortTuples(value)));
 }
 
-/** A reader that remembers whether the tuples it passed had ascending keys. */
+/** A reader that records whether the tuples it read had ascending keys. */
 class ReprReader extends Reader {
   sorted = true;
 }

@@ -1,12 +1,12 @@
 import { sortTuples } from './build.ts';
 import { type ClarityValue, decodeClarity } from './value.ts';
 
-/** The type of a serialized value, as far as the value tells it. */
+/** The type of a serialized value, as far as the value shows it. */
 export function typeOfClarity(bytes: Uint8Array): string {
   return typeText(sortTuples(decodeClarity(bytes)));
 }
 
-/** The type of a value, as far as the value tells it: what it does not show is `UnknownType`. */
+/** The type of a value, as far as the value shows it; the rest is `UnknownType`. */
 export function typeText(value: ClarityValue): string {
   switch (value.type) {
     case 'int':
@@ -19,7 +19,7 @@ export function typeText(value: ClarityValue): string {
     case 'string-ascii':
       return `(string-ascii ${value.text.length})`;
     case 'string-utf8':
-      // Four bytes for each character: what the node sets aside for it.
+      // Four bytes for each character, as the node allocates.
       return `(string-utf8 ${4 * countCharacters(value.text)})`;
     case 'none':
       return '(optional UnknownType)';

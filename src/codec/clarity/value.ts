@@ -7,7 +7,7 @@ import { Reader } from '../reader.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { enter, MIN_ENTRY_SIZE, Prefix } from './prefix.ts';
 
-/** A Clarity value (SIP-002); tuple entries stand in the order of the wire. */
+/** A Clarity value (SIP-002); tuple entries are in the order of the wire. */
 export type ClarityValue =
   | { type: 'int'; value: bigint }
   | { type: 'uint'; value: bigint }

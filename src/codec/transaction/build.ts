@@ -15,7 +15,7 @@ import {
 } from './spending-condition.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What a condition pays and which of its account's transactions it is. */
+/** Fee and nonce of a spending condition. */
 export type Spending = { nonce: bigint; fee: bigint };
 
 /** An unsigned condition of one key. */
@@ -51,7 +51,7 @@ export function multiSig(
   };
 }
 
-/** An unsigned transaction; what is not given is as wallets do it: any anchor mode, deny, no post-conditions. */
+/** An unsigned transaction; defaults are those of wallets: any anchor mode, deny, no post-conditions. */
 export function buildTransaction(
   parts: Pick<Transaction, 'version' | 'chainId' | 'payload'> &
     Partial<Pick<Transaction, 'anchorMode' | 'postConditionMode' | 'postConditions'>> & {

@@ -15,7 +15,7 @@ import type { Reader } from '../reader.ts';
 import type { Writer } from '../writer.ts';
 import { readTenureChange, type TenureChange, writeTenureChange } from './tenure-change.ts';
 
-/** What a transaction does (SIP-005, SIP-021). */
+/** The payload of a transaction (SIP-005, SIP-021). */
 export type Payload =
   | { type: 'token_transfer'; recipient: Principal; amount: bigint; memo: Uint8Array }
   | { type: 'smart_contract'; name: string; source: Uint8Array }
@@ -27,7 +27,7 @@ export type Payload =
   | { type: 'versioned_smart_contract'; clarityVersion: number; name: string; source: Uint8Array }
   | ({ type: 'tenure_change' } & TenureChange)
   | { type: 'nakamoto_coinbase'; data: Uint8Array; recipient: Principal | undefined; vrfProof: Uint8Array }
-  /** All from the first byte that could not be understood; the id is -1 where that byte stands before the payload. */
+  /** All bytes from the first unknown one; the id is -1 if that byte is before the payload. */
   | { type: 'unknown'; id: number; bytes: Uint8Array };
 
 const TYPES = [
@@ -81,7 +81,7 @@ export function readPayload(reader: Reader): Payload {
   }
 }
 
-/** A count and values without a list prefix, each kept as its bytes. */
+/** A count and values without a list prefix, each as its bytes. */
 function readArguments(reader: Reader): Uint8Array[] {
   const count = reader.count(1);
   const args: Uint8Array[] = [];

@@ -32,7 +32,7 @@ export type PoxCondition = (typeof POX_CODES)[keyof typeof POX_CODES];
 /** Whose assets are watched: the origin's, or those of a principal. */
 export type PostConditionPrincipal = { type: 'origin' } | ({ type: 'standard' | 'contract' } & Principal);
 
-/** What must hold of a principal's assets when the transaction has run (SIP-005). */
+/** A condition on the assets of a principal after execution (SIP-005). */
 export type PostCondition = { principal: PostConditionPrincipal } & (
   | { type: 'stx' | 'staking'; condition: AmountCondition | UnknownName; amount: bigint }
   | { type: 'fungible'; asset: AssetId; condition: AmountCondition | UnknownName; amount: bigint }

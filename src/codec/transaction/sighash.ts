@@ -9,10 +9,10 @@ import {
 } from './spending-condition.ts';
 import { encodeTransaction, type Transaction } from './transaction.ts';
 
-/** Who signs: origin signatures carry `04` even in a sponsored transaction. */
+/** The role of a signer: origin signatures carry `04` even in a sponsored transaction. */
 export type Role = 'origin' | 'sponsor';
 
-/** What stands for the sponsor while the origin signs (SIP-005). */
+/** The placeholder of the sponsor while the origin signs (SIP-005). */
 const SPONSOR_SENTINEL: SpendingCondition = {
   hashMode: HashMode.p2pkh,
   signer: new Uint8Array(20),
@@ -42,7 +42,7 @@ function clear(condition: SpendingCondition): SpendingCondition {
   return { ...condition, nonce: 0n, fee: 0n, fields: [] };
 }
 
-/** What a signer signs: the hash so far with role, fee and nonce. */
+/** The hash that a signer signs: the previous hash with role, fee and nonce. */
 export function presignSighash(sighash: Uint8Array, role: Role, fee: bigint, nonce: bigint): Uint8Array {
   const writer = new Writer(49)
     .fixed(sighash, 32)

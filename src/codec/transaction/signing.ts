@@ -5,7 +5,7 @@ import { advanceSighash, initialSighash, presignSighash, type Role } from './sig
 import { type AuthField, isSingleSig, type SpendingCondition } from './spending-condition.ts';
 import type { Auth, Transaction } from './transaction.ts';
 
-/** One who takes part in a multi-signature: signs with a key, or is only named by a public key. */
+/** A participant of a multi-signature: signs with a key, or is only named by a public key. */
 export type Participant = PrivateKey | { publicKey: Uint8Array };
 
 /** Signs as the origin: sets the signature of a single key, or appends one to a multi-signature. */

@@ -25,7 +25,7 @@ export type KeyEncoding = 'compressed' | 'uncompressed';
 
 type Common = { signer: Uint8Array; nonce: bigint; fee: bigint };
 
-/** Who signs with one key, and what is paid. */
+/** Signer with one key, fee and nonce. */
 export type SingleSigCondition = Common & {
   hashMode: SingleSigHashMode;
   keyEncoding: KeyEncoding;
@@ -33,17 +33,17 @@ export type SingleSigCondition = Common & {
   signature: Uint8Array;
 };
 
-/** Who signs with several keys, and what is paid. */
+/** Signers with several keys, fee and nonce. */
 export type MultiSigCondition = Common & {
   hashMode: MultiSigHashMode;
   fields: AuthField[];
   signaturesRequired: number;
 };
 
-/** Who signs, and what is paid. */
+/** Signers, fee and nonce. */
 export type SpendingCondition = SingleSigCondition | MultiSigCondition;
 
-/** A part of a multi-signature: a signature, or the key of one who did not sign (always compressed, 33 bytes). */
+/** A part of a multi-signature: a signature, or the key of a participant who did not sign (always compressed, 33 bytes). */
 export type AuthField = { type: 'public_key' | 'signature'; keyEncoding: KeyEncoding; bytes: Uint8Array };
 
 /** Whether the condition is of one key. */

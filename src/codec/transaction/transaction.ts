@@ -20,10 +20,10 @@ export const POST_CONDITION_MODES = ['allow', 'deny', 'originator'] as const;
 
 /** Where a transaction may be mined; without meaning since epoch 2.5. */
 export type AnchorMode = (typeof ANCHOR_MODES)[number];
-/** What becomes of transfers that no post-condition names. */
+/** What happens to transfers that no post-condition covers. */
 export type PostConditionMode = (typeof POST_CONDITION_MODES)[number];
 
-/** Who authorizes a transaction: its origin, and a sponsor if another pays. */
+/** The authorization of a transaction: its origin, and a sponsor if another account pays. */
 export type Auth =
   | { type: 'standard'; origin: SpendingCondition; sponsor?: undefined }
   | { type: 'sponsored'; origin: SpendingCondition; sponsor: SpendingCondition };
@@ -58,7 +58,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 
 /**
  * The same for a transaction that a node has accepted and that may be newer than this program. A code without a known meaning
- * is listed; where nobody can tell what stands behind it, the rest stays bytes. Broken bytes are an error as ever.
+ * is listed; if the layout after it is unknown, the rest stays bytes. Broken bytes are an error in any case.
  */
 export function decodeAccepted(bytes: Uint8Array): Transaction {
   try {

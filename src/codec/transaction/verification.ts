@@ -14,7 +14,7 @@ import type { Transaction } from './transaction.ts';
 /** Whether the signatures of a transaction are those of its signers, and if not, why. */
 export type Verification = { valid: true } | { valid: false; role: Role; reason: string };
 
-/** Since epoch 4.0 a signature with a high S is refused; before, it was not. */
+/** Since epoch 4.0 a signature with a high S is rejected; before, it was not. */
 export type VerificationRules = { requireLowS?: boolean };
 
 /** Checks every signature of a transaction against its signer hashes. */

@@ -1,37 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What an API answered: JSON where it is JSON, else text. */
-export type Answer = { status: number; body: unknown };
+/** The response of an API: parsed JSON if it is JSON, else text. */
+export type ApiResponse = { status: number; body: unknown };
 
-/** An API that could not be asked, after all retries. */
+/** An API that did not respond after all retries. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure';
 }
 
 export type ApiClientOptions = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** How long one attempt may take. */
+  /** Time limit of one attempt. */
   timeoutMs: number;
   signal?: AbortSignal;
 };
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const ATTEMPTS = 4;
-/** A rate limit is no failure: it is waited out for longer. */
+/** A rate limit is not a failure: it is waited out for longer. */
 const LIMITED_ATTEMPTS = 30;
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 120_000;
-/** Statuses of an API, or of a proxy before it, that is not there for the moment. */
+/** Statuses of an API, or of a proxy in front of it, that is temporarily unavailable. */
 export const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Asks one API; waits as long as a rate limit says, repeats what failed on the way. */
+/** A client of one API that observes rate limits and retries failed requests. */
 export class ApiClient {
   readonly url: string;
   readonly #options: ApiClientOptions;
-  /** All requests wait until then: a rate limit is one for all of them. */
+  /** Time until which all requests wait; a rate limit applies to all of them. */
   #limitedUntil = 0;
 
   constructor(options: ApiClientOptions) {
@@ -39,8 +39,8 @@ export class ApiClient {
     this.#options = options;
   }
 
-  /** The answer to a GET; a status of `AWAY` only after all retries. Throws an ApiFailure when there is none to be had. */
-  async ask(path: string): Promise<Answer> {
+  /** The response to a GET; a status of `AWAY` only after all retries. Throws an ApiFailure if there is no response. */
+  async get(path: string): Promise<ApiResponse> {
     let last: Attempt = { failure: '' };
     for (let failed = 0, limited = 0; failed < ATTEMPTS && limited < LIMITED_ATTEMPTS; ) {
       await this.#wait(this.#limitedUntil - Date.now());
@@ -89,10 +89,10 @@ export class ApiClient {
 }
 
 type Attempt =
-  | { answer: Answer }
-  | { failure: string; answer?: Answer; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
+  | { answer: ApiResponse }
+  | { failure: string; answer?: ApiResponse; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
 
-/** Milliseconds that a `Retry-After` asks for, in seconds or as a date; undefined where there is none. */
+/** Milliseconds of a `Retry-After` header, given in seconds or as a date; undefined without one. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
@@ -105,7 +105,7 @@ async function readText(response: Response): Promise<string | undefined> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (bytes > MAX_BODY_BYTES) return undefined;
     text += decoder.decode(chunk, { stream: true });
   }
@@ -120,7 +120,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The innermost reason: `fetch failed` alone helps nobody. */
+/** The innermost cause: `fetch failed` alone does not help. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../devnet/random.ts';
-import { type Answer, type ApiClient, ApiFailure, AWAY } from './api-client.ts';
+import { type ApiClient, ApiFailure, type ApiResponse, AWAY } from './api-client.ts';
 import type { Difference } from './difference.ts';
 import { type Judgement, judge } from './judgement.ts';
 import { type Pin, type Query, queriesOf } from './query.ts';
@@ -16,7 +16,7 @@ import {
   subjectsIn,
 } from './subject.ts';
 
-/** Answers that differ, and where. */
+/** A path whose responses differ, and the differences. */
 export type Finding = { route: string; path: string; differences: Difference[] };
 
 export type ComparisonOptions = {
@@ -25,25 +25,25 @@ export type ComparisonOptions = {
   routes: readonly Route[];
   pin: Pin;
   seed: number;
-  /** Only queries whose path or route holds this text are compared. */
+  /** Only queries whose path or route contains this text are compared. */
   only?: string | undefined;
   mempool: boolean;
   onFinding(finding: Finding): void;
-  /** A question has been answered, or will not be. */
+  /** Called after each request that succeeded or finally failed. */
   onAnswer(): void;
 };
 
-/** How many of the things that one answer names are asked about. */
+/** Maximum number of subjects of one response that are queried. */
 const TAKEN: Partial<Record<Kind, number>> = { transaction: 3, principal: 2, 'transaction of a principal': 2 };
 const TAKEN_OTHERWISE = 1;
 const SETTLE_ATTEMPTS = 4;
 const SETTLE_MS = 250;
-/** After so many failures in a row nobody is there any more. */
+/** Number of consecutive failures after which an API counts as gone. */
 const FAILURES_IN_A_ROW = 5;
-/** What was asked about already is remembered up to here; beyond, some is asked twice. */
+/** Maximum number of remembered queries; beyond it, some are sent twice. */
 const REMEMBERED = 200_000;
 
-/** Asks two APIs the same questions and counts what their answers say. */
+/** Sends the same requests to two APIs and counts the results of the comparison. */
 export class Comparison {
   readonly counts = { same: 0, known: 0, different: 0, moved: 0, failed: 0 };
   readonly reasons = new Map<string, number>();
@@ -62,12 +62,12 @@ export class Comparison {
     return this.counts.same + this.counts.known + this.counts.different;
   }
 
-  /** Compares what is said of the chain as a whole and of what these answers name. */
+  /** Compares responses about the whole chain and about the subjects that they name. */
   async compareChain(): Promise<void> {
     await this.#compareAll(CHAIN_SUBJECTS, new Random(this.#options.seed));
   }
 
-  /** Compares a block, its transactions, and what they name. */
+  /** Compares a block, its transactions, and the subjects that they name. */
   async compareBlock(height: number): Promise<void> {
     const random = new Random(this.#options.seed ^ Math.imul(height, 0x9e3779b1));
     const block = await this.#orFailed(this.#askHere(`/extended/v2/blocks/${height}`));
@@ -76,7 +76,7 @@ export class Comparison {
     await this.#compareAll([found], random);
   }
 
-  /** Depth first, so that only what one block names is waiting. */
+  /** Depth first, so that only subjects of one block are pending. */
   async #compareAll(subjects: readonly Subject[], random: Random): Promise<void> {
     const stack = [...subjects];
     for (let subject = stack.pop(); subject; subject = stack.pop()) {
@@ -96,23 +96,23 @@ export class Comparison {
     return false;
   }
 
-  /** Compares the answers to one query and gives ours. */
-  async #compare(query: Query): Promise<Answer | undefined> {
+  /** Compares the responses to one query and returns that of this API. */
+  async #compare(query: Query): Promise<ApiResponse | undefined> {
     const { only } = this.#options;
     if (only !== undefined && !query.path.includes(only) && !query.route.includes(only)) {
       return namesSubjects(query.route) ? await this.#askHere(query.path) : undefined;
     }
-    const { here, there } = await this.#askBoth(query.path);
+    const { here, there } = await this.#getBoth(query.path);
     const first = judge(query, here, there);
     this.#count(query, query.pinned || first.verdict !== 'different' ? first : await this.#settle(query));
     return here;
   }
 
-  /** Asks again until both stand at the same tip, or the answer cannot have moved; undefined when it stays open. */
+  /** Repeats until both are at the same tip or the response is final; undefined if that does not happen. */
   async #settle(query: Query): Promise<Judgement | undefined> {
     for (let attempt = 1; attempt <= SETTLE_ATTEMPTS; attempt++) {
       const before = await this.#tips();
-      const { here, there } = await this.#askBoth(query.path);
+      const { here, there } = await this.#getBoth(query.path);
       const judgement = judge(query, here, there);
       if (judgement.verdict !== 'different') return judgement;
       if (before !== undefined && before === (await this.#tips())) return judgement;
@@ -122,17 +122,17 @@ export class Comparison {
     return undefined;
   }
 
-  /** The tip that both stand at; undefined when they differ. */
+  /** The common tip of both APIs; undefined if they differ. */
   async #tips(): Promise<string | undefined> {
-    const { here, there } = await this.#askBoth('/extended');
+    const { here, there } = await this.#getBoth('/extended');
     const [ours, theirs] = [here, there].map(({ body }) => at(body, 'chain_tip', 'index_block_hash'));
     return typeof ours === 'string' && ours === theirs ? ours : undefined;
   }
 
-  /** Whether nothing has happened to an account since the pinned block, on either side. */
+  /** True if an account has no newer transaction than the pinned block, on either side. */
   async #isQuiet({ kind, values }: Subject): Promise<boolean> {
     if (kind !== 'principal' && kind !== 'token of a principal') return false;
-    const { here, there } = await this.#askBoth(`/extended/v2/addresses/${values.principal}/transactions?limit=1`);
+    const { here, there } = await this.#getBoth(`/extended/v2/addresses/${values.principal}/transactions?limit=1`);
     return [here, there].every(({ status, body }) => {
       const results = at(body, 'results');
       const newest = Array.isArray(results) ? at(results[0], 'tx', 'block_height') : undefined;
@@ -154,11 +154,11 @@ export class Comparison {
     }
   }
 
-  async #askBoth(path: string): Promise<{ here: Answer; there: Answer }> {
+  async #getBoth(path: string): Promise<{ here: ApiResponse; there: ApiResponse }> {
     const { here, there } = this.#options;
     this.requests += 2;
-    const [ours, theirs] = await Promise.all([here.ask(path), there.ask(path)]);
-    // Both may be without something, such as what only a node knows; one alone could not be asked.
+    const [ours, theirs] = await Promise.all([here.get(path), there.get(path)]);
+    // Both may lack something, such as data that only a node has; a single missing side is a failure.
     if (AWAY.has(ours.status) !== AWAY.has(theirs.status)) {
       const [client, { status }] = AWAY.has(ours.status) ? [here, ours] : [there, theirs];
       throw new ApiFailure(`${client.url}${path}: answered ${status}`);
@@ -167,12 +167,12 @@ export class Comparison {
     return { here: ours, there: theirs };
   }
 
-  async #askHere(path: string): Promise<Answer> {
+  async #askHere(path: string): Promise<ApiResponse> {
     this.requests++;
-    return await this.#options.here.ask(path);
+    return await this.#options.here.get(path);
   }
 
-  /** Counts a failure and goes on, unless nobody answers any more. */
+  /** Counts a failure and continues, unless an API is gone. */
   async #orFailed<T>(work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
@@ -186,7 +186,7 @@ export class Comparison {
   }
 }
 
-/** Some subjects of each kind, by chance. */
+/** Some random subjects of each kind. */
 function take(subjects: readonly Subject[], random: Random): Subject[] {
   const rest = [...subjects];
   const taken = new Map<Kind, number>();

@@ -1,15 +1,15 @@
 import type { Difference } from './difference.ts';
 import { at } from './subject.ts';
 
-/** The two bodies that a difference is in. */
+/** The two bodies that contain a difference. */
 export type Bodies = { here: unknown; there: unknown };
 
-/** A difference on purpose, as docs/differences.md has it, in the form in which it can be recognised. */
+/** An intended difference of docs/differences.md, in a form that can be recognised. */
 export type Departure = {
   reason: string;
   routes: RegExp;
   fields: RegExp;
-  /** Whether this difference is that departure; without it, the place alone tells. */
+  /** True if a difference is this departure; if absent, the field decides. */
   holds?: (difference: Difference, bodies: Bodies) => boolean;
 };
 
@@ -25,7 +25,7 @@ const holdsAll = (more: readonly unknown[], less: readonly unknown[]) => {
 
 const LIST_OF_NAMES = /^\/v1\/(names$|namespaces|addresses\/)/;
 
-/** What docs/differences.md lists and an answer shows. */
+/** The departures of docs/differences.md that responses can show. */
 export const DEPARTURES: readonly Departure[] = [
   { reason: '`server_version` names another program', routes: /^\/extended$/, fields: /^server_version$/ },
   {
@@ -41,7 +41,7 @@ export const DEPARTURES: readonly Departure[] = [
     holds: ({ there }) => String(there) === '1',
   },
   {
-    reason: 'the limit of the page is kept',
+    reason: 'the limit of the page is observed',
     routes: /\/transactions_with_transfers$/,
     fields: /^results\b/,
     holds: (_, { there }) => rows(there, 'results').length > count(there, 'limit'),
@@ -129,7 +129,7 @@ export const DEPARTURES: readonly Departure[] = [
   },
 ];
 
-/** Lists whose rows have no fixed order there, or none among equals. */
+/** Lists of the incumbent without a defined order, or without one among equal rows. */
 export const WITHOUT_ORDER: readonly { reason: string; routes: RegExp }[] = [
   { reason: 'lists of an account have no fixed order there', routes: /\/address\/\{principal\}\/transactions$/ },
   { reason: 'holders of equal balances have no fixed order there', routes: /\/holders$/ },
@@ -140,7 +140,7 @@ export const WITHOUT_ORDER: readonly { reason: string; routes: RegExp }[] = [
   },
 ];
 
-/** Why a difference was to be expected; undefined where it was not. */
+/** The reason of an expected difference; undefined if it is unexpected. */
 export const departureOf = (route: string, difference: Difference, bodies: Bodies): string | undefined =>
   DEPARTURES.find(
     ({ routes, fields, holds }) =>

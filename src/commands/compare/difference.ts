@@ -1,17 +1,17 @@
-/** One place where two answers differ; a side that lacks it has undefined. */
+/** A field in which two responses differ; undefined on the side that lacks it. */
 export type Difference = { field: string; here: unknown; there: unknown };
 
 export type DifferenceOptions = {
-  /** Fields that are not looked at. */
+  /** Fields to ignore. */
   ignore?: RegExp | undefined;
-  /** Whether the rows of lists may come in any order. */
+  /** True if rows of lists may be in any order. */
   unordered?: boolean;
 };
 
-/** Where answers that differ everywhere are cut. */
+/** Maximum number of reported differences. */
 const MAX_DIFFERENCES = 50;
 
-/** Where two JSON values differ, in the order of the document; the order of keys does not count. */
+/** Differences of two JSON values, in document order; the order of keys is ignored. */
 export function differencesOf(here: unknown, there: unknown, options: DifferenceOptions = {}): Difference[] {
   const found: Difference[] = [];
   compareValues(found, '', here, there, options);
@@ -53,7 +53,7 @@ function compareLists(
   }
 }
 
-/** The text of a value that does not depend on the order of keys. */
+/** The text of a value, independent of the order of keys. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';

@@ -3,7 +3,7 @@ import { type ApiClient, ApiFailure } from './api-client.ts';
 import type { Pin } from './query.ts';
 import { at } from './subject.ts';
 
-/** The block that everything is pinned to: so far below the tip that both have, and the same on both sides. */
+/** The block to which all queries are pinned: some blocks below the common tip, and equal on both sides. */
 export async function findPin(here: ApiClient, there: ApiClient, depth: number): Promise<Pin> {
   const clients = [here, there];
   const tips = await Promise.all(clients.map(tipOf));
@@ -29,7 +29,7 @@ export async function findPin(here: ApiClient, there: ApiClient, depth: number):
 }
 
 async function tipOf(client: ApiClient): Promise<number> {
-  const { status, body } = await client.ask('/extended');
+  const { status, body } = await client.get('/extended');
   const height = at(body, 'chain_tip', 'block_height');
   if (status !== 200) throw new ApiFailure(`${client.url}/extended: answered ${status}`);
   if (typeof height !== 'number') throw new ApiFailure(`${client.url}/extended: has no block yet`);
@@ -37,7 +37,7 @@ async function tipOf(client: ApiClient): Promise<number> {
 }
 
 async function blockOf(client: ApiClient, height: number): Promise<unknown> {
-  const { status, body } = await client.ask(`/extended/v2/blocks/${height}`);
+  const { status, body } = await client.get(`/extended/v2/blocks/${height}`);
   if (status !== 200) throw new ApiFailure(`${client.url}/extended/v2/blocks/${height}: answered ${status}`);
   return body;
 }

@@ -1,20 +1,20 @@
 import { LEFT_OUT, MEMPOOL, type Route } from './route.ts';
 import { KINDS, type Subject } from './subject.ts';
 
-/** One question that both APIs are asked. */
+/** One request that is sent to both APIs. */
 export type Query = {
-  /** The template that it comes from. */
+  /** Its route template. */
   route: string;
   path: string;
   subject: Subject;
-  /** Whether its answer cannot change any more; else it is compared only where both APIs are at the same tip. */
+  /** True if the response cannot change any more; otherwise it is compared only if both APIs are at the same tip. */
   pinned: boolean;
 };
 
 /** Parameters that pin a route to a height. */
 const PINS = ['until_block', 'block_height'];
 
-/** Questions that take a subject by a parameter which may also be left out. */
+/** Queries with an optional parameter that names a subject. */
 const OPTIONAL: Partial<Record<Subject['kind'], readonly { path: string; parameter: string; from: string }[]>> = {
   transaction: [{ path: '/extended/v1/tx/events', parameter: 'tx_id', from: 'tx_id' }],
   principal: [
@@ -29,19 +29,19 @@ const OPTIONAL: Partial<Record<Subject['kind'], readonly { path: string; paramet
   ],
 };
 
-/** Routes that need one of several parameters, none of which is required by itself. */
+/** Routes that need one of several optional parameters. */
 const NEVER_BARE = new Set(['/extended/v1/tx/events']);
 
-/** The height that everything is pinned to, and what its block says of burn block and tenure. */
+/** The height to which all queries are pinned, with its burn block and tenure heights. */
 export type Pin = { height: number; burnHeight: number; tenureHeight: number };
 
 export type QueryOptions = { pin: Pin; mempool: boolean };
 
-/** Whether a route is compared at all. */
+/** True if a route is compared. */
 export const isCompared = (route: string, { mempool }: Pick<QueryOptions, 'mempool'>) =>
   !LEFT_OUT.some(({ match }) => match.test(route)) && (mempool || !MEMPOOL.test(route));
 
-/** All questions about a subject that the routes of the API allow. */
+/** All queries about a subject that the routes of the API allow. */
 export function queriesOf(routes: readonly Route[], subject: Subject, options: QueryOptions): Query[] {
   const { kind, values } = subject;
   const { match, uses } = KINDS[kind];
@@ -77,7 +77,7 @@ function queryOf(route: Route, subject: Subject, given: Record<string, string>, 
   };
 }
 
-/** Whether a subject lies so far below the tip that what is said of it does not grow. */
+/** True if a subject is so far below the tip that responses about it are final. */
 function isSettled(route: string, { kind, values }: Subject, pin: Pin): boolean {
   switch (kind) {
     case 'block':

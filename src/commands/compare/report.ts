@@ -1,17 +1,17 @@
 import { formatCount } from '../progress.ts';
 import type { Comparison, Finding } from './comparison.ts';
 
-/** What a whole comparison found. */
+/** The result of a whole comparison. */
 export type Summary = {
-  /** The highest block that was asked about. */
+  /** The highest block that was compared. */
   height: number;
   same: number;
   different: number;
-  /** Answers that differ only as docs/differences.md says. */
+  /** Responses that differ only as documented in docs/differences.md. */
   known: number;
-  /** Answers that differed while the tips were not the same, so that nothing follows. */
+  /** Responses that differed while the tips were different, so that no conclusion is possible. */
   moved: number;
-  /** Questions that one of the two did not answer. */
+  /** Requests that one of the two APIs did not answer. */
   failed: number;
   lastFailure?: string;
   departures: Record<string, number>;
@@ -31,7 +31,9 @@ export function summaryOf({ counts, reasons, notOffered, lastFailure }: Comparis
 export function findingText({ path, differences }: Finding): string {
   const lines = differences
     .slice(0, SHOWN)
-    .map(({ field, here, there }) => `  ${field || 'the answer'}: here ${valueText(here)}, there ${valueText(there)}`);
+    .map(
+      ({ field, here, there }) => `  ${field || 'the response'}: here ${valueText(here)}, there ${valueText(there)}`,
+    );
   const more = differences.length - SHOWN;
   return [`DIFFERENT: ${path}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
@@ -46,14 +48,14 @@ export function summaryText(summary: Summary): string {
   const { same, different, known, moved, failed, height, departures, notOffered, lastFailure } = summary;
   const compared = same + different + known;
   const lines = [
-    `${formatCount(compared)} answers compared, at or below block ${formatCount(height)}: ${formatCount(different)} differ`,
+    `${formatCount(compared)} responses compared, at or below block ${formatCount(height)}: ${formatCount(different)} differ`,
     `${formatCount(same)} are the same, ${formatCount(known)} differ only as docs/differences.md says`,
     ...Object.entries(departures).map(([reason, count]) => `  ${formatCount(count)} × ${reason}`),
   ];
   if (moved > 0)
     lines.push(`${formatCount(moved)} could not be compared: they differed while the two were at different tips`);
   if (notOffered.length > 0) lines.push('not offered by the other API:', ...notOffered.map(route => `  ${route}`));
-  if (failed > 0) lines.push(`${formatCount(failed)} questions were not answered, the last: ${lastFailure}`);
-  if (compared === 0) lines.push('nothing was compared: --only leaves nothing, or no question was answered');
+  if (failed > 0) lines.push(`${formatCount(failed)} requests failed, the last: ${lastFailure}`);
+  if (compared === 0) lines.push('nothing was compared: --only matches nothing, or every request failed');
   return `${lines.join('\n')}\n`;
 }

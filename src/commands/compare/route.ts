@@ -1,17 +1,17 @@
-/** One GET route of the API, as its document declares it. */
+/** One GET route of the API, from its OpenAPI document. */
 export type Route = {
-  /** The template, as `/extended/v1/tx/{tx_id}`. */
+  /** The template, such as `/extended/v1/tx/{tx_id}`. */
   path: string;
-  /** Parameters that must be given, in the path and in the query. */
+  /** Required parameters, in the path and in the query. */
   required: readonly string[];
-  /** Names in the query, required or not. */
+  /** Query parameters, required or not. */
   query: readonly string[];
 };
 
 type Parameter = { name: string; in: string; required?: boolean };
 type Document = { paths: Record<string, { get?: { parameters?: readonly Parameter[] } }> };
 
-/** The GET routes of an OpenAPI document, without the slash that some end with: both forms answer alike. */
+/** The GET routes of an OpenAPI document, without trailing slashes: both forms give the same response. */
 export function routesOf(document: object): Route[] {
   return Object.entries((document as Document).paths).flatMap(([path, { get }]) => {
     if (!get) return [];
@@ -26,9 +26,9 @@ export function routesOf(document: object): Route[] {
   });
 }
 
-/** Routes that are not compared, and why. */
+/** Routes that are not compared, with reasons. */
 export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
-  { match: /^\/(v2|v3)\/(?!prices)|^\/extended\/v2\/info$/, reason: 'answered by nodes' },
+  { match: /^\/(v2|v3)\/(?!prices)|^\/extended\/v2\/info$/, reason: 'served by nodes' },
   { match: /network_block_time|average-times/, reason: 'depends on the clock' },
   { match: /\/faucets\//, reason: 'gives something away' },
   { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'asks with an interface' },
@@ -38,5 +38,5 @@ export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
   },
 ];
 
-/** Routes about what is pending: compared only where asked for. */
+/** Routes of pending transactions, which are compared only with --mempool. */
 export const MEMPOOL = /\/mempool(\/|$)/;

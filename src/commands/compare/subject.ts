@@ -1,6 +1,6 @@
 import { isObject } from './difference.ts';
 
-/** What routes are about. */
+/** Kinds of subjects of routes. */
 export type Kind =
   | 'chain'
   | 'block'
@@ -24,13 +24,13 @@ export type Kind =
   | 'zonefile'
   | 'namespace';
 
-/** One thing to ask about: its kind and the parameters that name it. */
+/** A subject: its kind and the parameters that name it. */
 export type Subject = { kind: Kind; values: Readonly<Record<string, string>> };
 
 const PRINCIPAL =
   /^\/extended\/(v1\/address|v2\/addresses|v3\/principals)\/|^\/v1\/addresses\/|\/nft\/holdings$|\{pox\}\/(stacker|\{pool_)/;
 
-/** Which routes are about a kind; `uses` is the parameter that tells it from a wider kind. */
+/** The routes of each kind; `uses` is the parameter that distinguishes it from a wider kind. */
 export const KINDS: Record<Kind, { match: RegExp; uses?: readonly string[] }> = {
   chain: { match: /^[^{]*$/ },
   block: {
@@ -68,7 +68,7 @@ export const KINDS: Record<Kind, { match: RegExp; uses?: readonly string[] }> = 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-/** What stands at a path of keys inside an answer; undefined where there is nothing. */
+/** The value at a path of keys in a response; undefined if there is none. */
 export const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 
@@ -77,20 +77,20 @@ const listAt = (value: unknown, ...keys: readonly string[]): readonly unknown[] 
   return Array.isArray(list) ? list : [];
 };
 
-/** A subject, unless one of its values is missing. */
+/** A subject, or none if one of its values is missing. */
 function subject(kind: Kind, values: Record<string, unknown>): Subject[] {
   const entries = Object.entries(values).map(([name, value]) => [name, text(value)] as const);
   if (entries.some(([, value]) => value === undefined || value === '')) return [];
   return [{ kind, values: Object.fromEntries(entries) as Record<string, string> }];
 }
 
-/** What every chain has, before anything is found in an answer. */
+/** Subjects that every chain has. */
 export const CHAIN_SUBJECTS: readonly Subject[] = [
   ...['pox2', 'pox3', 'pox4'].map(pox => ({ kind: 'stacking contract', values: { pox } }) as const),
   { kind: 'chain', values: {} },
 ];
 
-/** The block of an answer of `/extended/v2/blocks/{height_or_hash}`. */
+/** The block of a response of `/extended/v2/blocks/{height_or_hash}`. */
 export function blockSubject(block: unknown): Subject[] {
   const height = at(block, 'height');
   const hash = at(block, 'hash');
@@ -100,7 +100,7 @@ export function blockSubject(block: unknown): Subject[] {
   });
 }
 
-/** A block of which nothing but its height is known. */
+/** A block of which only the height is known. */
 export const heightSubject = (height: number): Subject => ({
   kind: 'block',
   values: { height: String(height), height_or_hash: String(height) },
@@ -117,7 +117,7 @@ const inRows =
   (body, values) =>
     listAt(body, 'results').flatMap(row => subject(kind, read(row, values)));
 
-/** What is named where; an answer of any other route names nothing. */
+/** Where responses of each route name subjects; other routes name none. */
 const FINDERS: Record<string, Finder> = {
   '/extended/v2/blocks/{height_or_hash}': block => {
     const height = at(block, 'burn_block_height');
@@ -134,7 +134,7 @@ const FINDERS: Record<string, Finder> = {
     const address = at(row, 'reward_recipient');
     return { address, burnchain_address: address };
   }),
-  // The newest cycle is still growing.
+  // The newest cycle can still change.
   '/extended/v2/pox/cycles': (body, values) =>
     inRows('cycle', row => ({ cycle_number: at(row, 'cycle_number') }))(body, values).slice(1),
   '/extended/v2/pox/cycles/{cycle_number}/signers': inRows('signer of a cycle', (row, { cycle_number }) => ({
@@ -151,14 +151,14 @@ const FINDERS: Record<string, Finder> = {
   '/v1/names/{name}': (body, { name }) => subject('zonefile', { name, zoneFileHash: at(body, 'zonefile_hash') }),
 };
 
-/** Whether answers of a route name what can be asked about next. */
+/** True if responses of a route name subjects. */
 export const namesSubjects = (route: string) => Object.hasOwn(FINDERS, route);
 
-/** What an answer of a route names that can be asked about next, in the order of the answer. */
+/** The subjects that a response of a route names, in the order of the response. */
 export const subjectsIn = (route: string, body: unknown, { values }: Subject): Subject[] =>
   FINDERS[route]?.(body, values) ?? [];
 
-/** Accounts and contracts that a transaction names, accounts also together with it. */
+/** Accounts and contracts of a transaction, accounts also combined with it. */
 function partiesOf(tx: unknown): Subject[] {
   const events = listAt(tx, 'events');
   const addresses = [

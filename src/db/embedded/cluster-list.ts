@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { homeId, homeOwner, homesIn } from './home.ts';
 import { killServer, serverIdentity } from './server.ts';
 
-/** A database that lives outside its data folder. */
+/** A database outside its data folder. */
 export type ListedCluster = {
   id: string;
   folder: string;
@@ -16,10 +16,10 @@ export type ListedCluster = {
   lastUse: Date;
 };
 
-/** A start may be in the middle of creating a database. */
+/** Grace period: a start may be creating a database. */
 const graceMs = 10 * 60_000;
 
-/** The databases in the shelters; those that hold no data yet are left out. */
+/** The databases in the shelters; those without data are left out. */
 export function listClusters(shelters: string[]): ListedCluster[] {
   return homesIn(shelters)
     .filter(isFinished)
@@ -36,12 +36,12 @@ export function listClusters(shelters: string[]): ListedCluster[] {
     });
 }
 
-/** The line that tells an operator of a leftover. */
+/** The log line about a leftover. */
 export const describeLeftover = ({ id, folder, dataDir }: Pick<ListedCluster, 'id' | 'folder' | 'dataDir'>): string =>
   `the database in ${folder} belongs to no data folder (the last was ${dataDir ?? 'unknown'}): ` +
   `a moved data folder finds it again when it is started; \`cairn clusters --remove ${id}\` removes it`;
 
-/** Removes a leftover for good, by its id or its folder, and stops a server that still runs on it. */
+/** Deletes a leftover, by its id or its folder, and stops a server that still runs on it. */
 export async function removeCluster(which: string, shelters: string[]): Promise<ListedCluster> {
   const found = listClusters(shelters).filter(({ id, folder }) => id === which || folder === which);
   const [cluster] = found;
@@ -61,7 +61,7 @@ export async function removeCluster(which: string, shelters: string[]): Promise<
   return cluster;
 }
 
-/** Removes what an interrupted first start left: no database came of it, so there is no data in it. */
+/** Deletes the remains of an interrupted first start, which contain no data. */
 export function removeUnfinished(shelters: string[], now = Date.now()): string[] {
   const unfinished = homesIn(shelters).filter(
     folder => !isFinished(folder) && now - statSync(folder).mtimeMs > graceMs,

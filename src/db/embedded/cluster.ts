@@ -11,7 +11,7 @@ import { serverEnvironment } from './server.ts';
 
 const run = promisify(execFile);
 
-/** Creates the cluster if there is none, and gives back the password of its only role. */
+/** Creates the cluster if there is none, and returns the password of its only role. */
 export async function openCluster(dataDir: string, home: Home, binaries: Binaries, role: string, sync: boolean) {
   const file = join(dataDir, 'postgres.password');
   if (!existsSync(home.cluster)) {
@@ -30,15 +30,15 @@ export async function openCluster(dataDir: string, home: Home, binaries: Binarie
   }
 }
 
-/** Made beside its place and renamed, so that an interrupted start leaves no half cluster. */
+/** Created in a temporary folder and renamed, so that an interrupted start leaves no partial cluster. */
 async function createCluster(home: Home, binaries: Binaries, role: string, password: string, sync: boolean) {
-  const draft = `${home.cluster}.new`;
+  const temporary = `${home.cluster}.new`;
   const passwordFile = join(home.directory, 'password.new');
-  rmSync(draft, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
   writeOwned(passwordFile, password, home);
   const options = [
-    ['-D', draft, '-U', role, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    // The same order and case rules on every machine, whatever locales it has.
+    ['-D', temporary, '-U', role, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    // The same collation on every machine, whatever its locales.
     ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
     ['--no-instructions', ...(sync ? [] : ['--no-sync'])],
   ].flat();
@@ -48,10 +48,10 @@ async function createCluster(home: Home, binaries: Binaries, role: string, passw
       cwd: home.directory,
       env: serverEnvironment,
     });
-    appendFileSync(join(draft, 'postgresql.conf'), "\ninclude_if_exists 'cairn.conf'\n");
-    renameSync(draft, home.cluster);
+    appendFileSync(join(temporary, 'postgresql.conf'), "\ninclude_if_exists 'cairn.conf'\n");
+    renameSync(temporary, home.cluster);
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     throw initFailure(error, home.cluster);
   } finally {
     rmSync(passwordFile, { force: true });

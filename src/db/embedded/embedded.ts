@@ -12,34 +12,34 @@ import { renderSettings, serverSettings } from './settings.ts';
 import { liveUsers, register } from './users.ts';
 
 export type EmbeddedOptions = {
-  /** Holds the database; created if missing. */
+  /** Folder of the database; created if missing. */
   dataDir: string;
-  /** Also listen on this port of 127.0.0.1; without it there is only a unix socket. */
+  /** Also listen on this port of 127.0.0.1; by default only on a unix socket. */
   port?: number;
-  /** The URL that clients of an earlier start hold: where the address is not a fixed one, the server is given that again. */
+  /** The URL of an earlier start that clients still use; the server listens there again. */
   at?: string;
-  /** False: listen on 127.0.0.1 only, as where unix sockets cannot be had. */
+  /** False: listen only on 127.0.0.1, for systems without unix sockets. */
   sockets?: boolean;
   log?: (message: string) => void;
-  /** Server settings beside our own. */
+  /** Additional server settings. */
   settings?: Record<string, string>;
-  /** Where the cluster lives if the data folder cannot be reached by the user that runs it. */
+  /** Folders for the cluster if the server's user cannot access the data folder. */
   shelters?: string[];
-  /** How long a graceful stop may take before the server is stopped at once. */
+  /** Time limit of a graceful stop; then the server is stopped immediately. */
   stopTimeoutMs?: number;
 };
 
 export type Embedded = {
   url: string;
-  /** Where the files of the server are. */
+  /** Folder of the server's files. */
   folder: string;
   stop(): Promise<void>;
 };
 
-/** Another process may be in the middle of a crash recovery. */
+/** Long enough for the crash recovery of another process. */
 const lockTimeoutMs = 6 * 60_000;
 
-/** Runs PostgreSQL in the data folder, or joins the one that already runs there; the last one to stop stops it. */
+/** Starts PostgreSQL in the data folder, or joins the one that already runs there; the last user to stop stops it. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = openDataFolder(options.dataDir);
   const lock = join(dataDir, 'postgres.lock');
@@ -111,7 +111,7 @@ async function prepare(dataDir: string, options: EmbeddedOptions): Promise<Plan>
   };
 }
 
-/** Only a command removes data: a start or a stop says what is there and which command that is. */
+/** Only a command deletes data: a start or a stop logs the leftovers and the command. */
 function tellLeftovers(shelters: string[], log: (message: string) => void, only?: string): void {
   const leftovers = listClusters(shelters).filter(
     ({ state, folder }) => state === 'leftover' && (only ?? folder) === folder,

@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isCode } from './lock.ts';
 
-/** Writes a file that readers see whole or not at all. */
+/** Writes a file atomically. */
 export function writeWhole(path: string, content: string, mode: number): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, content, { mode });
-  renameSync(draft, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, content, { mode });
+  renameSync(temporary, path);
 }
 
-/** What a small file says, or undefined where there is none. */
+/** The text of a small file, or undefined if it does not exist. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();

@@ -6,16 +6,16 @@ import { UsageError } from '../../errors.ts';
 import { type Account, canUse, serverAccount } from './account.ts';
 import { readText, writeWhole } from './files.ts';
 
-/** Where one data folder keeps its server, and as whom it runs. */
+/** The server folder of one data folder, and the account that runs it. */
 export type Home = { directory: string; cluster: string; account: Account | undefined };
 
-/** In a home elsewhere: which file names it. */
+/** In a home outside its data folder: the file that names it. */
 type Owner = { namedBy: string };
 
-/** Folders that hold homes which cannot live in their data folder; the first is not emptied at boot. */
+/** Folders for homes that cannot be in their data folder; the first is not emptied at boot. */
 export const defaultShelters = ['/var/lib/cairn', join(tmpdir(), 'cairn')];
 
-/** Finds or creates the folder of the server: in the data folder, or elsewhere with a file in the data folder naming it. */
+/** Finds or creates the server folder: in the data folder, or elsewhere with a file in the data folder that names it. */
 export function openHome(dataDir: string, shelters: string[]): Home {
   const inside = join(dataDir, 'postgres');
   const account = serverAccount();
@@ -42,13 +42,13 @@ export function openHome(dataDir: string, shelters: string[]): Home {
   return home;
 }
 
-/** The first shelter that can be created, is nobody else's to change, and that the account can enter. */
+/** The first shelter that can be created, that no other user can change, and that the account can enter. */
 export function openShelter(shelters: string[], account: Account | undefined): string {
   for (const shelter of shelters) {
     try {
       mkdirSync(shelter, { recursive: true, mode: 0o755 });
       const { uid, mode } = lstatSync(shelter);
-      // A folder of somebody else under a shared /tmp could be swapped under our feet.
+      // A folder of another user under a shared /tmp could be replaced at any time.
       if (uid === process.getuid?.() && (mode & 0o022) === 0 && canUse(account, 'x', shelter)) return shelter;
     } catch {
       // the next one
@@ -57,7 +57,7 @@ export function openShelter(shelters: string[], account: Account | undefined): s
   throw new UsageError(`no folder for PostgreSQL can be reached (tried ${shelters.join(', ')}): set DATABASE_URL`);
 }
 
-/** The folders in the shelters that hold a server, finished or not. */
+/** The folders in the shelters with a server, complete or not. */
 export function homesIn(shelters: string[]): string[] {
   return shelters
     .filter(existsSync)
@@ -65,7 +65,7 @@ export function homesIn(shelters: string[]): string[] {
     .filter(path => path.slice(dirname(path).length + 1).startsWith(homePrefix));
 }
 
-/** The id that a home shares with its data folder; homes of earlier versions have one in their name. */
+/** The id that a home shares with its data folder; homes of earlier versions have it in their name. */
 export function homeId(directory: string): string | undefined {
   return readText(join(directory, 'id')) ?? directory.split(`/${homePrefix}`)[1];
 }
@@ -86,7 +86,7 @@ const namingFile = (dataDir: string) => join(dataDir, 'postgres.location');
 
 const idFile = (dataDir: string) => join(dataDir, 'postgres.id');
 
-/** Makes sure that data folder and home carry the same id, so that neither is ever paired with another one. */
+/** Gives data folder and home the same id, so that neither is ever paired with another one. */
 function shareId(dataDir: string, directory: string): void {
   const expected = readText(idFile(dataDir));
   const found = homeId(directory);
@@ -142,7 +142,7 @@ function createHome(directory: string, account: Account | undefined): Home {
   return { directory, cluster: join(directory, 'cluster'), account };
 }
 
-/** An existing home keeps its owner: root can start what an ordinary user made, as that user. */
+/** An existing home keeps its owner: root starts the server of an ordinary user as that user. */
 function ownedHome(directory: string): Home {
   const { uid, gid } = statSync(directory);
   const self = process.getuid?.();

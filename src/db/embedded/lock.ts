@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Names one process for ever: a pid alone is used again, soonest of all in a restarted container. */
+/** Identifies a process uniquely: pids are reused, especially in a restarted container. */
 export function processIdentity(pid: number): string | undefined {
   try {
-    // Field 22 is the start time; the name in parentheses may itself hold spaces and parentheses.
+    // Field 22 is the start time; the name in parentheses may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : `${pid} ${fields[19]}`;
@@ -20,26 +20,26 @@ export function processIdentity(pid: number): string | undefined {
   }
 }
 
-/** Whether the process that wrote this identity still lives. */
+/** True if the process with this identity is alive. */
 export function isAlive(identity: string): boolean {
   const pid = Number.parseInt(identity, 10);
   return pid > 0 && processIdentity(pid) === identity.trim();
 }
 
-/** Runs `work` while no other process holds the lock file; the lock of a dead process is taken over. */
+/** Runs `work` while holding the lock file; the lock of a dead process is removed. */
 export async function withLock<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const mine = `${processIdentity(process.pid)}`;
-  const draft = `${path}.${process.pid}`;
+  const temporary = `${path}.${process.pid}`;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    writeFileSync(draft, mine, { mode: 0o600 });
+    writeFileSync(temporary, mine, { mode: 0o600 });
     try {
-      linkSync(draft, path); // appears with its content or not at all
+      linkSync(temporary, path); // appears with its content or not at all
       break;
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw new Error(`taking the lock ${path}`, { cause: error });
     } finally {
-      rmSync(draft, { force: true });
+      rmSync(temporary, { force: true });
     }
     const holder = read(path);
     if (holder !== undefined && !isAlive(holder)) breakLock(path, holder);
@@ -53,7 +53,7 @@ export async function withLock<T>(path: string, timeoutMs: number, work: () => P
   }
 }
 
-/** Removes the lock of a dead holder, and puts it back if another process was quicker and holds it now. */
+/** Removes the lock of a dead holder; restores it if another process acquired it in the meantime. */
 function breakLock(path: string, holder: string): void {
   const aside = `${path}.${process.pid}.stale`;
   try {
@@ -74,6 +74,6 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Whether a file-system error has this code. */
+/** True if a file-system error has this code. */
 export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

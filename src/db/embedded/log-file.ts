@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, trun
 
 const limitBytes = 16 * 2 ** 20;
 
-/** Keeps the server's log and one older part of it within the limit; the function given back ends that. */
+/** Limits the size of the server's log and one older part of it; the returned function ends that. */
 export function boundLog(path: string, limit = limitBytes): () => void {
   const check = () => {
     if (logSize(path) <= limit) return;
@@ -16,7 +16,7 @@ export function boundLog(path: string, limit = limitBytes): () => void {
 
 export const logSize = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
 
-/** What was written after `from`, at most its last few kilobytes. */
+/** The text written after `from`, at most its last few kilobytes. */
 export function logTail(path: string, from: number): string {
   const size = logSize(path);
   const start = Math.max(from, size - 4096);

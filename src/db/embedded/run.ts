@@ -10,39 +10,39 @@ import { logSize, logTail } from './log-file.ts';
 import { type Postmaster, readPostmaster, serverIdentity, spawnServer, stopServer } from './server.ts';
 import { removeSockets, socketFolder } from './socket.ts';
 
-/** All that a start needs to know. */
+/** Inputs of a start. */
 export type Plan = {
   home: Home;
   binary: string;
   /** Text of the configuration file. */
   settings: string;
   password: string;
-  /** Port of 127.0.0.1 to listen on beside the socket. */
+  /** Additional port of 127.0.0.1. */
   port: number | undefined;
-  /** The URL of an earlier start that clients hold. */
+  /** The URL of an earlier start that clients still use. */
   at: string | undefined;
   sockets: boolean;
-  /** Where databases live that cannot live in their data folder. */
+  /** Folders for databases that cannot be in their data folder. */
   shelters: string[];
   log: (message: string) => void;
 };
 
-/** A server that answers. */
+/** A running server that responds. */
 export type Running = { identity: string; url: string };
 
 export const role = 'cairn';
 const database = 'cairn';
 
-/** Crash recovery of a large write-ahead log takes a while. */
+/** Crash recovery of a large write-ahead log can take long. */
 const recoveryTimeoutMs = 5 * 60_000;
 
-/** A server that says it is ready and does not answer for this long is not well. */
-const answerTimeoutMs = 3_000;
+/** A server that reports to be ready and does not respond for this long is faulty. */
+const responseTimeoutMs = 3_000;
 
-/** A server killed a moment ago leaves processes that hold its memory until they notice. */
+/** Processes of a server that was just killed hold its shared memory for a moment. */
 const leftoverTimeoutMs = 15_000;
 
-/** The server that already runs on this cluster, left by a killed process or shared with a living one. */
+/** The server that already runs on this cluster, left by a killed process or shared with a running one. */
 export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running | undefined> {
   const identity = serverIdentity(plan.home.cluster);
   if (identity === undefined) return undefined;
@@ -50,14 +50,14 @@ export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running
     const url = await waitUntilReady(plan, identity);
     if (url !== undefined) return { identity, url };
     if (hasUsers)
-      throw new Error(`PostgreSQL in ${plan.home.directory} is used by another process and does not answer`);
+      throw new Error(`PostgreSQL in ${plan.home.directory} is used by another process and does not respond`);
   }
   plan.log('stopping the PostgreSQL server that an earlier run left behind');
   await shutDown(plan.home, identity, 3_000);
   return undefined;
 }
 
-/** Starts the server and waits until it answers. */
+/** Starts the server and waits until it responds. */
 export async function launchServer(plan: Plan): Promise<Running> {
   const deadline = Date.now() + leftoverTimeoutMs;
   removeSockets(readPostmaster(plan.home.cluster)?.socketFolder, plan.home.directory);
@@ -71,12 +71,12 @@ export async function launchServer(plan: Plan): Promise<Running> {
     if (isAlive(identity)) await stopServer(identity, 0);
     const said = logTail(logFile(plan.home), logged);
     const leftover = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(said);
-    if (!leftover || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${said || 'it said nothing'}`);
+    if (!leftover || Date.now() > deadline) throw new Error(`PostgreSQL did not start: ${said || 'no output'}`);
     await sleep(100);
   }
 }
 
-/** Stops the server and removes what it leaves outside its home. */
+/** Stops the server and removes its files outside its home. */
 export async function shutDown(home: Home, identity: string, timeoutMs: number): Promise<void> {
   const folder = readPostmaster(home.cluster)?.socketFolder;
   await stopServer(identity, timeoutMs);
@@ -87,7 +87,7 @@ export const logFile = (home: Home) => join(home.directory, 'server.log');
 
 const settingsFile = (home: Home) => join(home.cluster, 'cairn.conf');
 
-/** Whether the server that runs is the one we would start: a removed installation can no longer load its libraries. */
+/** True if the running server has the present installation: a removed one can no longer load its libraries. */
 function isSame(plan: Plan): boolean {
   const started = join(plan.home.cluster, 'postmaster.opts');
   return (
@@ -100,7 +100,7 @@ function isSame(plan: Plan): boolean {
   );
 }
 
-/** The URL of the server once it answers; undefined if it ends or does not answer. */
+/** The URL of the server once it responds; undefined if it ends or does not respond. */
 async function waitUntilReady(plan: Plan, identity: string): Promise<string | undefined> {
   const deadline = Date.now() + recoveryTimeoutMs;
   const pid = Number.parseInt(identity, 10);
@@ -110,16 +110,16 @@ async function waitUntilReady(plan: Plan, identity: string): Promise<string | un
     if (postmaster?.pid === pid && postmaster.status === 'ready') {
       readySince ??= Date.now();
       const url = serverUrl(postmaster, plan.password);
-      if (await answers(url, plan.home.cluster)) return url;
-      if (Date.now() - readySince > answerTimeoutMs) return undefined;
+      if (await responds(url, plan.home.cluster)) return url;
+      if (Date.now() - readySince > responseTimeoutMs) return undefined;
     }
     await sleep(10);
   }
   return undefined;
 }
 
-/** Asks the server who it is, and creates our database the first time. */
-async function answers(url: string, cluster: string): Promise<boolean> {
+/** Checks the identity of the server, and creates the database the first time. */
+async function responds(url: string, cluster: string): Promise<boolean> {
   const sql = connect(withDatabase(url, 'postgres'), { max: 1, name: 'cairn start', connectTimeoutSeconds: 2 });
   try {
     const [row] = await sql<{ directory: string; created: boolean }[]>`
@@ -142,7 +142,7 @@ function serverUrl({ socketFolder, port, listen }: Postmaster, password: string)
   return `postgres://${role}:${password}@${host}:${port}/${database}`;
 }
 
-/** A unix socket that only the server's user and root can reach; 127.0.0.1 where sockets cannot be had, or as well. */
+/** A unix socket for the server's user and root only; 127.0.0.1 instead or in addition. */
 async function listenArguments({ home, port, at, sockets }: Plan): Promise<string[]> {
   const before = at === undefined ? undefined : new URL(at);
   const last = before && decodeURIComponent(before.hostname);

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { isAlive, processIdentity } from './lock.ts';
 
-/** What a running server says of itself in postmaster.pid. */
+/** The content of postmaster.pid. */
 export type Postmaster = { pid: number; port: number; socketFolder: string; listen: string; status: string };
 
-/** Reads postmaster.pid; a server that was killed leaves it behind. */
+/** Reads postmaster.pid, which a killed server leaves behind. */
 export function readPostmaster(cluster: string): Postmaster | undefined {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -19,7 +19,7 @@ export function readPostmaster(cluster: string): Postmaster | undefined {
   }
 }
 
-/** Identity of the server process of this cluster, or undefined where the pid is dead or another program's. */
+/** Identity of the server process of this cluster, or undefined if the pid is dead or belongs to another program. */
 export function serverIdentity(cluster: string): string | undefined {
   const pid = readPostmaster(cluster)?.pid;
   if (!pid) return undefined;
@@ -28,10 +28,10 @@ export function serverIdentity(cluster: string): string | undefined {
   return command.includes('postgres') && command.includes(cluster) ? identity : undefined;
 }
 
-/** Starts the server in a session of its own, so that a signal to our process group leaves it to us to stop it. */
+/** Starts the server in its own session, so that a signal to the process group of Cairn does not reach it. */
 export function spawnServer(binary: string, cluster: string, args: string[], log: string, account?: Account): string {
   const foreign = readPostmaster(cluster);
-  // Left by a killed server, its pid since taken by another program: PostgreSQL would take that for itself running.
+  // A pid file of a killed server whose pid now belongs to another program would prevent the start.
   if (foreign && serverIdentity(cluster) === undefined) rmSync(join(cluster, 'postmaster.pid'), { force: true });
   const output = openSync(log, 'a', 0o600);
   try {
@@ -52,10 +52,10 @@ export function spawnServer(binary: string, cluster: string, args: string[], log
   }
 }
 
-/** Nothing of ours: a PGOPTIONS or a locale of the caller would change the server. */
+/** A clean environment: a PGOPTIONS or a locale of the caller would change the server. */
 export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Asks for a fast shutdown and waits; a server that takes longer is stopped at once and recovers at its next start. */
+/** Requests a fast shutdown and waits; then stops the server immediately, and it recovers at its next start. */
 export async function stopServer(identity: string, timeoutMs: number): Promise<void> {
   const steps = [
     ['SIGINT', timeoutMs],
@@ -69,7 +69,7 @@ export async function stopServer(identity: string, timeoutMs: number): Promise<v
   throw new Error(`PostgreSQL (process ${identity}) does not stop`);
 }
 
-/** Stops the server of a cluster that nobody needs any more. */
+/** Stops the server of a cluster that is no longer used. */
 export async function killServer(cluster: string): Promise<void> {
   const identity = existsSync(cluster) ? serverIdentity(cluster) : undefined;
   if (identity === undefined) return;

@@ -11,7 +11,7 @@ export function serverSettings(memoryBytes = totalmem()): Record<string, string>
     maintenance_work_mem: '128MB',
     random_page_cost: '1.1',
     jit: 'off',
-    // No replica follows an embedded server; minimal lets a rebuild fill its new tables without writing them twice.
+    // An embedded server has no replica; minimal lets a rebuild fill its new tables without writing them to the log.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
@@ -21,7 +21,7 @@ export function serverSettings(memoryBytes = totalmem()): Record<string, string>
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // The client is told what was wrong with its statement, and logs it.
+    // The client receives errors of statements, and logs them.
     log_min_error_statement: 'panic',
     cluster_name: 'cairn',
   };

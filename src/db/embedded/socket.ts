@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 
-/** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero among them. */
+/** sun_path has 108 bytes on Linux and 104 on macOS, including the final zero. */
 const pathLimit = 103;
 
 const prefix = 'cairn-socket-';
@@ -12,8 +12,8 @@ const prefix = 'cairn-socket-';
 const parents = () => [...new Set([tmpdir(), '/tmp'])];
 
 /**
- * A folder where a unix socket can be made: the home, else a short one under the temporary folder, else none. A short one that
- * was used before is taken again, since clients look for the server there.
+ * A folder for a unix socket: the home, else a short path under the temporary folder, else none. A short path that was used
+ * before is used again, because clients expect the server there.
  */
 export async function socketFolder(
   home: string,
@@ -30,7 +30,7 @@ export async function socketFolder(
   return undefined;
 }
 
-/** Removes what a server left of its sockets: a lock file that names a zombie would stop the next one. */
+/** Removes remaining sockets of a server: a lock file that names a zombie would prevent the next start. */
 export function removeSockets(folder: string | undefined, home: string): void {
   if (folder && isTemporary(folder)) rmSync(folder, { recursive: true, force: true });
   if (!existsSync(home)) return;
@@ -40,7 +40,7 @@ export function removeSockets(folder: string | undefined, home: string): void {
 const isTemporary = (folder: string) =>
   parents().some(parent => folder.startsWith(join(parent, prefix)) && dirname(folder) === parent);
 
-/** Makes a folder of that name; undefined where somebody else has one by now. */
+/** Creates a folder of that name; undefined if another user has one. */
 function openFolder(path: string, account: Account | undefined): string | undefined {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -63,7 +63,7 @@ function temporaryFolder(parent: string, account: Account | undefined): string |
   }
 }
 
-/** Some file systems know no sockets, and a long path does not fit: trying is the only sure test. */
+/** Some file systems do not support sockets, and long paths do not fit: only a test shows it. */
 function canListen(folder: string): Promise<boolean> {
   const path = join(folder, '.s.PGSQL.probe');
   if (Buffer.byteLength(path) > pathLimit) return Promise.resolve(false);

@@ -5,7 +5,7 @@ import { isAlive, processIdentity } from './lock.ts';
 
 let count = 0;
 
-/** Notes that this process uses the server of a data folder; the function given back ends that. */
+/** Registers this process as a user of the server of a data folder; the returned function ends that. */
 export function register(dataDir: string): () => void {
   const folder = usersFolder(dataDir);
   mkdirSync(folder, { recursive: true });
@@ -14,7 +14,7 @@ export function register(dataDir: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** How many living users the server has; the notes of dead processes are dropped. */
+/** Number of living users of the server; entries of dead processes are removed. */
 export function liveUsers(dataDir: string): number {
   const folder = usersFolder(dataDir);
   if (!existsSync(folder)) return 0;

@@ -1,17 +1,17 @@
 import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
 
-/** How long it may take to ask the server about its processes. */
+/** Time limit of a check of server processes, in milliseconds. */
 const ASK_MS = 5000;
 /** When the server has nothing to do any more, its last answer may be on the way for so long. */
 export const ARRIVAL_MS = 1000;
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** Asks the server to give up what one of its processes is doing. */
+/** Makes the server cancel the statement of one of its processes. */
 export async function cancelBackend(options: ConnectionOptions, processId: number): Promise<void> {
   await ask(options, 'select pg_cancel_backend(pid) from unnest($1::int[]) pid', [processId], ASK_MS);
 }
 
-/** Whether one of these processes of the server still works on a statement; rejects when the server cannot be asked. */
+/** True if one of these server processes still works on a statement; rejects if the server does not respond. */
 export async function isBackendBusy(
   options: ConnectionOptions,
   processIds: readonly number[],
@@ -27,7 +27,7 @@ export async function isBackendBusy(
   }
 }
 
-/** On a connection of its own, since those of the pool may be what is asked about. True when there is a row. */
+/** Uses its own connection, because those of the pool may be the ones to check. True if there is a row. */
 async function ask(
   options: ConnectionOptions,
   text: string,

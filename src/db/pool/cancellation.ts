@@ -1,12 +1,12 @@
-/** What can be given up. */
+/** Something that can be cancelled. */
 type Cancellable = { cancel(): void };
 
-/** The statements of one request, which are given up together when nobody waits for its answer any more. */
+/** The statements of one request, which are cancelled together when its client has disconnected. */
 export class Cancellation {
   readonly #statements: Cancellable[] = [];
   #cancelled = false;
 
-  /** Statements that are sent from now on fail at once. */
+  /** Cancels all statements; later ones fail at once. */
   get cancelled(): boolean {
     return this.#cancelled;
   }
@@ -25,9 +25,9 @@ export class Cancellation {
 let current: Cancellation | undefined;
 
 /**
- * Begins work whose statements belong to a cancellation: those that are written before it first waits, and the transactions
- * and scoped connections that it takes by then. An AsyncLocalStorage would reach the later ones, too, but makes each promise
- * of the process about three times as dear on Node 20.
+ * Runs work whose statements belong to a cancellation: those created before its first await, and the transactions and scoped
+ * connections that it takes until then. An AsyncLocalStorage would include later ones too, but makes each promise of the
+ * process about three times as expensive on Node 20.
  */
 export function beginCancellable<T>(cancellation: Cancellation, work: () => T): T {
   const before = current;
@@ -39,5 +39,5 @@ export function beginCancellable<T>(cancellation: Cancellation, work: () => T): 
   }
 }
 
-/** The cancellation of the work that is being begun. */
+/** The cancellation of the work that is being started. */
 export const currentCancellation = (): Cancellation | undefined => current;

@@ -15,45 +15,45 @@ import type { ConnectionOptions } from './open-client.ts';
 import type { Request } from './request.ts';
 
 export type PoolOptions = ConnectionOptions & {
-  /** Most connections open at once. */
+  /** Maximum number of open connections. */
   max: number;
-  /** The connections that statements share, one behind the other; none: each statement has a connection for itself. */
+  /** Number of pipelined connections; 0: each statement has a connection for itself. */
   shared: number;
-  /** A statement that lost its connection may be asked again: it only reads. */
+  /** True if a statement that lost its connection may be repeated, because it only reads. */
   repeatable: boolean;
-  /** After this a statement has failed, whatever the server or the network does; infinite without a limit. */
+  /** Time limit of a statement, whatever the server or the network does; infinite without a limit. */
   timeoutMs: number;
-  /** Told once when the server turns out to be behind a pooler. */
+  /** Called once if the server is behind a pooler. */
   onPooled?: (() => void) | undefined;
 };
 
-/** A connection with so many statements in flight takes more only when all others have as many. */
+/** A connection with this many statements in flight gets more only if all others have as many. */
 const DEEP = 8;
-/** A statement that has run for so long will probably run on: nobody should wait behind it. */
+/** A statement that has run for so long is slow: no other statement is queued behind it. */
 const LONG_MS = 5;
-/** A connection that is opening for so long may never open: another one is tried beside it. */
+/** A connection that takes so long to open may never open: another one is opened in parallel. */
 const SLOW_OPENING_MS = 1000;
-/** Beyond so many connections in a row that end while they open, those who wait are told. */
-const MOST_ENDINGS = 3;
-/** How often deadlines are looked at. */
+/** Connections in a row that may end while they open before waiting requests fail. */
+const MAX_ENDINGS = 3;
+/** Interval at which deadlines are checked. */
 const SWEEP_MS = 100;
 type Reservation = {
   deadline: number;
   lostAt: number;
   timeoutMs: number;
   grant(connection: Connection): void;
-  refuse(error: unknown): void;
+  reject(error: unknown): void;
 };
 
 /**
- * Shares connections among statements. Few connections with statements one behind the other cost much less than many with one
- * each: the server goes on without being woken, and statements and answers travel together. So the shared connections are
- * filled first; the others are for transactions and for statements that would have to wait behind a slow one.
+ * Distributes statements over connections. Few connections with pipelined statements cost much less than many with one each:
+ * the server need not be woken for each, and statements and results share packets. The pipelined connections are therefore
+ * filled first; the others are for transactions and for statements that would wait behind a slow one.
  */
 export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #connections: (Connection | undefined)[];
-  /** Closed or retired ones that still have statements in flight. */
+  /** Closed or retired connections with statements in flight. */
   readonly #leaving = new Set<Connection>();
   readonly #waiting: Request[] = [];
   readonly #reservations: Reservation[] = [];
@@ -62,8 +62,8 @@ export class ConnectionPool {
   #sweeper: NodeJS.Timeout | undefined;
   #ended = false;
   #toldPooled = false;
-  /** When the server refused a connection last. */
-  #refusedAt = Number.NEGATIVE_INFINITY;
+  /** Time at which the server last rejected a connection. */
+  #rejectedAt = Number.NEGATIVE_INFINITY;
   /** Connections in a row that ended while they opened. */
   #endings = 0;
   #onIdle: (() => void) | undefined;
@@ -72,13 +72,13 @@ export class ConnectionPool {
     this.#options = options;
     this.#connections = Array.from({ length: options.max }, () => undefined);
     this.#events = {
-      answered: () => this.#dispatch(),
+      responded: () => this.#dispatch(),
       failed: (request, error) => this.#failed(request, error),
       lost: (connection, requests, error) => this.#lost(connection, requests, error),
     };
   }
 
-  /** Sends a statement where it will probably be answered first. */
+  /** Sends a statement to the connection that will probably respond first. */
   send(request: Request): void {
     if (this.#ended) {
       request.reject(new PoolEnded());
@@ -90,13 +90,13 @@ export class ConnectionPool {
     else this.#queue(request);
   }
 
-  /** A connection for one transaction, which may have lost another one; `release` gives it back. */
+  /** Reserves a connection for one transaction, which may have lost another one; `release` returns it. */
   reserve(timeoutMs: number, lostAt = Number.NEGATIVE_INFINITY): Promise<Connection> {
     if (this.#ended) return Promise.reject(new PoolEnded());
     this.#watch();
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + timeoutMs;
-      this.#reservations.push({ deadline, timeoutMs, lostAt, grant: resolve, refuse: reject });
+      this.#reservations.push({ deadline, timeoutMs, lostAt, grant: resolve, reject });
       this.#dispatch();
     });
   }
@@ -107,7 +107,7 @@ export class ConnectionPool {
     this.#dispatch();
   }
 
-  /** Whether the server works on what is in flight, rather than that it was lost on the way. */
+  /** True if the server works on the statements in flight, so that they were not lost. */
   async isBusy(withinMs: number): Promise<boolean> {
     const busy = this.#connections.filter(connection => connection && connection.inFlight.length > 0);
     if (busy.length === 0) return false;
@@ -115,7 +115,7 @@ export class ConnectionPool {
     return await isBackendBusy(this.#options, processIds, withinMs);
   }
 
-  /** Refuses more, waits for what is under way, and after the timeout for nothing. */
+  /** Rejects further statements and waits for those in progress until the timeout. */
   async end(timeoutMs: number): Promise<void> {
     this.#ended = true;
     if (!this.#isIdle()) {
@@ -127,7 +127,7 @@ export class ConnectionPool {
       clearTimeout(timer);
     }
     clearInterval(this.#sweeper);
-    this.#refuseAll(new PoolEnded());
+    this.#rejectAll(new PoolEnded());
     const connections = [...this.#connections, ...this.#leaving].filter(connection => connection !== undefined);
     await Promise.all(
       connections.map(connection => {
@@ -174,7 +174,7 @@ export class ConnectionPool {
     if (this.#onIdle && this.#isIdle()) this.#onIdle();
   }
 
-  /** Where a statement should go now; without an answer it waits for a connection that opens or is free again. */
+  /** The connection for a statement; undefined if it must wait for one that opens or becomes free. */
   #choose(lostAt = Number.NEGATIVE_INFINITY): Connection | undefined {
     const { shared, max } = this.#options;
     const now = performance.now();
@@ -185,7 +185,7 @@ export class ConnectionPool {
     for (const connection of this.#open()) {
       if (connection.reserved || (newer && connection.openedAt < lostAt)) continue;
       const own = connection.index < shared;
-      // A transaction waits until a connection has nothing else to do.
+      // A transaction waits for an idle connection.
       if (this.#reservations.length > 0 && !(own && max > shared)) continue;
       const waiting = connection.inFlight.length;
       if (shared === 0 && waiting > 0) continue;
@@ -197,16 +197,16 @@ export class ConnectionPool {
       }
     }
     if (chosen && least < 1e4) return chosen;
-    // A few milliseconds for a new connection are less than the wait behind a slow statement.
+    // Opening a connection takes a few milliseconds, less than the wait behind a slow statement.
     return this.#openAnother(0, this.#waiting.length, chosen !== undefined) ? undefined : chosen;
   }
 
-  /** Whether a connection is open that was opened since then. */
+  /** True if a connection that was opened since then is open. */
   #hasNewer(time: number): boolean {
     return this.#connections.some(connection => connection?.usable && connection.openedAt >= time);
   }
 
-  /** A connection that a transaction may have for itself. */
+  /** A connection that a transaction can have for itself. */
   #chooseIdle(lostAt: number): Connection | undefined {
     const first = this.#firstForTransactions();
     const careful = performance.now() - lostAt < SLOW_OPENING_MS;
@@ -219,7 +219,7 @@ export class ConnectionPool {
     return this.#openAnother(first, this.#reservations.length, older !== undefined) ? undefined : older;
   }
 
-  /** Connections that take statements; those that are gone make room for others. */
+  /** Connections that accept statements; closed ones are replaced. */
   *#open(): Generator<Connection> {
     for (let index = 0; index < this.#connections.length; index++) {
       const connection = this.#connections[index];
@@ -235,11 +235,11 @@ export class ConnectionPool {
     else this.#leaving.delete(connection);
   }
 
-  /** True when a connection is opening that those who wait can wait for. */
+  /** True if a connection is opening that waiting statements can use. */
   #openAnother(first: number, needed: number, spare: boolean): boolean {
     const now = performance.now();
-    // Where others are open, a server that has just refused one is left alone for a while.
-    if (spare && now - this.#refusedAt < SLOW_OPENING_MS) return false;
+    // While others are open, a server that has just rejected a connection is not tried again for a while.
+    if (spare && now - this.#rejectedAt < SLOW_OPENING_MS) return false;
     const { shared } = this.#options;
     const wanted = shared > 0 && first === 0 ? 1 : Math.max(1, needed);
     let opening = 0;
@@ -263,7 +263,7 @@ export class ConnectionPool {
     this.#connections[index] = connection;
     connection.open().then(
       () => this.#opened(connection),
-      (error: Error) => this.#refused(connection, error),
+      (error: Error) => this.#openFailed(connection, error),
     );
   }
 
@@ -277,22 +277,22 @@ export class ConnectionPool {
     this.#dispatch();
   }
 
-  #refused(connection: Connection, error: Error): void {
+  #openFailed(connection: Connection, error: Error): void {
     this.#remove(connection);
     const again =
-      !this.#ended && (isTerminated(error) || (isEndedWhileOpening(error) && this.#endings++ < MOST_ENDINGS));
-    if (!again) this.#refusedAt = performance.now();
-    if (!again) this.#refuseWaiting(error);
+      !this.#ended && (isTerminated(error) || (isEndedWhileOpening(error) && this.#endings++ < MAX_ENDINGS));
+    if (!again) this.#rejectedAt = performance.now();
+    if (!again) this.#rejectWaiting(error);
     this.#dispatch();
   }
 
-  /** Whoever has no open connection to wait for fails with the reason: another try would end as this one. */
-  #refuseWaiting(error: Error): void {
+  /** Statements without an open connection to wait for fail with the reason: another attempt would fail too. */
+  #rejectWaiting(error: Error): void {
     const open = this.#connections.filter(connection => connection?.usable);
-    if (open.length === 0) this.#refuseAll(error);
+    if (open.length === 0) this.#rejectAll(error);
     const first = this.#firstForTransactions();
     if (open.some(connection => connection!.index >= first)) return;
-    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+    for (const reservation of this.#reservations.splice(0)) reservation.reject(error);
   }
 
   #firstForTransactions(): number {
@@ -300,9 +300,9 @@ export class ConnectionPool {
     return max > shared ? shared : 0;
   }
 
-  #refuseAll(error: Error): void {
+  #rejectAll(error: Error): void {
     for (const request of this.#waiting.splice(0)) request.reject(error);
-    for (const reservation of this.#reservations.splice(0)) reservation.refuse(error);
+    for (const reservation of this.#reservations.splice(0)) reservation.reject(error);
     this.#onIdle?.();
   }
 
@@ -334,7 +334,7 @@ export class ConnectionPool {
     this.#dispatch();
   }
 
-  /** A statement of a transaction cannot be asked again without the others. */
+  /** A statement of a transaction cannot be repeated without the others. */
   #mayAskAgain(request: Request): boolean {
     if (this.#ended || request.inTransaction || request.abandoned) return false;
     return request.attempts < 2 && request.deadline > performance.now();
@@ -345,7 +345,7 @@ export class ConnectionPool {
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
-  /** Gives up what nobody waits for any more, and connections that have fallen silent. */
+  /** Fails overdue statements, and closes connections that do not respond. */
   #sweep(): void {
     const now = performance.now();
     for (const connection of [...this.#connections, ...this.#leaving]) {
@@ -354,13 +354,13 @@ export class ConnectionPool {
       for (const request of connection.inFlight) expire(request, now);
       const silentMs = now - connection.since;
       if (silentMs > this.#options.timeoutMs) {
-        connection.destroy(new ConnectionLost(`the server gave no answer within ${Math.round(silentMs)} ms`));
+        connection.destroy(new ConnectionLost(`the server did not respond within ${Math.round(silentMs)} ms`));
       } else if (this.#options.timeoutMs === Number.POSITIVE_INFINITY) connection.verify(now);
     }
     for (const request of this.#waiting) expire(request, now);
     drop(this.#waiting, request => request.settled);
     for (const reservation of this.#reservations) {
-      if (reservation.deadline <= now) reservation.refuse(new StatementTimeout(reservation.timeoutMs));
+      if (reservation.deadline <= now) reservation.reject(new StatementTimeout(reservation.timeoutMs));
     }
     drop(this.#reservations, reservation => reservation.deadline <= now);
     this.#dispatch();

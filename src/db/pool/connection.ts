@@ -5,24 +5,24 @@ import { ARRIVAL_MS, cancelBackend, isBackendBusy } from './backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
 import type { Request } from './request.ts';
 
-/** Told what becomes of a connection. */
+/** Events of a connection. */
 export type ConnectionEvents = {
-  /** A statement was answered: there may be room for another one. */
-  answered(): void;
-  /** The server refused a statement. */
+  /** A statement is complete: another one may be sent. */
+  responded(): void;
+  /** The server rejected a statement. */
   failed(request: Request, error: Error): void;
-  /** The connection is gone; these statements have no answer. */
+  /** The connection is lost; these statements have no result. */
   lost(connection: Connection, requests: Request[], error: Error): void;
 };
 
-/** Beyond so many prepared statements a connection parses further ones each time. */
+/** Maximum number of prepared statements of a connection; further ones are parsed each time. */
 const MOST_PREPARED = 2000;
-/** How long a goodbye may take. */
+/** Time limit of a graceful close, in milliseconds. */
 const END_MS = 1000;
 
 /**
- * One connection to the server. Statements are sent without waiting for answers; the server takes them one after the other,
- * and answers come back in that order.
+ * One connection to the server. Statements are pipelined: they are sent without waiting for results, and the server runs them
+ * and returns their results in order.
  */
 export class Connection {
   readonly index: number;
@@ -31,19 +31,19 @@ export class Connection {
   /** Names of prepared statements by their text. */
   readonly #names: Map<string, string>;
   readonly #opened: OpenClient;
-  /** Statements that were sent and not answered. */
+  /** Statements that were sent and have no result yet. */
   readonly inFlight: Request[] = [];
   state: 'opening' | 'open' | 'closed' = 'opening';
   readonly openedAt = performance.now();
-  /** When the first of `inFlight` began, as far as can be told. */
+  /** Approximate start of the first statement of `inFlight`. */
   since = 0;
-  /** Takes no more statements: it is closed when those in flight are answered. */
+  /** True if it accepts no more statements: it is closed when those in flight are complete. */
   retired = false;
-  /** Held by a transaction. */
+  /** True if it is reserved for a transaction. */
   reserved = false;
-  /** Behind a pooler: another statement may reach another server process, so nothing can be prepared. */
+  /** True behind a pooler: each statement may reach another server process, so that no statement can be prepared. */
   pooled = false;
-  /** Of the process of the server, where there is no pooler before it. */
+  /** Process id of the server, if there is no pooler. */
   processId = 0;
   /** Why it was lost while it opened. */
   #failure: Error | undefined;
@@ -76,7 +76,7 @@ export class Connection {
       const error = this.#failure ?? caught;
       this.state = 'closed';
       this.#opened.socket.destroy();
-      // `pg` gives a connection that ends while it opens no code: whoever asked would take it for a fault of the program.
+      // `pg` gives no code to a connection that ends while it opens; without one it would look like a bug of the program.
       if (!isConnectionLost(error) || (error as { code?: unknown }).code !== undefined) throw error;
       throw new ConnectionLost(`the connection to the database ended while it opened: ${(error as Error).message}`, {
         cause: error,
@@ -106,16 +106,16 @@ export class Connection {
     const { text, parameters } = request;
     const query = request.simple ? { text } : { name, text, values: parameters as Parameter[] };
     client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) =>
-      this.#answer(request, error, result),
+      this.#settle(request, error, result),
     );
   }
 
-  /** Ends the connection at once: what is in flight is lost. */
+  /** Ends the connection at once: statements in flight are lost. */
   destroy(error: Error): void {
     this.#lose(error);
   }
 
-  /** Closes the connection once all is answered. */
+  /** Closes the connection once all statements are complete. */
   retire(): void {
     this.retired = true;
     if (this.state !== 'open' || this.inFlight.length > 0 || this.reserved) return;
@@ -123,7 +123,7 @@ export class Connection {
     if (!this.#cancelling) void this.close();
   }
 
-  /** Says goodbye; the socket is closed soon, whatever the server says to that. */
+  /** Closes gracefully; the socket is destroyed soon, whatever the server does. */
   async close(): Promise<void> {
     if (this.state === 'closed') return;
     this.state = 'closed';
@@ -136,7 +136,7 @@ export class Connection {
     }
   }
 
-  /** For statements that may take hours: ends the connection when the server does not work on them any more. */
+  /** For statements that may take hours: ends the connection if the server does not work on them any more. */
   verify(now: number): void {
     if (this.pooled || this.inFlight.length === 0) return;
     if (now - Math.max(this.since, this.#verifiedAt) < this.#options.silentMs) return;
@@ -155,10 +155,10 @@ export class Connection {
     );
   }
 
-  #answer(request: Request, error: Error | null, result: pg.QueryResult | pg.QueryResult[]): void {
+  #settle(request: Request, error: Error | null, result: pg.QueryResult | pg.QueryResult[]): void {
     if (this.state === 'closed') return;
     if (this.inFlight[0] !== request) {
-      this.#lose(new ConnectionLost('an answer came for a statement whose turn it was not'));
+      this.#lose(new ConnectionLost('a result arrived for a statement that was not the next'));
       return;
     }
     this.inFlight.shift();
@@ -171,10 +171,10 @@ export class Connection {
       this.#events.failed(request, error);
     }
     if (this.retired) this.retire();
-    // It may have been given up while others were before it.
+    // It may have been cancelled while others were before it.
     const next = this.inFlight[0];
     if (next?.abandoned) this.#cancel(next);
-    this.#events.answered();
+    this.#events.responded();
   }
 
   #lose(error: Error): void {
@@ -190,8 +190,8 @@ export class Connection {
   }
 
   /**
-   * Asks the server to give up a statement, where no other one can be hit: it is alone on the connection, and the connection
-   * is not used again.
+   * Cancels a statement on the server, if no other one can be affected: it is alone on the connection, and the connection is
+   * not used again.
    */
   #cancel(request: Request): void {
     if (this.pooled || this.inFlight.length !== 1 || this.inFlight[0] !== request) return;

@@ -5,18 +5,18 @@ export type ListenOptions = {
   connection: ConnectionOptions;
   channel: string;
   onNotification: (payload: string) => void;
-  /** Called each time the channel is listened to: what was announced before has to be looked up. */
+  /** Called after each start of listening: earlier notifications may have been missed. */
   onListen?: (() => void) | undefined;
-  /** Called when notifications cannot come: the server is behind a pooler. */
+  /** Called if notifications cannot arrive because the server is behind a pooler. */
   onPooled?: (() => void) | undefined;
 };
 
-/** How often the server is asked whether it is still there, and how long it may take to say so. */
+/** Interval and time limit of heartbeats, in milliseconds. */
 const HEARTBEAT_MS = 5000;
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 5000;
 
-/** Listens to a channel on a connection of its own, and again on another one when that is lost. */
+/** Listens to a channel on its own connection, and reconnects when that is lost. */
 export class Listener {
   readonly #options: ListenOptions;
   #close: (() => void) | undefined;
@@ -28,7 +28,7 @@ export class Listener {
     this.#options = options;
   }
 
-  /** Resolves when the channel is listened to, or cannot be since a pooler stands before the server. */
+  /** Resolves when it listens to the channel, or cannot because of a pooler. */
   async start(): Promise<void> {
     const { connection, channel, onNotification, onListen, onPooled } = this.#options;
     const opened = openClient({ ...connection, name: `${connection.name} listener` }, false);
@@ -84,13 +84,13 @@ export class Listener {
   }
 }
 
-/** Waits for an answer; one that is late ends the connection. */
+/** Waits for a response; a late one ends the connection. */
 async function within<T>(answer: Promise<T>, onLate: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onLate();
-      reject(new ConnectionLost(`the server gave no answer within ${HEARTBEAT_MS} ms`));
+      reject(new ConnectionLost(`the server did not respond within ${HEARTBEAT_MS} ms`));
     }, HEARTBEAT_MS);
   });
   try {

@@ -10,29 +10,29 @@ export type ConnectionOptions = {
   settings: Readonly<Record<string, string>>;
   connectTimeoutMs: number;
   onNotice?: ((message: string) => void) | undefined;
-  /** After so long without an answer the server is asked whether it still works on it, where nothing else limits that. */
+  /** Milliseconds without a response after which the server is checked, for statements without a time limit. */
   silentMs: number;
 };
 
-/** A server that has gone without a word is noticed after this and ten probes, a second apart. */
+/** A server that has disappeared is detected after this time and ten probes, one second apart. */
 const KEEPALIVE_MS = 5000;
-/** A client that is gone without a word is noticed by the server within seconds as well, and not after hours. */
+/** The server, too, detects a client that has disappeared within seconds instead of hours. */
 const liveness = {
   tcp_keepalives_idle: '2',
   tcp_keepalives_interval: '1',
   tcp_keepalives_count: '3',
   tcp_user_timeout: '5000',
 };
-/** Startup setting that no server knows: who gets another value back does not speak with the server itself. */
+/** A startup setting that no server knows: a connection that returns another value is behind a pooler. */
 const MARKER = 'cairn.session';
 
-/** The options of a `pg.Client` that its types leave out; it is documented with the client. */
+/** The options of a `pg.Client` that its types lack; they are in its documentation. */
 type ClientConfig = pg.ClientConfig & { pipeline?: boolean };
 
-/** A client that is not connected yet, and the socket it will use. */
+/** A client that is not connected yet, and its socket. */
 export type OpenClient = { client: pg.Client; socket: Socket; marker: string };
 
-/** Opens a client on a socket of our own, so that it can be ended whatever the server does. */
+/** Opens a client on a socket that this program created, so that it can be destroyed whatever the server does. */
 export function openClient(options: ConnectionOptions, pipeline: boolean): OpenClient {
   const socket = new Socket();
   const marker = randomUUID();
@@ -56,12 +56,12 @@ export function openClient(options: ConnectionOptions, pipeline: boolean): OpenC
   return { client, socket, marker };
 }
 
-/** Connects a client, within the time it has for that. */
+/** Connects a client within its time limit. */
 export async function connectClient(
   { client, socket, marker }: OpenClient,
   timeoutMs: number,
 ): Promise<{ processId: number; pooled: boolean }> {
-  // `pg` ends its own timer when the server is ready; a pooler says so before it has a server.
+  // `pg` stops its own timer when the server is ready; a pooler reports that before it has a server.
   const timer = setTimeout(() => socket.destroy(timeout(timeoutMs)), timeoutMs);
   try {
     await client.connect();

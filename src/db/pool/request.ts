@@ -1,34 +1,34 @@
 import type { Parameter } from '../parameter.ts';
 import type { Rows, Sent } from '../statement.ts';
 
-export type Answer = Rows<object[]>;
+export type QueryRows = Rows<object[]>;
 
-/** A statement on its way: what is sent, until when an answer is of use, and who waits for it. */
+/** A statement in progress: its text, its deadline, and the promise of its rows. */
 export class Request implements Sent {
   readonly text: string;
   readonly parameters: readonly Parameter[];
   /** Text without values, which may be several statements. */
   readonly simple: boolean;
-  /** After this nobody waits any more; infinite where there is no limit. */
+  /** Deadline; infinite without a limit. */
   readonly deadline: number;
   readonly timeoutMs: number;
-  /** Part of a transaction: it belongs to one connection. */
+  /** True for a part of a transaction, which belongs to one connection. */
   readonly inTransaction: boolean;
-  /** False: parsed anew wherever it goes, since a prepared one was no longer what it had been. */
+  /** False: it is parsed for each execution, because a prepared one had become invalid. */
   prepared = true;
-  /** When it lost its connection: whatever took that may have taken the older ones, too. */
+  /** Time at which it lost its connection; older connections may be lost too. */
   lostAt = Number.NEGATIVE_INFINITY;
-  /** How often it was sent. */
+  /** Number of times it was sent. */
   attempts = 0;
   settled = false;
-  /** Nobody waits for it any more. */
+  /** True if its result is not needed any more. */
   abandoned = false;
-  /** What the server says it has done. */
+  /** The command tag of the server. */
   command: string | null = null;
-  /** How to give it up where it is now. */
+  /** Cancels it on its present connection. */
   onCancel: (() => void) | undefined;
-  readonly #answer: Promise<Answer>;
-  #resolve!: (answer: Answer) => void;
+  readonly #result: Promise<QueryRows>;
+  #resolve!: (rows: QueryRows) => void;
   #reject!: (error: unknown) => void;
 
   constructor(
@@ -43,7 +43,7 @@ export class Request implements Sent {
     this.simple = simple;
     this.timeoutMs = timeoutMs;
     this.deadline = performance.now() + timeoutMs;
-    this.#answer = new Promise((resolve, reject) => {
+    this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -53,7 +53,7 @@ export class Request implements Sent {
     this.settled = true;
     this.command = command;
     // Not one of the entries, as `length` is not.
-    this.#resolve(Object.defineProperty(rows, 'count', { value: count }) as Answer);
+    this.#resolve(Object.defineProperty(rows, 'count', { value: count }) as QueryRows);
   }
 
   reject(error: unknown): void {
@@ -66,7 +66,7 @@ export class Request implements Sent {
     resolved?: ((rows: never) => A | PromiseLike<A>) | null,
     rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return (this.#answer as Promise<never>).then(resolved, rejected);
+    return (this.#result as Promise<never>).then(resolved, rejected);
   }
 
   cancel(): void {

@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '../client.ts';
 
-/** Runs queries that have to agree with one another on one state of the database. */
+/** Runs queries on one consistent state of the database. */
 export async function inSnapshot<T>(pool: Pool, ask: (sql: Sql) => Promise<T>): Promise<T> {
   return await pool.begin('isolation level repeatable read read only', ask);
 }

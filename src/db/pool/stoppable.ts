@@ -1,7 +1,7 @@
-/** A statement of the driver that has been sent, or will be. */
+/** A statement of the driver. */
 type Statement<T> = PromiseLike<T> & { cancel(): void };
 
-/** Waits for a statement that may take long; the server gives it up when the signal comes. */
+/** Waits for a long statement; the signal cancels it on the server. */
 export async function stoppable<T>(statement: Statement<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted();
   const cancel = () => statement.cancel();

@@ -4,17 +4,17 @@ import type { ConnectionPool } from './connection-pool.ts';
 import { Request } from './request.ts';
 
 export type TransactionOptions = {
-  /** What stands behind `begin`. */
+  /** The options after `begin`. */
   mode: string;
-  /** It only reads: it may be run again when its connection is lost. */
+  /** True if it only reads: it may be repeated when its connection is lost. */
   reads: boolean;
   timeoutMs: number;
 };
 
-/** Gives a statement of the transaction to its connection. */
+/** Sends a statement of the transaction on its connection. */
 export type SendInside = (request: Request) => void;
 
-/** Runs work on one connection, between `begin` and `commit`, or `rollback` when it fails. */
+/** Runs work on one connection between `begin` and `commit`, or `rollback` if it fails. */
 export async function runTransaction<T>(
   pool: ConnectionPool,
   options: TransactionOptions,
@@ -38,7 +38,7 @@ async function attempt<T>(
   const connection = await pool.reserve(timeoutMs, lostAt);
   let over = false;
   const send: SendInside = request => {
-    // What was prepared may be why this is the second attempt.
+    // An invalid prepared statement may be the reason of this second attempt.
     if (lostAt !== undefined) request.prepared = false;
     if (over) request.reject(new Error('the transaction is over'));
     else if (connection.state === 'closed') request.reject(lostInside());
@@ -52,7 +52,7 @@ async function attempt<T>(
   try {
     const begun = Promise.resolve(control(`begin ${mode}`));
     begun.catch(() => {}); // reported below, after the work that depends on it
-    // A write must not run outside of its transaction; a read is thrown away if it did.
+    // A write must not run outside its transaction; a read outside it is discarded.
     if (!reads) await begun;
     const result = await work(send);
     await begun;
@@ -76,7 +76,7 @@ async function attempt<T>(
   }
 }
 
-/** Gives the connection back when it is out of the transaction for certain; else it is closed. */
+/** Returns the connection if it is certainly outside the transaction; otherwise closes it. */
 function releaseAfter(pool: ConnectionPool, connection: Connection, last: PromiseLike<unknown>): void {
   const release = () => pool.release(connection);
   last.then(release, () => {

@@ -2,10 +2,10 @@ import type { BnsCall } from '../contracts/names/bns-contract.ts';
 import type { BnsV2Call } from '../contracts/names/bns-v2-contract.ts';
 import type { TokenCall } from '../contracts/token-contract.ts';
 
-/** How a transaction fails, if it does. */
+/** How a transaction fails. */
 export type Failure = 'response' | 'post_condition';
 
-/** What an account does in one transaction; accounts go by their number, everyone else by principal. */
+/** One transaction of an account; accounts are given by index, other principals by address. */
 export type Action = { from: number; fee?: bigint; sponsor?: number; fails?: Failure } & (
   | { kind: 'transfer'; to: string; amount: bigint; memo?: string }
   | { kind: 'deploy'; name: string }
@@ -15,7 +15,7 @@ export type Action = { from: number; fee?: bigint; sponsor?: number; fails?: Fai
   | { kind: 'bns_v2'; call: BnsV2Call }
 );
 
-/** What an account does through a Bitcoin transaction. */
+/** One operation of an account through a Bitcoin transaction. */
 export type BurnAction = { from: number } & (
   | { kind: 'transfer_stx'; to: string; amount: bigint; memo?: string }
   | { kind: 'stack_stx'; amount: bigint; cycles: number; rejected?: boolean }

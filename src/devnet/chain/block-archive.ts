@@ -1,21 +1,21 @@
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import type { BlockRecord } from './block-record.ts';
 
-/** Blocks that are kept; a node does not forget, but nobody asks this one for more. */
+/** Number of stored blocks; a real node stores all of them. */
 const kept = 300;
 
-/** The newest blocks in a file, a line for each, so that they are still served after a restart. */
+/** The newest blocks in a file, one line each, so that they are served after a restart. */
 export class BlockArchive {
   readonly #file: string;
   #lines: string[] = [];
-  /** Lines of the file. */
+  /** Number of lines in the file. */
   #written = 0;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Reads what an earlier process left; a line that it did not finish is passed over. */
+  /** Reads the blocks of an earlier process; an incomplete last line is skipped. */
   async read(): Promise<BlockRecord[]> {
     const text = await readFile(this.#file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
@@ -27,7 +27,7 @@ export class BlockArchive {
     return this.#lines.map(line => JSON.parse(line) as BlockRecord);
   }
 
-  /** Forgets what another chain left. */
+  /** Removes the blocks of another chain. */
   async clear(): Promise<void> {
     this.#lines = [];
     await this.#rewrite();

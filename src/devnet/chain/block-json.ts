@@ -10,11 +10,11 @@ import type { Release } from './release.ts';
 export const zeroHash = `0x${'00'.repeat(32)}`;
 const farAway = 4_294_967_295;
 
-/** A header as far as a message shows it. */
+/** The header fields of a message. */
 export type SealedHeader = {
   hash: string;
   indexHash: string;
-  /** Nakamoto only. */
+  /** Only in Nakamoto. */
   nakamoto?: {
     time: number;
     minerSignature: Uint8Array;

@@ -5,15 +5,15 @@ import type { BuiltBlock } from './built-block.ts';
 import { eventJson } from './event-json.ts';
 import type { Release } from './release.ts';
 
-/** What the RPC tells of one block: plain JSON, so that it outlives the process. */
+/** The data of one block that the RPC serves: plain JSON, which can be stored. */
 export type BlockRecord = {
   id: string;
   height: number;
   parentId: string | undefined;
   consensusHash: string;
-  /** The sortition of its tenure, as `/v3/sortitions` answers. */
+  /** The sortition of its tenure, in the form of `/v3/sortitions`. */
   sortition: object;
-  /** Bytes as hex, and what came of running it again; only a Nakamoto block has them. */
+  /** Bytes as hex, and the result of a replay; only for a Nakamoto block. */
   bytes?: string;
   replay?: object;
 };
@@ -76,7 +76,7 @@ function replayJson(block: BuiltBlock, release: Release): object {
     miner_signature: bareHex(header.minerSignature),
     signer_signature: header.signerSignatures.map(bareHex),
     valid_merkle_root: true,
-    // Operations of the burn chain are no part of the block itself.
+    // Burn operations are not part of the block itself.
     transactions: signedOf(block).map((executed, txIndex) => {
       const undone = executed.status === 'abort_by_post_condition';
       return {

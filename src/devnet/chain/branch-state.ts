@@ -1,6 +1,6 @@
 import type { ChainEvent } from '../../chain/event.ts';
 
-/** One tenure of a branch: who mined it, from which block on, and what it took in fees. */
+/** One tenure of a branch: its miner, first block and fees. */
 export type TenureRecord = {
   miner: number;
   blockHash: string;
@@ -9,24 +9,24 @@ export type TenureRecord = {
   feesStreamed: bigint;
 };
 
-/** What a branch of the chain has come to: enough to make plausible transactions and never a negative balance. */
+/** The state at a block of a branch: enough for plausible transactions without negative balances. */
 export class BranchState {
   readonly nonces = new Map<string, bigint>();
   readonly stx = new Map<string, bigint>();
-  /** Locked part of a balance. */
+  /** Locked STX by principal. */
   readonly locked = new Map<string, bigint>();
   /** `principal asset` → amount. */
   readonly ft = new Map<string, bigint>();
   /** `asset number` → owner. */
   readonly nft = new Map<string, string>();
-  /** The burn height at which a locked part is free again. */
+  /** Unlock burn height by principal. */
   readonly unlocks = new Map<string, number>();
-  /** What contracts remember: the key of a variable or map entry → the value as hex. */
+  /** Contract data: the key of a variable or map entry → the value as hex. */
   readonly data = new Map<string, string>();
   /** Deployed contracts, oldest first. */
   readonly contracts = new Set<string>();
   readonly tenures: TenureRecord[] = [];
-  /** All STX there are, paid out or not. */
+  /** The total STX supply. */
   supply = 0n;
 
   clone(): BranchState {
@@ -50,7 +50,7 @@ export class BranchState {
     return this.nonces.get(address) ?? 0n;
   }
 
-  /** What of a balance is not locked. */
+  /** The unlocked part of a balance. */
   spendable(address: string): bigint {
     return (this.stx.get(address) ?? 0n) - (this.locked.get(address) ?? 0n);
   }
@@ -73,7 +73,7 @@ export class BranchState {
     this.stx.set(principal, left);
   }
 
-  /** Frees what was locked until now. */
+  /** Unlocks STX whose unlock height is reached. */
   unlock(burnHeight: number): void {
     for (const [principal, height] of this.unlocks) {
       if (height > burnHeight) continue;
@@ -82,7 +82,7 @@ export class BranchState {
     }
   }
 
-  /** Takes over what committed events say. */
+  /** Applies committed events. */
   apply(events: readonly ChainEvent[], numberOf: (value: Uint8Array) => number): void {
     for (const event of events) {
       switch (event.kind) {

@@ -9,27 +9,27 @@ export type Tenure = {
   miner: number;
   consensusHash: Uint8Array;
   minerTxId: string;
-  /** Tenures of the branch up to and with this one. */
+  /** Number of this tenure in its branch. */
   number: number;
-  /** Blocks of it up to and with this one. */
+  /** Number of this block in its tenure. */
   blocks: number;
 };
 
-/** A block of the tree with everything that is known of it. */
+/** A block of the tree with its message and state. */
 export type BuiltBlock = Message & {
   height: number;
   hash: string;
   indexHash: string;
   parent: BuiltBlock | undefined;
   burn: BurnBlock;
-  /** Burn blocks that were mined for it: a node announces them first. */
+  /** Burn blocks that were mined for it; a node announces them first. */
   burnBlocks: BurnBlock[];
   tenure: Tenure;
-  /** Nakamoto only. */
+  /** Only in Nakamoto. */
   header?: NakamotoHeader | undefined;
   transactions: Executed[];
   state: BranchState;
-  /** The stream of microblocks on top of it (2.x). */
+  /** The microblocks on top of it (2.x). */
   stream: BuiltMicroblock[];
 };
 

@@ -1,6 +1,6 @@
 import type { BurnBlock } from './burn-chain.ts';
 
-/** The Bitcoin branch that one node follows, by its announcements, in the simplest form. */
+/** The Bitcoin branch that one node follows, derived from its announcements in the simplest way. */
 export class BurnBranch {
   /** In the order of their announcements. */
   readonly #known = new Map<string, BurnBlock>();
@@ -11,7 +11,7 @@ export class BurnBranch {
     return [...this.#canonical.values()].sort((a, b) => a.height - b.height);
   }
 
-  /** True when a burn block was announced and is not on the branch any more. */
+  /** True if a burn block was announced and is no longer on the branch. */
   isReplaced(block: BurnBlock): boolean {
     return this.#known.has(block.hash) && this.#canonical.get(block.height)?.hash !== block.hash;
   }
@@ -49,7 +49,7 @@ export class BurnBranch {
     return !above?.namesParent || above.parent === undefined || above.parent.hash === block.hash;
   }
 
-  /** Leaves everything above the last block that the announced one shares with the branch. */
+  /** Removes everything above the last common block of the branch and the announced one. */
   #leave(block: BurnBlock): void {
     let lowest = block;
     while (lowest.namesParent && lowest.parent && this.isReplaced(lowest.parent)) lowest = lowest.parent;

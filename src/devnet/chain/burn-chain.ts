@@ -11,9 +11,9 @@ export type BurnBlock = {
   time: number;
   consensusHash: Uint8Array;
   parent: BurnBlock | undefined;
-  /** Whether its message says which block it stands on; nodes before 3.1.0.0.9 do not. */
+  /** True if its message contains its parent; nodes before 3.1.0.0.9 do not send it. */
   namesParent: boolean;
-  /** `/new_burn_block` of it. */
+  /** Its `/new_burn_block` message. */
   message: object;
 };
 
@@ -21,7 +21,7 @@ export type BurnBlock = {
 const interval = 600;
 const rewardAddresses = ['mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH', 'mr1iPkD9N3RJZZxXRk7xF9d36gffa6exNC'];
 
-/** A simulated Bitcoin: mines on its tip, and can go back to an older block. */
+/** A simulated Bitcoin: mines on its tip, and can roll back to an older block. */
 export class BurnChain {
   readonly #random: Random;
   readonly #release: Release;
@@ -33,13 +33,13 @@ export class BurnChain {
     this.tip = this.#block(start.height, start.time, undefined);
   }
 
-  /** The next block on the tip, after the usual time or at the one given. */
+  /** Mines the next block on the tip, after the usual time or at the given time. */
   mine(time = this.tip.time + interval): BurnBlock {
     this.tip = this.#block(this.tip.height + 1, time, this.tip);
     return this.tip;
   }
 
-  /** Leaves the newest blocks: what is mined next stands beside them. */
+  /** Drops the newest blocks: the next block is mined on an older one. */
   goBack(blocks: number): void {
     for (let i = 0; i < blocks && this.tip.parent; i++) this.tip = this.tip.parent;
   }
@@ -49,7 +49,7 @@ export class BurnChain {
     const consensusHash = this.#random.bytes(20);
     const paid = rewardAddresses.map(recipient => ({ recipient, amt: 10_000 + this.#random.below(10_000) }));
     const holders = isPreparing(height) ? [] : rewardAddresses;
-    // Now and then no miner pays: the slots stay unfilled.
+    // Some reward slots stay unfilled.
     const unfilled = Number.parseInt(hash.slice(-2), 16) < 64;
     const recipients = holders.length === 0 || unfilled ? [] : paid;
     const message: Record<string, unknown> = {

@@ -9,17 +9,17 @@ import type { BurnAction } from './action.ts';
 import type { BranchState } from './branch-state.ts';
 import type { BurnBlock } from './burn-chain.ts';
 import { type CostJson, type Executed, freeOfCost } from './executed.ts';
-import { type Circumstances, lockEffects, poxContract, rejected } from './execution.ts';
+import { type BlockContext, lockEffects, poxContract, rejected } from './execution.ts';
 
 const rewardAddress = 'mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH';
 const largest = (1n << 128n) - 1n;
 const cost: CostJson = { runtime: 9_000, read_count: 4, read_length: 900, write_count: 1, write_length: 60 };
 
-/** Runs an operation that a Bitcoin transaction carries: no Stacks bytes, no fee, no nonce. */
+/** Runs an operation of a Bitcoin transaction: no Stacks bytes, no fee, no nonce. */
 export function executeBurnAction(
   action: BurnAction,
   state: BranchState,
-  where: Circumstances,
+  where: BlockContext,
   { burn, position, random }: { burn: BurnBlock; position: number; random: Random },
 ): Executed {
   const sender = accountAt(action.from, where.network.mainnet).address;

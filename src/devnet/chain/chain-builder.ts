@@ -12,7 +12,7 @@ import type { BuiltBlock, BuiltMicroblock, Tenure } from './built-block.ts';
 import { type BurnBlock, BurnChain } from './burn-chain.ts';
 import { executeBurnAction } from './burn-operation.ts';
 import type { Executed } from './executed.ts';
-import { type Circumstances, execute } from './execution.ts';
+import { type BlockContext, execute } from './execution.ts';
 import { type BootContract, genesisTransactions } from './genesis.ts';
 import { type HeaderParts, sealAnchored, sealMicroblock, sealNakamoto } from './header.ts';
 import { payMatured } from './matured-rewards.ts';
@@ -24,40 +24,40 @@ export type ChainOptions = {
   seed: number;
   network?: Network;
   release?: Release['name'];
-  /** Signs transactions and blocks for real. */
+  /** True signs transactions and blocks. */
   sign?: boolean;
-  /** Accounts that make the traffic. */
+  /** Number of accounts that send traffic. Default: 5. */
   accounts?: number;
-  /** Micro-STX that each account has at first. */
+  /** Micro-STX of each account at genesis. */
   allocation?: bigint;
   /** Micro-STX of a coinbase. */
   coinbase?: bigint;
-  /** Tenures until a miner is paid. */
+  /** Number of tenures after which a miner is paid. */
   maturity?: number;
   burnStart?: { height: number; time: number };
-  /** Boot contracts beside the first ones. */
+  /** Additional boot contracts. */
   bootContracts?: readonly BootContract[];
 };
 
 /** Runs transactions on a branch. */
-export type Runner = (state: BranchState, where: Circumstances) => Executed[];
+export type Runner = (state: BranchState, where: BlockContext) => Executed[];
 
 export type MineOptions = {
   /** Whether the block starts a tenure; a block of 2.x always does. */
   tenure?: 'new' | 'same';
-  /** What accounts do, how many random things, or one's own way to run what waits. */
+  /** Actions of accounts, a number of random actions, or a function that runs pending transactions. */
   transactions?: readonly Action[] | number | Runner;
-  /** Unix seconds; without it the times of a chain that nobody waits for. */
+  /** Unix seconds; default: simulated time. */
   time?: number;
-  /** What they do through Bitcoin, or how many random things; only where a tenure starts. */
+  /** Actions through Bitcoin, or a number of random ones; only at the start of a tenure. */
   burnOperations?: readonly BurnAction[] | number;
-  /** How many microblocks of the parent's stream the block confirms; all without it. */
+  /** Number of the parent's microblocks that the block confirms; default: all. */
   confirms?: number;
 };
 
 const testnet: Network = { name: 'testnet', chainId: 0x8000_0000, mainnet: false };
 
-/** Makes any tree of blocks as the messages of a node, with the state of every branch; deterministic and without I/O. */
+/** Builds any tree of blocks as messages of a node, with the state of every branch; deterministic and without I/O. */
 export class ChainBuilder {
   readonly network: Network;
   readonly release: Release;
@@ -85,7 +85,7 @@ export class ChainBuilder {
     return { path: '/new_block', body, height: 0, indexHash, parent: undefined, empty: true };
   }
 
-  /** The next block on any block of the tree. */
+  /** Mines the next block on any block of the tree. */
   mine(parent: BuiltBlock = this.genesis, options: MineOptions = {}): BuiltBlock {
     const { nakamoto } = this.release;
     const starts =
@@ -149,7 +149,7 @@ export class ChainBuilder {
     };
   }
 
-  /** The next microblock of the stream on a block of 2.x; its message names this one alone. */
+  /** Mines the next microblock on a block of 2.x; its message contains only this one. */
   microblock(parent: BuiltBlock, transactions: readonly Action[] | number | Runner = 1): BuiltMicroblock {
     const previous = parent.stream.at(-1);
     const state = (previous?.state ?? parent.state).clone();
@@ -175,11 +175,11 @@ export class ChainBuilder {
     return this.#options.sign ?? true;
   }
 
-  #circumstances(height: number, burnHeight: number, streamed: boolean): Circumstances {
+  #circumstances(height: number, burnHeight: number, streamed: boolean): BlockContext {
     return { network: this.network, release: this.release, sign: this.#signs, height, burnHeight, streamed };
   }
 
-  #run(wanted: MineOptions['transactions'], state: BranchState, where: Circumstances): Executed[] {
+  #run(wanted: MineOptions['transactions'], state: BranchState, where: BlockContext): Executed[] {
     if (typeof wanted === 'function') return wanted(state, where);
     const count = wanted ?? this.random.below(4);
     if (typeof count !== 'number') return count.map(action => execute(action, state, where));

@@ -4,7 +4,7 @@ import { decodeClarity } from '../../codec/clarity/value.ts';
 import { bareHex, toHex } from '../../codec/hex.ts';
 import type { Release } from './release.ts';
 
-/** The type of an event and its body as a node writes them. */
+/** The type and the body of an event in the format of a node. */
 export function eventJson(event: ChainEvent, release: Release): { type: string; body: object } {
   const value = (bytes: Uint8Array) => ({
     raw_value: toHex(bytes),
@@ -63,7 +63,7 @@ export function eventJson(event: ChainEvent, release: Release): { type: string; 
 
 const body = (type: string, fields: object) => ({ type, body: fields });
 
-/** A value as releases before 3.4.0.0.2 dumped it; nobody should read it, but it was there. */
+/** A value in the debug format that releases before 3.4.0.0.2 sent. */
 function valueJson(value: ClarityValue): unknown {
   switch (value.type) {
     case 'int':

@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../chain/event.ts';
 import type { ContractInterface } from '../contracts/token-contract.ts';
 
-/** The five dimensions of what a transaction costs, as nodes name them. */
+/** The five dimensions of execution cost, with the names of the node. */
 export type CostJson = {
   runtime: number;
   read_count: number;
@@ -14,7 +14,7 @@ export const freeOfCost: CostJson = { runtime: 0, read_count: 0, read_length: 0,
 
 export type Status = 'success' | 'abort_by_response' | 'abort_by_post_condition';
 
-/** A transaction with what came of it. */
+/** A transaction with its receipt. */
 export type Executed = {
   txId: string;
   /** Consensus bytes as hex; `0x00` for a burn operation. */
@@ -22,7 +22,7 @@ export type Executed = {
   status: Status;
   result: Uint8Array;
   events: ChainEvent[];
-  /** What its post-conditions undid. */
+  /** Events that its post-conditions rolled back. */
   uncommitted: ChainEvent[];
   contractInterface: ContractInterface | null;
   burnOperation: object | null;
@@ -32,7 +32,7 @@ export type Executed = {
   microblock?: { hash: string; sequence: number; parentHash: string };
 };
 
-/** The sum of what transactions cost. */
+/** The sum of execution costs. */
 export function sumCosts(transactions: readonly Executed[]): CostJson {
   const sum = { ...freeOfCost };
   for (const { cost } of transactions) {

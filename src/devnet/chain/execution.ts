@@ -16,8 +16,8 @@ import type { BranchState } from './branch-state.ts';
 import { type CostJson, type Executed, freeOfCost } from './executed.ts';
 import type { Release } from './release.ts';
 
-/** Where transactions run. */
-export type Circumstances = {
+/** The block in which transactions run. */
+export type BlockContext = {
   network: Network;
   release: Release;
   sign: boolean;
@@ -31,8 +31,8 @@ export type Circumstances = {
 const callCost: CostJson = { runtime: 11_500, read_count: 5, read_length: 1_200, write_count: 2, write_length: 90 };
 const deployCost: CostJson = { runtime: 48_000, read_count: 3, read_length: 40, write_count: 6, write_length: 2_400 };
 
-/** Runs one action on a branch: moves nonce, fee and assets, and gives the transaction with its receipt. */
-export function execute(action: Action, state: BranchState, where: Circumstances): Executed {
+/** Runs one action on a branch: applies nonce, fee and assets, and returns the transaction with its receipt. */
+export function execute(action: Action, state: BranchState, where: BlockContext): Executed {
   const { network } = where;
   const origin = accountAt(action.from, network.mainnet);
   const sponsor = action.sponsor === undefined ? undefined : accountAt(action.sponsor, network.mainnet);
@@ -68,13 +68,13 @@ export function execute(action: Action, state: BranchState, where: Circumstances
     contractInterface: action.kind === 'deploy' && !failed ? tokenInterface(where.release.nakamoto) : null,
     burnOperation: null,
     cost: action.kind === 'transfer' ? freeOfCost : action.kind === 'deploy' ? deployCost : callCost,
-    // Nodes quote what the code said, control characters and all.
+    // Nodes quote the output of the code, including control characters.
     vmError: refused ? ':0:0: runtime error: refused\u0000' : null,
     fee,
   };
 }
 
-function payloadOf(action: Action, where: Circumstances): Payload {
+function payloadOf(action: Action, where: BlockContext): Payload {
   switch (action.kind) {
     case 'transfer':
       return transferPayload(action.to, action.amount, action.memo);
@@ -102,7 +102,7 @@ function payloadOf(action: Action, where: Circumstances): Payload {
 
 type Effects = { events: ChainEvent[]; result: ClarityValue };
 
-function effectsOf(action: Action, sender: string, where: Circumstances): Effects {
+function effectsOf(action: Action, sender: string, where: BlockContext): Effects {
   switch (action.kind) {
     case 'transfer': {
       const memo = new Uint8Array(34);
@@ -125,8 +125,8 @@ function effectsOf(action: Action, sender: string, where: Circumstances): Effect
   }
 }
 
-/** What stacking does: the PoX contract says so, then the amount is locked. */
-export function lockEffects(sender: string, amount: bigint, cycles: number, where: Circumstances): Effects {
+/** The events of stacking: the print of the PoX contract, then the lock. */
+export function lockEffects(sender: string, amount: bigint, cycles: number, where: BlockContext): Effects {
   const contract = poxContract(where);
   const unlockHeight = (Math.floor(where.burnHeight / cycleLength) + 1 + cycles) * cycleLength;
   const result = tuple({
@@ -151,11 +151,11 @@ export function lockEffects(sender: string, amount: bigint, cycles: number, wher
   };
 }
 
-/** The PoX contract in force. */
-export const poxContract = ({ network, release }: Circumstances) =>
+/** The active PoX contract. */
+export const poxContract = ({ network, release }: BlockContext) =>
   `${bootAddress(network.mainnet)}.${release.nakamoto ? 'pox-4' : 'pox-3'}`;
 
 const rewardAddress = tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20).fill(7)) });
 
-/** The result of a stacking operation that was rejected. */
+/** The result of a rejected stacking operation. */
 export const rejected = encodeClarity(err(int(3)));

@@ -1,7 +1,7 @@
 import { BurnBranch } from './burn-branch.ts';
 import type { BurnBlock } from './burn-chain.ts';
 
-/** A block as far as the choice between forks needs it. */
+/** The fields of a block that fork choice needs. */
 export type Candidate<B> = {
   height: number;
   indexHash: string;
@@ -10,13 +10,13 @@ export type Candidate<B> = {
   burn?: BurnBlock;
 };
 
-/** What reaches an index, as far as the choice needs it. */
+/** An arrival at the index, as far as fork choice needs it. */
 export type ForkArrival<B> = { block?: B; burn?: BurnBlock };
 
 /**
- * The rule of which chain is canonical, in its simplest form. Blocks arrive one by one; one that is connected to a root
- * competes unless its burn block, or that of an ancestor, was announced and later replaced. A greater height wins, and what was
- * there first keeps its place in a tie. Where every block is ruled out, height alone decides. Lowest block first.
+ * The rule of the canonical chain in its simplest form. Blocks arrive one by one; a block that is connected to a root competes
+ * unless its burn block, or that of an ancestor, was announced and later replaced. A greater height wins; in a tie, the block
+ * that arrived first stays. If every block is ruled out, only the height decides. Returns the lowest block first.
  */
 export function chooseChain<B extends Candidate<B>>(arrivals: readonly ForkArrival<B>[]): B[] {
   const arrived = new Map<string, B>();
@@ -29,7 +29,7 @@ export function chooseChain<B extends Candidate<B>>(arrivals: readonly ForkArriv
     if (block.burn && bitcoin.isReplaced(block.burn)) return true;
     return !isRoot(block) && block.parent !== undefined && isRuledOut(block.parent);
   };
-  /** The highest one above a height, first seen first. */
+  /** The highest block above a height, the first arrival in a tie. */
   const highest = (above: number, counts: (block: B) => boolean): B | undefined => {
     let best: B | undefined;
     for (const block of order) {
@@ -44,7 +44,7 @@ export function chooseChain<B extends Candidate<B>>(arrivals: readonly ForkArriv
       if (known && !(known.empty && !block.empty)) continue;
       arrived.set(block.indexHash, block);
       if (!known) order.push(block);
-      // Heights 0 and 1 need no parent; another block may be the first one where an empty block 0 is all there is.
+      // Heights 0 and 1 need no parent; any block may be the first one if only an empty block 0 exists.
       const empty = [...arrived.values()].some(b => b.height === 0) && ![...arrived.values()].some(isGenesis);
       if (empty && !tip && block.height > 1) midChainRoot ??= block;
     }

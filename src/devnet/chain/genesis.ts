@@ -9,29 +9,29 @@ import { makeBootTransaction } from '../residents/wallet.ts';
 import { accountAt } from './account.ts';
 import { type Executed, freeOfCost } from './executed.ts';
 
-/** A contract that was there from the beginning. */
+/** A contract that exists from genesis. */
 export type BootContract = {
   name: string;
   source: string;
   contractInterface: ContractInterface;
-  /** Who deployed it, where it was not the boot address. */
+  /** Its deployer, if it is not the boot address. */
   deployer?: string;
 };
 
-const firstContracts: BootContract[] = ['pox', 'lockup', 'costs', 'cost-voting', 'bns', 'genesis'].map(name => ({
+const initialContracts: BootContract[] = ['pox', 'lockup', 'costs', 'cost-voting', 'bns', 'genesis'].map(name => ({
   name,
   source: `;; boot contract ${name}\n`,
   contractInterface: emptyInterface,
 }));
 
-/** What block 0 does: deploys the boot contracts and gives every account its first STX. */
+/** The transactions of block 0: deploy the boot contracts and give every account its first STX. */
 export function genesisTransactions(
   network: Network,
   accounts: readonly number[],
   allocation: bigint,
   further: readonly BootContract[] = [],
 ): Executed[] {
-  const contracts = [...firstContracts.filter(({ name }) => further.every(f => f.name !== name)), ...further];
+  const contracts = [...initialContracts.filter(({ name }) => further.every(f => f.name !== name)), ...further];
   const mints: ChainEvent[] = accounts.map(index => ({
     kind: 'stx_mint',
     recipient: accountAt(index, network.mainnet).address,

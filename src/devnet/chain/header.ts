@@ -13,7 +13,7 @@ import type { BurnBlock } from './burn-chain.ts';
 import type { Executed } from './executed.ts';
 import { merkleRoot } from './merkle.ts';
 
-/** What a header is made of. */
+/** The inputs of a header. */
 export type HeaderParts = {
   parent: BuiltBlock;
   burn: BurnBlock;
@@ -22,14 +22,14 @@ export type HeaderParts = {
   random: Random;
   mainnet: boolean;
   sign: boolean;
-  /** Unix seconds; without it five seconds after the block before. */
+  /** Unix seconds; default: five seconds after the previous block. */
   time?: number | undefined;
 };
 
-/** Accounts that sign blocks, from this number on. */
+/** Index of the first account that signs blocks. */
 const signers = [2_000, 2_001];
 
-/** Seals a Nakamoto block: the miner signs, then the signers, and the hash is what they signed. */
+/** Seals a Nakamoto block: the miner signs, then the signers. */
 export function sealNakamoto(parts: HeaderParts): SealedHeader {
   const { parent, burn, tenure, transactions, random, mainnet, sign } = parts;
   const poxTreatment = { length: signers.length, bytes: Uint8Array.of((1 << signers.length) - 1) };
@@ -67,7 +67,7 @@ export function sealNakamoto(parts: HeaderParts): SealedHeader {
   };
 }
 
-/** Seals a block of epochs 2.x, which names the last microblock it confirms. */
+/** Seals a block of epochs 2.x, which contains the last microblock it confirms. */
 export function sealAnchored(
   { parent, burn, tenure, transactions, random }: HeaderParts,
   confirmed: BuiltMicroblock | undefined,
@@ -91,7 +91,7 @@ export function sealAnchored(
   };
 }
 
-/** Seals the next microblock of a stream and gives its hash. */
+/** Seals the next microblock and returns its hash. */
 export function sealMicroblock(
   anchor: BuiltBlock,
   previous: BuiltMicroblock | undefined,
@@ -110,7 +110,7 @@ export function sealMicroblock(
   return toHex(microblockHash(header));
 }
 
-/** A block carries neither burn operations nor the transactions of microblocks. */
+/** A block contains neither burn operations nor the transactions of microblocks. */
 function rootOf(transactions: readonly Executed[]): Uint8Array {
   const own = transactions.filter(t => t.raw !== '0x00' && !t.microblock);
   return merkleRoot(own.map(t => fromHex(t.txId)));

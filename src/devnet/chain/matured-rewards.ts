@@ -1,12 +1,12 @@
 import { accountAt } from './account.ts';
 import type { BranchState } from './branch-state.ts';
 
-/** What miners get: the coinbase in micro-STX, and after how many tenures. */
+/** Miner rewards: the coinbase in micro-STX, and the number of tenures until payment. */
 export type RewardRules = { coinbase: bigint; maturity: number; mainnet: boolean; nakamoto: boolean };
 
 /**
- * Pays what matures when the newest tenure of the branch starts: to the miner of an old tenure its coinbase and fees,
- * and to the miner before it what was left for it. In Nakamoto the second entry carries all fees of the tenure before.
+ * Pays the rewards that mature when the newest tenure of the branch starts: to the miner of an old tenure its coinbase and
+ * fees, and to the previous miner its share. In Nakamoto the second entry contains all fees of the previous tenure.
  */
 export function payMatured(state: BranchState, { coinbase, maturity, mainnet, nakamoto }: RewardRules): object[] {
   const place = state.tenures.length - 1 - maturity;

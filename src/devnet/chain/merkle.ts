@@ -1,6 +1,6 @@
 import { sha512_256 } from '../../codec/hash.ts';
 
-/** The Merkle root of transaction ids as block headers carry it (SIP-005): tagged leaves and nodes, an odd last one twice. */
+/** The Merkle root of transaction ids in block headers (SIP-005): tagged leaves and nodes; an odd last node is duplicated. */
 export function merkleRoot(ids: readonly Uint8Array[]): Uint8Array {
   if (ids.length === 0) return new Uint8Array(32);
   let level = ids.map(id => sha512_256(Uint8Array.of(0, ...id)));

@@ -4,10 +4,10 @@ import { bareHex } from '../../codec/hex.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { senderAddress, type Transaction } from '../../codec/transaction/transaction.ts';
 
-/** What left each principal, by `principal asset` or, for an item, `principal asset value`. */
+/** Assets sent by each principal, by `principal asset` or, for an item, `principal asset value`. */
 type Sent = { amounts: Map<string, bigint>; items: Set<string>; locked: Map<string, bigint> };
 
-/** Why the post-conditions of a transaction undo these events; undefined when they hold (SIP-005). */
+/** Why the post-conditions of a transaction roll back these events; undefined if they hold (SIP-005). */
 export function postConditionProblem(transaction: Transaction, events: readonly ChainEvent[]): string | undefined {
   const origin = senderAddress(transaction);
   const sent = sentBy(events);

@@ -4,7 +4,7 @@ import { eventJson } from './event-json.ts';
 import type { Executed } from './executed.ts';
 import type { Release } from './release.ts';
 
-/** The `transactions` and `events` of a message: events are counted over the whole of it and come in any order. */
+/** The `transactions` and `events` of a message: events are numbered over the whole message and come in any order. */
 export function receiptsJson(executed: readonly Executed[], release: Release, random: Random) {
   const events: object[] = [];
   for (const { txId, events: committed, uncommitted } of executed) {

@@ -1,20 +1,20 @@
 /**
- * What a release of the node sends. The shape of a message follows the release, not the epoch of the block; three stand
- * for all: the last of the microblock era, the first years of Nakamoto, and the current one.
+ * The message format of a node release. It depends on the release, not on the epoch of the block; three releases represent
+ * all: the last of the microblock era, the first years of Nakamoto, and the current one.
  */
 export type Release = {
   name: '2.4' | '3.1' | '4.0';
   nakamoto: boolean;
-  /** The key under which a contract interface travels. */
+  /** The key of a contract interface. */
   interfaceKey: 'contract_abi' | 'contract_interface';
-  /** Events of transactions that their post-conditions undid are sent, marked as not committed. */
+  /** True if events that post-conditions rolled back are sent, marked as not committed. */
   sendsUncommitted: boolean;
-  /** NFT and contract events also carry their value as JSON. */
+  /** True if NFT and contract events also contain their value as JSON. */
   sendsValue: boolean;
   sendsVmError: boolean;
-  /** Burn blocks say what each block commit paid. */
+  /** True if burn blocks contain the payment of each block commit. */
   sendsPoxTransactions: boolean;
-  /** How many forced unlock heights a block names. */
+  /** Number of forced unlock heights in a block. */
   unlockHeights: number;
 };
 

@@ -4,7 +4,7 @@ import { bootAddress, type Network } from '../../network.ts';
 import { cycleOf, isPreparing, signerPrefix, slotThreshold } from '../contracts/pox/cycle.ts';
 import type { BuiltBlock } from './built-block.ts';
 
-/** The signers of the next cycle, in the first block that is mined while it is prepared; undefined in all others. */
+/** The signers of the next cycle, in the first block of its prepare phase; undefined in all others. */
 export function rewardSetOf(block: BuiltBlock, network: Network) {
   const { parent, burn, state } = block;
   if (!parent || !isPreparing(burn.height)) return undefined;

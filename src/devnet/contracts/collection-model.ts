@@ -1,17 +1,17 @@
 import type { AbiType } from '../../codec/clarity/abi.ts';
 import { bool, none, ok, principal, some, stringAscii, tuple, uint } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
-import { type ContractModel, principalArg, refuse, uintArg, uintVariable, variableKey } from './contract-model.ts';
+import { type ContractModel, fail, principalArg, uintArg, uintVariable, variableKey } from './contract-model.ts';
 
 /** The asset of the collection. */
 export const marbleOf = (contract: string) => `${contract}::marble`;
 
-/** What one pays for a new item, in micro-STX. */
+/** The price of a new item, in micro-STX. */
 export const mintPrice = 1_000_000n;
 
 const answer = (ok: AbiType): AbiType => ({ response: { ok, error: 'uint128' } });
 
-/** A collection by SIP-009: minting costs one STX, which goes to its maker. */
+/** A collection by SIP-009: minting costs one STX, which goes to its deployer. */
 export const collectionModel: ContractModel = {
   name: 'marbles',
   nonFungibleTokens: [{ name: 'marble', type: 'uint128' }],
@@ -22,12 +22,12 @@ export const collectionModel: ContractModel = {
       access: 'public',
       args: [],
       returns: answer('uint128'),
-      run(visit) {
-        const { state, contract, sender } = visit;
+      run(context) {
+        const { state, contract, sender } = context;
         const maker = contract.split('.')[0]!;
-        if (state.spendable(sender) < mintPrice) return refuse(1);
-        if (sender === maker) return refuse(2);
-        const id = uintVariable(visit, 'last-id') + 1n;
+        if (state.spendable(sender) < mintPrice) return fail(1);
+        if (sender === maker) return fail(2);
+        const id = uintVariable(context, 'last-id') + 1n;
         const notice = tuple({ event: stringAscii('mint'), id: uint(id) });
         return {
           result: ok(uint(id)),
@@ -52,10 +52,10 @@ export const collectionModel: ContractModel = {
         const id = uintArg(args, 0);
         const recipient = principalArg(args, 2);
         const owner = state.owner(marbleOf(contract), Number(id));
-        if (principalArg(args, 1) !== sender) return refuse(4);
-        if (owner === undefined) return refuse(3);
-        if (owner !== sender) return refuse(1);
-        if (recipient === sender) return refuse(2);
+        if (principalArg(args, 1) !== sender) return fail(4);
+        if (owner === undefined) return fail(3);
+        if (owner !== sender) return fail(1);
+        if (recipient === sender) return fail(2);
         const value = encodeClarity(uint(id));
         return {
           result: ok(bool(true)),
@@ -69,7 +69,7 @@ export const collectionModel: ContractModel = {
       returns: answer('bool'),
       run({ state, contract, sender }, args) {
         const id = uintArg(args, 0);
-        if (state.owner(marbleOf(contract), Number(id)) !== sender) return refuse(1);
+        if (state.owner(marbleOf(contract), Number(id)) !== sender) return fail(1);
         const value = encodeClarity(uint(id));
         return { result: ok(bool(true)), events: [{ kind: 'nft_burn', asset: marbleOf(contract), sender, value }] };
       },
@@ -78,7 +78,7 @@ export const collectionModel: ContractModel = {
       access: 'read_only',
       args: [],
       returns: answer('uint128'),
-      run: visit => ({ result: ok(uint(uintVariable(visit, 'last-id'))) }),
+      run: context => ({ result: ok(uint(uintVariable(context, 'last-id'))) }),
     },
     'get-owner': {
       access: 'read_only',

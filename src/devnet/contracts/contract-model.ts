@@ -10,21 +10,21 @@ import type { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { ContractInterface } from './token-contract.ts';
 
-/** Where a function runs. */
-export type Visit = {
+/** The context of a call. */
+export type CallContext = {
   state: BranchState;
-  /** The contract itself. */
+  /** The called contract. */
   contract: string;
   sender: string;
   height: number;
   burnHeight: number;
   mainnet: boolean;
   chainId: number;
-  /** Whether signatures that are arguments are checked. */
+  /** True if signatures in arguments are verified. */
   verify: boolean;
 };
 
-/** What a function comes to; nothing is changed before its post-conditions are checked. */
+/** The result of a function; its writes are applied after the post-conditions are checked. */
 export type Outcome = { result: ClarityValue; events?: ChainEvent[]; writes?: Write[] };
 
 /** A variable or map entry with its new value; undefined removes it. */
@@ -34,20 +34,20 @@ export type ModelFunction = {
   access: 'public' | 'read_only';
   args: readonly (readonly [string, AbiType])[];
   returns: AbiType;
-  run(visit: Visit, args: readonly ClarityValue[]): Outcome;
+  run(context: CallContext, args: readonly ClarityValue[]): Outcome;
 };
 
-/** A visit to a contract at the tip of a node, by somebody who only reads. */
-export const readingVisit = (
+/** The context of a read-only call at the tip of a node. */
+export const readOnlyContext = (
   { state, tip, network }: { state: BranchState; tip: BuiltBlock; network: Network },
   contract: string,
   sender: string,
-): Visit => ({
+): CallContext => ({
   ...{ state, contract, sender, height: tip.height, burnHeight: tip.burn.height },
   ...{ mainnet: network.mainnet, chainId: network.chainId, verify: true },
 });
 
-/** A contract written in TypeScript: its source is what is deployed, its functions are what runs. */
+/** A contract written in TypeScript: `source` is deployed, `functions` are executed. */
 export type ContractModel = {
   name: string;
   source: string;
@@ -56,7 +56,7 @@ export type ContractModel = {
   maps?: ContractInterface['maps'];
   fungibleTokens?: readonly string[];
   nonFungibleTokens?: ContractInterface['non_fungible_tokens'];
-  /** What a deploy writes at first. */
+  /** Values of variables after the deployment. */
   initial?: Record<string, ClarityValue>;
 };
 
@@ -64,13 +64,13 @@ export const variableKey = (contract: string, name: string) => `${contract} var 
 export const entryKey = (contract: string, map: string, key: ClarityValue) =>
   `${contract} map ${map} ${toHex(encodeClarity(key))}`;
 
-/** What a contract remembers under a key. */
-export function recall(state: BranchState, key: string): ClarityValue | undefined {
+/** Reads a value of a contract by key. */
+export function readData(state: BranchState, key: string): ClarityValue | undefined {
   const hex = state.data.get(key);
   return hex === undefined ? undefined : decodeClarity(fromHex(hex));
 }
 
-/** Takes over what a function wrote. */
+/** Applies the writes of a function. */
 export function commitWrites(state: BranchState, writes: readonly Write[]): void {
   for (const { key, value } of writes) {
     if (value === undefined) state.data.delete(key);
@@ -78,8 +78,8 @@ export function commitWrites(state: BranchState, writes: readonly Write[]): void
   }
 }
 
-/** A refusal with the contract's own code. */
-export const refuse = (code: number): Outcome => ({ result: err(uint(code)) });
+/** An error response with a code of the contract. */
+export const fail = (code: number): Outcome => ({ result: err(uint(code)) });
 
 export function uintArg(args: readonly ClarityValue[], index: number): bigint {
   const value = args[index];
@@ -102,13 +102,13 @@ export function fieldsIn(value: ClarityValue | undefined): Map<string, ClarityVa
   return value?.type === 'tuple' ? new Map(value.entries.map(entry => [entry.name, entry.value])) : undefined;
 }
 
-/** A variable of the visited contract that holds a uint. */
-export function uintVariable({ state, contract }: Visit, name: string): bigint {
-  const value = recall(state, variableKey(contract, name));
+/** A uint variable of the called contract. */
+export function uintVariable({ state, contract }: CallContext, name: string): bigint {
+  const value = readData(state, variableKey(contract, name));
   return value?.type === 'uint' ? value.value : 0n;
 }
 
-/** The interface of a model as a node sends it. */
+/** The interface of a model in the format of a node. */
 export function interfaceOf(model: ContractModel, nakamoto: boolean): ContractInterface {
   return {
     functions: Object.entries(model.functions).map(([name, { access, args, returns }]) => ({

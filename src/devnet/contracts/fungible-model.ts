@@ -3,10 +3,10 @@ import { bool, none, ok, stringAscii, uint } from '../../codec/clarity/build.ts'
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import {
   type ContractModel,
+  fail,
   type ModelFunction,
   type Outcome,
   principalArg,
-  refuse,
   uintArg,
   uintVariable,
   variableKey,
@@ -15,7 +15,7 @@ import {
 /** The asset of the token. */
 export const stoneOf = (contract: string) => `${contract}::stone`;
 
-/** Most that one may take from the open mint at once. */
+/** Maximum amount of one mint. */
 export const mintLimit = 1_000_000_000n;
 
 const answer = (okType: AbiType): AbiType => ({ response: { ok: okType, error: 'uint128' } });
@@ -26,7 +26,7 @@ const fact = (returns: AbiType, value: Outcome['result']): ModelFunction => ({
   run: () => ({ result: ok(value) }),
 });
 
-/** A fungible token by SIP-010, with an open mint so that anybody can try it. */
+/** A fungible token by SIP-010, which everybody can mint. */
 export const fungibleModel: ContractModel = {
   name: 'stone',
   fungibleTokens: ['stone'],
@@ -45,10 +45,10 @@ export const fungibleModel: ContractModel = {
       run({ state, contract, sender }, args) {
         const amount = uintArg(args, 0);
         const recipient = principalArg(args, 2);
-        if (principalArg(args, 1) !== sender) return refuse(4);
-        if (amount === 0n) return refuse(3);
-        if (recipient === sender) return refuse(2);
-        if (state.held(sender, stoneOf(contract)) < amount) return refuse(1);
+        if (principalArg(args, 1) !== sender) return fail(4);
+        if (amount === 0n) return fail(3);
+        if (recipient === sender) return fail(2);
+        if (state.held(sender, stoneOf(contract)) < amount) return fail(1);
         const memo = args[3]?.type === 'some' ? args[3].value : undefined;
         return {
           result: ok(bool(true)),
@@ -66,14 +66,14 @@ export const fungibleModel: ContractModel = {
         ['recipient', 'principal'],
       ],
       returns: answer('bool'),
-      run(visit, args) {
+      run(context, args) {
         const amount = uintArg(args, 0);
-        if (amount === 0n || amount > mintLimit) return refuse(100);
-        const { contract } = visit;
+        if (amount === 0n || amount > mintLimit) return fail(100);
+        const { contract } = context;
         return {
           result: ok(bool(true)),
           events: [{ kind: 'ft_mint', asset: stoneOf(contract), recipient: principalArg(args, 1), amount }],
-          writes: [{ key: variableKey(contract, 'supply'), value: uint(uintVariable(visit, 'supply') + amount) }],
+          writes: [{ key: variableKey(contract, 'supply'), value: uint(uintVariable(context, 'supply') + amount) }],
         };
       },
     },
@@ -81,14 +81,14 @@ export const fungibleModel: ContractModel = {
       access: 'public',
       args: [['amount', 'uint128']],
       returns: answer('bool'),
-      run(visit, args) {
+      run(context, args) {
         const amount = uintArg(args, 0);
-        const { state, contract, sender } = visit;
-        if (amount === 0n || state.held(sender, stoneOf(contract)) < amount) return refuse(1);
+        const { state, contract, sender } = context;
+        if (amount === 0n || state.held(sender, stoneOf(contract)) < amount) return fail(1);
         return {
           result: ok(bool(true)),
           events: [{ kind: 'ft_burn', asset: stoneOf(contract), sender, amount }],
-          writes: [{ key: variableKey(contract, 'supply'), value: uint(uintVariable(visit, 'supply') - amount) }],
+          writes: [{ key: variableKey(contract, 'supply'), value: uint(uintVariable(context, 'supply') - amount) }],
         };
       },
     },
@@ -102,7 +102,7 @@ export const fungibleModel: ContractModel = {
       access: 'read_only',
       args: [],
       returns: answer('uint128'),
-      run: visit => ({ result: ok(uint(uintVariable(visit, 'supply'))) }),
+      run: context => ({ result: ok(uint(uintVariable(context, 'supply'))) }),
     },
     'get-name': fact({ 'string-ascii': { length: 32 } }, stringAscii('Stone')),
     'get-symbol': fact({ 'string-ascii': { length: 32 } }, stringAscii('STONE')),

@@ -29,24 +29,24 @@ const modelKey = (contract: string) => `${contract} model`;
 export const modelOfSource = (source: string): ContractModel | undefined => bySource.get(source);
 
 /** Notes which model a deployed contract is. */
-export function noteModel(state: BranchState, contract: string, model: ContractModel): void {
+export function recordModel(state: BranchState, contract: string, model: ContractModel): void {
   state.data.set(modelKey(contract), model.name);
 }
 
 /** The model that runs for a contract; undefined for all that nobody has modelled. */
 export function modelOf(state: BranchState, contract: string, network: Network): ContractModel | undefined {
-  return firstModel(contract, network) ?? byName.get(state.data.get(modelKey(contract)) ?? '');
+  return initialModel(contract, network) ?? byName.get(state.data.get(modelKey(contract)) ?? '');
 }
 
 /** The model of a contract that is there from the beginning. */
-export function firstModel(contract: string, { mainnet }: Network): ContractModel | undefined {
+export function initialModel(contract: string, { mainnet }: Network): ContractModel | undefined {
   const [address, name] = contract.split('.');
   if (address === bootAddress(mainnet)) return boot.find(model => model.name === name);
   return settled.find(({ role }) => bnsContract(role, mainnet) === contract)?.model;
 }
 
 /** The modelled contracts that are there from the beginning. */
-export const firstContracts = (mainnet: boolean): readonly BootContract[] => [
+export const initialContracts = (mainnet: boolean): readonly BootContract[] => [
   ...boot.map(bootContractOf),
   ...settled.map(({ role, model }) => ({
     ...bootContractOf(model),

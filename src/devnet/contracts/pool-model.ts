@@ -1,7 +1,7 @@
 import type { AbiType } from '../../codec/clarity/abi.ts';
 import { ok, stringAscii, tuple, uint } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
-import { type ContractModel, type Outcome, refuse, uintArg, type Visit } from './contract-model.ts';
+import { type CallContext, type ContractModel, fail, type Outcome, uintArg } from './contract-model.ts';
 import { stoneOf } from './fungible-model.ts';
 
 const answer: AbiType = { response: { ok: 'uint128', error: 'uint128' } };
@@ -13,7 +13,7 @@ const swapArgs: [string, AbiType][] = [
 /** The token lies beside the pool, under the same deployer. */
 const stoneAsset = (contract: string) => stoneOf(`${contract.split('.')[0]}.stone`);
 
-const reservesOf = ({ state, contract }: Visit) => ({
+const reservesOf = ({ state, contract }: CallContext) => ({
   stx: state.stx.get(contract) ?? 0n,
   stone: state.held(contract, stoneAsset(contract)),
 });
@@ -26,15 +26,15 @@ export function quote(amountIn: bigint, reserveIn: bigint, reserveOut: bigint): 
 
 const noMemo = new Uint8Array(0);
 
-function swap(visit: Visit, [amount, least]: [bigint, bigint], gives: 'stx' | 'stone'): Outcome {
-  const { contract, sender, state } = visit;
-  const { stx, stone } = reservesOf(visit);
+function swap(context: CallContext, [amount, least]: [bigint, bigint], gives: 'stx' | 'stone'): Outcome {
+  const { contract, sender, state } = context;
+  const { stx, stone } = reservesOf(context);
   const asset = stoneAsset(contract);
   const had = gives === 'stx' ? state.spendable(sender) : state.held(sender, asset);
-  if (amount === 0n || had < amount) return refuse(1);
+  if (amount === 0n || had < amount) return fail(1);
   const out = gives === 'stx' ? quote(amount, stx, stone) : quote(amount, stone, stx);
-  if (out === 0n) return refuse(202);
-  if (out < least) return refuse(201);
+  if (out === 0n) return fail(202);
+  if (out < least) return fail(201);
   const notice = tuple({ event: stringAscii('swap'), gives: stringAscii(gives), in: uint(amount), out: uint(out) });
   const [stxMove, stoneMove] =
     gives === 'stx'
@@ -70,8 +70,8 @@ export const poolModel: ContractModel = {
       run({ state, contract, sender }, args) {
         const [amount, stones] = [uintArg(args, 0), uintArg(args, 1)];
         const asset = stoneAsset(contract);
-        if (amount === 0n || stones === 0n) return refuse(3);
-        if (state.spendable(sender) < amount || state.held(sender, asset) < stones) return refuse(1);
+        if (amount === 0n || stones === 0n) return fail(3);
+        if (state.spendable(sender) < amount || state.held(sender, asset) < stones) return fail(1);
         return {
           result: ok(uint(amount)),
           events: [
@@ -85,13 +85,13 @@ export const poolModel: ContractModel = {
       access: 'public',
       args: swapArgs,
       returns: answer,
-      run: (visit, args) => swap(visit, [uintArg(args, 0), uintArg(args, 1)], 'stx'),
+      run: (context, args) => swap(context, [uintArg(args, 0), uintArg(args, 1)], 'stx'),
     },
     'swap-stone': {
       access: 'public',
       args: swapArgs,
       returns: answer,
-      run: (visit, args) => swap(visit, [uintArg(args, 0), uintArg(args, 1)], 'stone'),
+      run: (context, args) => swap(context, [uintArg(args, 0), uintArg(args, 1)], 'stone'),
     },
     'get-reserves': {
       access: 'read_only',
@@ -102,8 +102,8 @@ export const poolModel: ContractModel = {
           { name: 'stx', type: 'uint128' },
         ],
       },
-      run(visit) {
-        const { stx, stone } = reservesOf(visit);
+      run(context) {
+        const { stx, stone } = reservesOf(context);
         return { result: tuple({ stone: uint(stone), stx: uint(stx) }) };
       },
     },

@@ -12,7 +12,7 @@ import {
 import { verifyTransaction } from '../../codec/transaction/verification.ts';
 import type { Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
-import { fits } from '../contracts/argument-type.ts';
+import { matchesType } from '../contracts/argument-type.ts';
 import { modelOf } from '../contracts/model-list.ts';
 import { type Submission, submissionOf } from './submission.ts';
 
@@ -21,7 +21,7 @@ export type Rejection = { error: string; reason: string; reason_data?: Record<st
 
 /** How far ahead of an account a nonce may be. */
 const maximumChain = 25n;
-const mostBytes = 2 << 20;
+const maxBytes = 2 << 20;
 
 export type AdmissionRules = {
   network: Network;
@@ -35,7 +35,7 @@ export type AdmissionRules = {
 export function admit(bytes: Uint8Array, state: BranchState, rules: AdmissionRules): Submission | Rejection {
   const txId = bareHex(transactionId(bytes));
   const reject = rejecter(txId);
-  if (bytes.length > mostBytes) return reject('Deserialization', { message: `more than ${mostBytes} bytes` });
+  if (bytes.length > maxBytes) return reject('Deserialization', { message: `more than ${maxBytes} bytes` });
   let transaction: Transaction;
   try {
     transaction = decodeTransaction(bytes);
@@ -137,7 +137,7 @@ function callRejection(payload: Call, state: BranchState, network: Network, txId
     const message = `expecting ${called.args.length} arguments, got ${values.length}`;
     return reject('BadFunctionArgument', { message });
   }
-  const wrong = called.args.findIndex(([, type], i) => !fits(type, values[i]!));
+  const wrong = called.args.findIndex(([, type], i) => !matchesType(type, values[i]!));
   if (wrong < 0) return undefined;
   return reject('BadFunctionArgument', { message: `argument ${called.args[wrong]![0]} has another type` });
 }

@@ -3,14 +3,14 @@ import { parseNetwork } from '../../network.ts';
 import { type BlockRecord, recordOf } from '../chain/block-record.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
+import { burnMessage } from '../chain/burn-and-mempool-messages.ts';
 import type { BurnBlock } from '../chain/burn-chain.ts';
 import { ChainBuilder, type Runner } from '../chain/chain-builder.ts';
 import type { Executed } from '../chain/executed.ts';
 import type { Message } from '../chain/message-text.ts';
 import type { Release } from '../chain/release.ts';
 import { rewardSetOf } from '../chain/reward-cycle.ts';
-import { burnMessage } from '../chain/side-messages.ts';
-import { firstContracts } from '../contracts/model-list.ts';
+import { initialContracts } from '../contracts/model-list.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
 import { NodeMempool } from './mempool.ts';
 import { isMinable, runSubmission, type Submission, submissionOf } from './submission.ts';
@@ -73,7 +73,7 @@ export class DevnetNode {
       allocation: 100_000_000_000_000n,
       maturity: 10,
       burnStart: { height: 110, time: this.startedAt },
-      bootContracts: firstContracts(devnet.mainnet),
+      bootContracts: initialContracts(devnet.mainnet),
     });
     this.mempool = new NodeMempool(options.post);
     this.tip = this.chain.genesis;

@@ -1,7 +1,7 @@
 import { payingCondition } from '../../codec/transaction/transaction.ts';
 import type { BranchState } from '../chain/branch-state.ts';
+import { dropMessage, mempoolMessage } from '../chain/burn-and-mempool-messages.ts';
 import type { Message } from '../chain/message-text.ts';
-import { dropMessage, mempoolMessage } from '../chain/side-messages.ts';
 import { type Rejection, rejecter } from './admission.ts';
 import type { Submission } from './submission.ts';
 

@@ -14,11 +14,11 @@ import {
 } from '../../codec/transaction/transaction.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import { type CostJson, type Executed, freeOfCost } from '../chain/executed.ts';
-import type { Circumstances } from '../chain/execution.ts';
+import type { BlockContext } from '../chain/execution.ts';
 import { postConditionProblem } from '../chain/post-condition-check.ts';
 import type { Release } from '../chain/release.ts';
 import { commitWrites, interfaceOf, type Outcome, variableKey } from '../contracts/contract-model.ts';
-import { modelOf, modelOfSource, noteModel } from '../contracts/model-list.ts';
+import { modelOf, modelOfSource, recordModel } from '../contracts/model-list.ts';
 import { type ContractInterface, emptyInterface, itemNumber } from '../contracts/token-contract.ts';
 
 /** A transaction that somebody sent, decoded once. */
@@ -46,7 +46,7 @@ export function isMinable({ transaction, sender, sponsor }: Submission, state: B
 }
 
 /** Runs a transaction that is minable: takes the fee, moves nonces, and commits what its post-conditions allow. */
-export function runSubmission(submission: Submission, state: BranchState, where: Circumstances): Executed {
+export function runSubmission(submission: Submission, state: BranchState, where: BlockContext): Executed {
   const { transaction, sender, sponsor, raw, txId } = submission;
   const { payload } = transaction;
   const { fee } = payingCondition(transaction);
@@ -79,7 +79,7 @@ export function runSubmission(submission: Submission, state: BranchState, where:
 
 type Ran = { outcome: Outcome; vmError?: string };
 
-function outcomeOf(payload: Payload, sender: string, state: BranchState, where: Circumstances): Ran {
+function outcomeOf(payload: Payload, sender: string, state: BranchState, where: BlockContext): Ran {
   switch (payload.type) {
     case 'token_transfer': {
       const { amount, memo } = payload;
@@ -128,7 +128,7 @@ function deployOutcome(payload: Deploy, sender: string, state: BranchState): Ran
   return { outcome: { result: ok(bool(true)), writes } };
 }
 
-/** The one mistake in a source that is found without a VM. */
+/** The only syntax error that is detected without a VM. */
 function isBalanced(source: string): boolean {
   let open = 0;
   for (const character of source.replace(/;;[^\n]*/g, '').replace(/"(?:[^"\\]|\\.)*"/g, '')) {
@@ -138,18 +138,18 @@ function isBalanced(source: string): boolean {
   return open === 0;
 }
 
-function deployInterface(payload: Payload, sender: string, state: BranchState, where: Circumstances) {
+function deployInterface(payload: Payload, sender: string, state: BranchState, where: BlockContext) {
   if (!('source' in payload)) return null;
   const contract = contractOf(payload, sender);
   const model = modelOfSource(sourceOf(payload));
   state.contracts.add(contract);
   state.data.set(sourceKey(contract), sourceOf(payload));
   if (!model) return unknownInterface(where.release);
-  noteModel(state, contract, model);
+  recordModel(state, contract, model);
   return interfaceOf(model, where.release.nakamoto);
 }
 
-/** The interface of a contract that nobody has modelled. */
+/** The interface of a contract without a model. */
 export const unknownInterface = ({ nakamoto }: Release): ContractInterface => ({
   ...emptyInterface,
   epoch: nakamoto ? 'Epoch33' : 'Epoch24',
@@ -158,7 +158,7 @@ export const unknownInterface = ({ nakamoto }: Release): ContractInterface => ({
 
 type Call = Extract<Payload, { type: 'contract_call' }>;
 
-function callOutcome(payload: Call, sender: string, state: BranchState, where: Circumstances): Ran {
+function callOutcome(payload: Call, sender: string, state: BranchState, where: BlockContext): Ran {
   const contract = formatPrincipal(payload.contract);
   const model = modelOf(state, contract, where.network);
   const run = model?.functions[payload.functionName];
@@ -171,6 +171,6 @@ function callOutcome(payload: Call, sender: string, state: BranchState, where: C
   const args = payload.args.map(arg => decodeClarity(arg));
   const { mainnet, chainId } = where.network;
   const { height, burnHeight, sign: verify } = where;
-  const visit = { state, contract, sender, height, burnHeight, mainnet, chainId, verify };
-  return { outcome: run.run(visit, args) };
+  const context = { state, contract, sender, height, burnHeight, mainnet, chainId, verify };
+  return { outcome: run.run(context, args) };
 }

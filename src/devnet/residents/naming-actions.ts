@@ -9,10 +9,10 @@ import { label, namespaceCost, preorderHash } from '../contracts/names/namespace
 import { deployer, residentAccounts } from './accounts.ts';
 import type { Residents } from './residents.ts';
 
-/** The namespaces in which names are registered, of the first and of the second naming contract. */
+/** The namespaces for names of the first and of the second naming contract. */
 export const namespaces = { v1: 'cairn', v2: 'btc' } as const;
 
-/** How both price their names: the shorter the dearer. */
+/** The price function of both: shorter names cost more. */
 const price = [4, 250, ...[6, 5, 4, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 4, 4].map(number => uint(number));
 const namePrice = 2_560_000n;
 const salt = 'salt';
@@ -39,13 +39,13 @@ export function launchNamespaces(residents: Residents): void {
 
 const v2 = ({ node }: Residents) => bnsContract('v2', node.network.mainnet);
 
-/** Somebody else who has no name of the first contract yet. */
+/** Another resident without a name of the first contract. */
 function nameless(residents: Residents): number | undefined {
   const { state } = residents.node;
   return residentAccounts.find(index => !nameHeldBy(state, residents.bootContract('bns'), residents.address(index)));
 }
 
-/** Takes a name of the first contract, or does something with the one that is held. */
+/** Registers a name of the first contract, or uses the one that the actor holds. */
 export function useName(residents: Residents, actor: number): void {
   const contract = residents.bootContract('bns');
   const send = (name: string, args: ClarityValue[], conditions: PostCondition[] = []) =>
@@ -84,16 +84,16 @@ export function useName(residents: Residents, actor: number): void {
   }
 }
 
-/** The same with the second contract, where an account may have many names. */
+/** The same for the second contract, where an account may have many names. */
 export function useToken(residents: Residents, actor: number): void {
   const { node, random } = residents;
-  const visit = { state: node.state, contract: v2(residents) };
+  const context = { state: node.state, contract: v2(residents) };
   const send = (name: string, args: ClarityValue[], conditions?: PostCondition[]) =>
-    residents.send(actor, callPayload(visit.contract, name, args), conditions ? { conditions } : { mode: 'allow' });
+    residents.send(actor, callPayload(context.contract, name, args), conditions ? { conditions } : { mode: 'allow' });
   const mine = [...tokensOf(residents, actor)];
   if (mine.length === 0 || random.chance(3)) {
     const name = `token-${actor}-${residents.round}`;
-    if (nameByText(visit, `${name}.${namespaces.v2}`)) return;
+    if (nameByText(context, `${name}.${namespaces.v2}`)) return;
     if (random.chance(2)) {
       send('name-claim-fast', [label(name), label(namespaces.v2), principal(residents.address(actor))]);
       return;
@@ -115,7 +115,7 @@ export function useToken(residents: Residents, actor: number): void {
     () => send('set-primary-name', [uint(known.id)]),
     () =>
       known.price === undefined
-        ? send('list-in-ustx', [uint(known.id), uint(5_000_000), principal(visit.contract)])
+        ? send('list-in-ustx', [uint(known.id), uint(5_000_000), principal(context.contract)])
         : send('unlist-in-ustx', [uint(known.id)]),
     () =>
       residents.send(
@@ -130,12 +130,12 @@ export function useToken(residents: Residents, actor: number): void {
   random.pick(calls)();
 }
 
-/** Tokens of a resident; there are few, so that looking at each will do. */
+/** Tokens of a resident; a linear search is enough, because there are few. */
 function* tokensOf(residents: Residents, actor: number) {
-  const visit = { state: residents.node.state, contract: v2(residents) };
+  const context = { state: residents.node.state, contract: v2(residents) };
   const owner = residents.address(actor);
   for (let id = 1; ; id++) {
-    const known = nameById(visit, id);
+    const known = nameById(context, id);
     if (!known) return;
     if (known.owner === owner) yield known;
   }

@@ -12,7 +12,7 @@ import { useName, useToken } from './naming-actions.ts';
 import type { Residents } from './residents.ts';
 import { stackAlone, stackInPool } from './stacking-actions.ts';
 
-/** Something that a resident does now and then. */
+/** An action of a resident, which sends transactions; `actor` is the index of its account. */
 export type ResidentAction = (residents: Residents, actor: number) => void;
 
 const origin = { type: 'origin' } as const;
@@ -77,7 +77,7 @@ const trade: ResidentAction = (residents, actor) => {
   });
 };
 
-/** Nothing says that STX may leave: the trade works, and is undone. */
+/** No post-condition allows that STX leave: the trade succeeds and is rolled back. */
 const tradeWithoutLeave: ResidentAction = (residents, actor) => {
   residents.send(actor, callPayload(residents.contract('pool'), 'swap-stx', [uint(1_000_000), uint(1)]), {
     conditions: [atMost(999_999n)],
@@ -119,7 +119,7 @@ const pool: ResidentAction = (residents, actor) => {
   if (!stackInPool(residents, actor)) pay(residents, actor);
 };
 
-/** Pays little, then thinks better of it. */
+/** Sends a transfer with a low fee, then replaces it. */
 const replace: ResidentAction = (residents, actor) => {
   const nonce = residents.nextNonce(actor);
   const to = residents.address(other(residents, actor));
@@ -127,7 +127,7 @@ const replace: ResidentAction = (residents, actor) => {
   residents.send(actor, transferPayload(to, 1_234_567n, 'fast'), { nonce, fee: 2_500n });
 };
 
-/** Each of these is refused at the door. */
+/** The node rejects each of these transactions. */
 const blunder: ResidentAction = (residents, actor) => {
   const to = residents.address(other(residents, actor));
   const used = residents.node.state.nonce(residents.address(actor)) - 1n;
@@ -136,7 +136,7 @@ const blunder: ResidentAction = (residents, actor) => {
   residents.send(actor, transferPayload(to, 10n ** 17n));
 };
 
-/** A nonce too far: it waits until the ones before it come. */
+/** A nonce with a gap: it stays pending until the previous nonces are used. */
 const hurry: ResidentAction = (residents, actor) => {
   const to = residents.address(other(residents, actor));
   residents.send(actor, transferPayload(to, 77n, 'too early'), { nonce: residents.nextNonce(actor) + 2n });
@@ -148,7 +148,7 @@ const publish: ResidentAction = (residents, actor) => {
   residents.send(actor, deployPayload(`note-${residents.round}`, source), { mode: 'allow' });
 };
 
-/** Shows two microblocks of one sequence that a miner signed, as one could until epoch 2.5. */
+/** Reports two microblocks of one sequence that a miner signed, possible until epoch 2.5. */
 export const reportMiner: ResidentAction = (residents, actor) => {
   const header = (fill: number) => ({
     version: 0,
@@ -161,7 +161,7 @@ export const reportMiner: ResidentAction = (residents, actor) => {
   residents.send(actor, payload, { mode: 'allow' });
 };
 
-/** What residents do; the ordinary comes more often. */
+/** All actions; the usual ones occur more often. */
 export const residentActions: readonly ResidentAction[] = [
   ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, useName],
   ...[trade, publish, giveMarble, pool, blunder, useToken, giveStones, pay, replace, trade],

@@ -5,7 +5,7 @@ import type { Payload } from '../../codec/transaction/payload.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { bootAddress } from '../../network.ts';
 import { type Account, accountAt } from '../chain/account.ts';
-import { readingVisit } from '../contracts/contract-model.ts';
+import { readOnlyContext } from '../contracts/contract-model.ts';
 import { deployable, modelOf } from '../contracts/model-list.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
@@ -13,7 +13,7 @@ import { Random } from '../random.ts';
 import { deployer } from './accounts.ts';
 import { makeTransaction } from './wallet.ts';
 
-/** How a transaction is sent; what is not given is as a careful wallet would do it. */
+/** Options of a transaction; the defaults are those of a careful wallet. */
 export type Sending = {
   fee?: bigint;
   nonce?: bigint;
@@ -22,11 +22,11 @@ export type Sending = {
   conditions?: PostCondition[];
 };
 
-/** Those who live on the devnet: they send signed transactions through the front door, good ones and bad ones. */
+/** The simulated users of the devnet: they submit signed transactions to the node, valid and invalid ones. */
 export class Residents {
   readonly node: DevnetNode;
   readonly random: Random;
-  /** Rounds that were played so far. */
+  /** Number of rounds so far. */
   round = 0;
 
   constructor(node: DevnetNode, seed: number) {
@@ -50,7 +50,7 @@ export class Residents {
     return `${bootAddress(this.node.network.mainnet)}.${name}`;
   }
 
-  /** The nonce that follows what is mined and what waits. */
+  /** The next nonce after mined and pending transactions. */
   nextNonce(index: number): bigint {
     const address = this.address(index);
     const waiting = new Set<bigint>();
@@ -63,15 +63,15 @@ export class Residents {
     return nonce;
   }
 
-  /** What a read-only function answers at the tip; undefined where there is none. */
+  /** The result of a read-only function at the tip; undefined if there is no such function. */
   readOnly(contract: string, name: string, args: readonly ClarityValue[]): ClarityValue | undefined {
     const called = modelOf(this.node.state, contract, this.node.network)?.functions[name];
     return called?.access === 'read_only'
-      ? called.run(readingVisit(this.node, contract, contract), args).result
+      ? called.run(readOnlyContext(this.node, contract, contract), args).result
       : undefined;
   }
 
-  /** Signs and submits; true when the node took it. */
+  /** Signs and submits a transaction; true if the node accepted it. */
   send(from: number, payload: Payload, sending: Sending = {}): boolean {
     const { sponsor } = sending;
     const { raw } = makeTransaction({
@@ -87,7 +87,7 @@ export class Residents {
     return !isRejection(this.node.submit(fromHex(raw)));
   }
 
-  /** Deploys what is not there yet; true when something was sent. */
+  /** Deploys missing contracts; true if something was sent. */
   deployModels(): boolean {
     const version = this.node.chain.release.nakamoto ? 3 : undefined;
     const missing = deployable.filter(({ name }) => !this.node.state.contracts.has(this.contract(name)));
@@ -97,5 +97,5 @@ export class Residents {
   }
 }
 
-/** Deploys are long, and no node takes less than one micro-STX for a byte. */
+/** Extra fee for long deployments: a node needs at least one micro-STX per byte. */
 const sizeFee = (payload: Payload): bigint => ('source' in payload ? BigInt(payload.source.length) : 0n);

@@ -3,7 +3,7 @@ import { runInitialSetup } from './initial-setup.ts';
 import { reportMiner, residentActions } from './resident-actions.ts';
 import type { Residents } from './residents.ts';
 
-/** Sends the transactions of one round, which lies between two blocks. */
+/** Sends the transactions of one round, between two blocks. */
 export function playRound(residents: Residents): void {
   const { random, node } = residents;
   residents.round++;

@@ -14,7 +14,7 @@ const maxAmount = 2n ** 100n;
 
 type Consent = { topic: ConsentTopic; rewardCycle: number; period: number };
 
-/** The signer's part of a call: everybody signs for themselves. */
+/** The signer arguments of a call; each account is its own signer. */
 function consentOf(residents: Residents, actor: number, consent: Consent): ClarityValue[] {
   const { key, publicKey } = residents.account(actor);
   const authId = BigInt(residents.round);
@@ -28,7 +28,7 @@ function consentOf(residents: Residents, actor: number, consent: Consent): Clari
   return [some(buffer(turned)), buffer(publicKey), uint(maxAmount), uint(authId)];
 }
 
-/** Stacks alone, or goes on with what is locked already; false where nothing can be done. */
+/** Stacks, or extends or increases what is locked; false if that is not possible. */
 export function stackAlone(residents: Residents, actor: number): boolean {
   const { node, random } = residents;
   if (!node.chain.release.nakamoto) return false;
@@ -50,7 +50,7 @@ export function stackAlone(residents: Residents, actor: number): boolean {
   return send('stack-increase', [uint(100_000_000_000n), ...signer]);
 }
 
-/** The cycles that an account has locked for, as the contract tells. */
+/** The number of cycles that an account has locked for, from the contract. */
 function periodOf(residents: Residents, address: string): number {
   const info = residents.readOnly(residents.bootContract('pox-4'), 'get-stacker-info', [principal(address)]);
   const fields = info?.type === 'some' && info.value.type === 'tuple' ? info.value.entries : [];
@@ -58,7 +58,7 @@ function periodOf(residents: Residents, address: string): number {
   return period?.type === 'uint' ? Number(period.value) : 0;
 }
 
-/** Delegates to the pool, which locks what it got, later more or longer, and commits it to the next cycle. */
+/** Delegates to the pool, which locks the STX, extends or increases the lock later, and commits it to the next cycle. */
 export function stackInPool(residents: Residents, actor: number): boolean {
   const { node, random } = residents;
   if (!node.chain.release.nakamoto) return false;

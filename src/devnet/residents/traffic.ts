@@ -4,13 +4,13 @@ import type { BranchState } from '../chain/branch-state.ts';
 import { coinOf, itemsOf, type TokenCall } from '../contracts/token-contract.ts';
 import type { Random } from '../random.ts';
 
-/** Who makes the traffic of a chain. */
+/** The accounts that send the traffic of a chain. */
 export type TrafficAccounts = { count: number; mainnet: boolean };
 
 const contractNames = ['token', 'market', 'club'];
 const items = 6;
 
-/** Something that one of the accounts could do now. */
+/** A random valid action of one of the accounts. */
 export function randomAction(random: Random, state: BranchState, accounts: TrafficAccounts): Action {
   const from = random.below(accounts.count);
   const { address } = accountAt(from, accounts.mainnet);
@@ -75,7 +75,7 @@ function randomCall(
   return random.pick(calls);
 }
 
-/** Something that one of the accounts could do through Bitcoin now. */
+/** A random action of one of the accounts through Bitcoin. */
 export function randomBurnAction(random: Random, state: BranchState, accounts: TrafficAccounts): BurnAction {
   const from = random.below(accounts.count);
   const { address } = accountAt(from, accounts.mainnet);
@@ -92,13 +92,13 @@ export function randomBurnAction(random: Random, state: BranchState, accounts: T
   }
 }
 
-/** An account, or now and then a contract. */
+/** A random account, or sometimes a contract. */
 function somebody(random: Random, state: BranchState, accounts: TrafficAccounts): string {
   if (state.contracts.size > 0 && random.chance(5)) return random.pick([...state.contracts]);
   return accountAt(random.below(accounts.count), accounts.mainnet).address;
 }
 
-/** A part of what can be spent that leaves enough for fees. */
+/** A part of the spendable balance that leaves enough for fees. */
 function gift(random: Random, state: BranchState, address: string): { amount: bigint } {
   const free = state.spendable(address) - 100_000n;
   return { amount: free <= 0n ? 0n : free / BigInt(3 + random.below(1000)) };

@@ -19,7 +19,7 @@ import type { Account } from '../chain/account.ts';
 /** A transaction as bytes, with its id. */
 export type Encoded = { raw: string; txId: string };
 
-/** One who pays or acts, and the nonce that is due. */
+/** An account that signs, and its next nonce. */
 export type Spender = { account: Account; nonce: bigint };
 
 export type Order = {
@@ -35,7 +35,7 @@ export type Order = {
   sign: boolean;
 };
 
-/** Builds a transaction and signs it with the keys of those who take part. */
+/** Builds a transaction and signs it with the keys of origin and sponsor. */
 export function makeTransaction({ network, origin, sponsor, fee, payload, sign, ...modes }: Order): Encoded {
   let transaction: Transaction = buildTransaction({
     version: versionOf(network),
@@ -52,7 +52,7 @@ export function makeTransaction({ network, origin, sponsor, fee, payload, sign, 
   return encoded(transaction);
 }
 
-/** A transaction of genesis: nobody signs it, it has no chain id, costs nothing and moves no nonce. */
+/** A transaction of genesis: unsigned, without chain id, fee and nonce. */
 export function makeBootTransaction(network: Network, payload: Payload, sender?: string): Encoded {
   const origin: SingleSigCondition = {
     hashMode: 0,

@@ -3,7 +3,7 @@ import type { BlockRecord } from '../chain/block-record.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { notFound, type RpcRoute } from './route.ts';
 
-/** Blocks as bytes and as what came of running them again, and the sortitions of their tenures. */
+/** Blocks as bytes and as replay results, and the sortitions of their tenures. */
 export function blockRoutes(node: DevnetNode): RpcRoute[] {
   const byId = (id = '') => node.record(`0x${id}`);
   const raw = (record: BlockRecord | undefined) =>

@@ -3,14 +3,14 @@ import { encodeClarity } from '../../codec/clarity/encode.ts';
 import { decodeClarity } from '../../codec/clarity/value.ts';
 import { CodecError } from '../../codec/error.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
-import { fits } from '../contracts/argument-type.ts';
-import { entryKey, interfaceOf, readingVisit, variableKey } from '../contracts/contract-model.ts';
-import { firstModel, modelOf } from '../contracts/model-list.ts';
+import { matchesType } from '../contracts/argument-type.ts';
+import { entryKey, interfaceOf, readOnlyContext, variableKey } from '../contracts/contract-model.ts';
+import { initialModel, modelOf } from '../contracts/model-list.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { sourceKey, unknownInterface } from '../node/submission.ts';
 import { badRequest, notFound, type RpcResponse, type RpcRoute } from './route.ts';
 
-/** What a node says of contracts: interface, source, read-only calls, maps and variables. */
+/** Contracts: interface, source, read-only calls, maps and variables. */
 export function contractRoutes(node: DevnetNode): RpcRoute[] {
   const none = toHex(encodeClarity({ type: 'none' }));
   return [
@@ -65,10 +65,10 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
 }
 
 function sourceOf({ state, network }: DevnetNode, contract: string): string | undefined {
-  return firstModel(contract, network)?.source ?? state.data.get(sourceKey(contract));
+  return initialModel(contract, network)?.source ?? state.data.get(sourceKey(contract));
 }
 
-/** Runs a function that only reads; what cannot run is said in the way of a node. */
+/** Runs a read-only function; errors have the format of a node. */
 export function callReadOnly(node: DevnetNode, contract: string, functionName: string, body: Buffer): RpcResponse {
   const { state, network } = node;
   let asked: { sender?: unknown; arguments?: unknown };
@@ -82,11 +82,11 @@ export function callReadOnly(node: DevnetNode, contract: string, functionName: s
     const called = model?.functions[functionName];
     if (!called) return failed(model || state.contracts.has(contract) ? 'UndefinedFunction' : 'NoSuchContract');
     const args = texts.map(text => decodeClarity(fromHex(String(text))));
-    if (args.length !== called.args.length || !called.args.every(([, type], i) => fits(type, args[i]!))) {
+    if (args.length !== called.args.length || !called.args.every(([, type], i) => matchesType(type, args[i]!))) {
       return failed('Unchecked(IncorrectArgumentCount or type)');
     }
     if (called.access !== 'read_only') return failed('NotReadOnly');
-    const { result } = called.run(readingVisit(node, contract, sender), args);
+    const { result } = called.run(readOnlyContext(node, contract, sender), args);
     return { json: { okay: true, result: toHex(encodeClarity(result)) } };
   } catch (error) {
     if (error instanceof CodecError || error instanceof SyntaxError || error instanceof RangeError) {

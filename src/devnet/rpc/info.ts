@@ -9,7 +9,7 @@ import { blockAtTip } from './tip.ts';
 
 const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')}`;
 
-/** What a node says of itself, of stacking and of accounts. */
+/** Node info, stacking and accounts. */
 export function infoRoutes(node: DevnetNode): RpcRoute[] {
   return [
     { method: 'GET', path: /^\/v2\/info$/, respond: () => ({ json: infoJson(node) }) },

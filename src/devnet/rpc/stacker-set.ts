@@ -39,7 +39,7 @@ function rewardSetAt(tip: BuiltBlock, cycle: number): RewardSet | undefined {
   return undefined;
 }
 
-/** Amounts are numbers here, and addresses the params that they are made of. */
+/** In this format amounts are numbers, and addresses are split into their parts. */
 function setJson(set: RewardSet, mainnet: boolean): object {
   return {
     rewarded_addresses: set.rewarded_addresses.map(text => {

@@ -1,7 +1,7 @@
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 
-/** The block that a request wants to be answered as of: its `tip`, or the newest; undefined where it is not known. */
+/** The block at which a request is evaluated: its `tip`, or the newest; undefined if it is unknown. */
 export function blockAtTip(node: DevnetNode, query: URLSearchParams): BuiltBlock | undefined {
   const tip = query.get('tip') ?? '';
   if (tip === '' || tip === 'latest') return node.tip;

@@ -126,7 +126,7 @@ export class NodeBlocks {
     let unavailable = false;
     for (const node of this.#nodes) {
       try {
-        const { status, body } = await node.ask({ method: 'GET', path }, { timeoutMs, maxBytes: mostBytes, guarded });
+        const { status, body } = await node.call({ method: 'GET', path }, { timeoutMs, maxBytes: mostBytes, guarded });
         if (status === 200) return body;
         refused &&= status >= 400 && status < 500 && status !== 429;
         unknown ||= status === 404;

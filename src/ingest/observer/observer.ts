@@ -2,9 +2,9 @@
 // a body can be left unread in the kernel until there is room for it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { answerBare, statusOfBroken } from '../../bare-answer.ts';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
 import { UsageError } from '../../errors.ts';
+import { sendRawResponse, statusOfParseError } from '../../raw-response.ts';
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
 import { Admission } from './byte-budget.ts';
@@ -230,8 +230,8 @@ function drainBriefly(request: IncomingMessage): void {
 /** Answers what never became a request: bytes that are not HTTP, or a body that ended early. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statusOfBroken(error);
-  answerBare(socket, status, { error: `the request was broken: ${STATUS_CODES[status]?.toLowerCase()}` });
+  const status = statusOfParseError(error);
+  sendRawResponse(socket, status, { error: `the request was broken: ${STATUS_CODES[status]?.toLowerCase()}` });
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

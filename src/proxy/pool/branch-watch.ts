@@ -13,7 +13,7 @@ export class BranchWatch {
     this.#sql = sql;
   }
 
-  /** Notes on the node since when its tip is off the served chain; a node that cannot be judged is not off it. */
+  /** Sets since when the tip of a node is off the served chain; undefined if that cannot be determined. */
   async compare(node: PoolNode): Promise<void> {
     const { health } = node;
     const indexHash = health.state === 'up' && health.believed ? indexHashOf(health.info) : undefined;
@@ -34,7 +34,7 @@ export class BranchWatch {
     { tipHeight, tipIndexHash, indexHash: own }: Awaited<ReturnType<typeof findServedBlock>> & object,
   ): boolean {
     if (height <= tipHeight) return own !== null && !own.equals(indexHash);
-    // Beyond our tip nothing can be compared, but a branch that was left stays left while our tip stands still.
+    // Blocks above the served tip cannot be compared; a known different branch stays different while the served tip stays.
     return node.offChainSince !== undefined && this.#tips.get(node)?.equals(tipIndexHash) === true;
   }
 }

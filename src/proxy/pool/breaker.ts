@@ -1,8 +1,8 @@
 export type BreakerOptions = { strikes?: number; firstMs?: number; longestMs?: number; now?: () => number };
 
 /**
- * Keeps calls away from a node that fails: open after a few failures in a row, for a time that doubles each time it opens
- * anew soon after; closed by a health check that was begun since and succeeded.
+ * Circuit breaker of a node: opens after a few consecutive failures, for a time that doubles each time it opens again soon
+ * after; closes after a successful health check that started later.
  */
 export class Breaker {
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class Breaker {
     return this.#open;
   }
 
-  /** When it may close at the earliest. */
+  /** Earliest time at which it may close. */
   get retryAt(): number {
     return this.#openedAt + this.#waitMs;
   }
@@ -46,12 +46,12 @@ export class Breaker {
     return true;
   }
 
-  /** Failures that a healthy node may give too were counted in vain. */
+  /** Resets the count of failures that a healthy node may produce too. */
   get doubtful(): boolean {
     return this.#strikes >= this.#limit;
   }
 
-  /** A failure that opens nothing by itself: a client can provoke it. */
+  /** A failure that does not open the breaker alone, because a client can cause it. */
   count(): void {
     this.#strikes++;
   }

@@ -1,8 +1,8 @@
 import type { PoolNode } from './pool-node.ts';
 
 /**
- * How good a node is: 0 healthy and near the best tip, 1 healthy but behind, doubted or not yet checked, 2 ejected although
- * its last check succeeded, 3 not to be asked.
+ * Rank of a node: 0 healthy and near the best tip; 1 healthy but behind, unconfirmed or not yet checked; 2 ejected although
+ * its last check succeeded; 3 unusable.
  */
 export type Rank = 0 | 1 | 2 | 3;
 
@@ -16,15 +16,15 @@ export function rankOf({ health, breaker }: PoolNode, { best, maxLag }: Tips): R
 }
 
 export type Wish = {
-  /** Those already asked. */
+  /** Nodes that were already called. */
   except?: readonly PoolNode[];
-  /** Ranks worse than this will not do. */
+  /** Worst acceptable rank. */
   worst?: Rank;
-  /** Taken before all others of rank 0 and 1. */
+  /** Preferred over all others of rank 0 and 1. */
   prefer?: PoolNode | undefined;
 };
 
-/** The cheapest node of the best rank that has a connection to spare; undefined when there is none. */
+/** The cheapest node of the best rank with a free connection; undefined if there is none. */
 export function chooseNode(nodes: readonly PoolNode[], tips: Tips, wish: Wish = {}): PoolNode | undefined {
   const { except = [], worst = 2, prefer } = wish;
   const free = (node: PoolNode) => node.inFlight < node.connections && !except.includes(node);
@@ -45,7 +45,7 @@ export function chooseNode(nodes: readonly PoolNode[], tips: Tips, wish: Wish = 
   return chosen;
 }
 
-/** The height to compare with: the greatest that a node is believed to stand at; -1 when none is. */
+/** The reference height: the greatest confirmed height of a node; -1 if there is none. */
 export function bestTip(nodes: readonly PoolNode[]): number {
   return nodes.reduce((best, { health }) => {
     return health.state === 'up' && health.believed ? Math.max(best, health.height) : best;

@@ -5,16 +5,16 @@ import type { Health } from './pool-node.ts';
 export type CheckOptions = {
   chainId: number;
   timeoutMs: number;
-  /** The greatest height that others stand for; undefined when nobody else does. */
+  /** The greatest height that other sources confirm; undefined if there are none. */
   witness: number | undefined;
-  /** What the last check found. */
+  /** The result of the last check. */
   before: Health;
 };
 
-/** How far ahead of all others a node may be without showing the block. */
+/** Blocks that a node may be ahead of all others without proving it by the block. */
 const AHEAD = 20;
 
-/** Asks a node how it is; never throws. */
+/** Checks a node; never throws. */
 export async function checkNode(rpc: NodeRpc, options: CheckOptions): Promise<Health> {
   const { chainId, timeoutMs } = options;
   try {
@@ -37,7 +37,7 @@ const down = (reason: string, late = false): Health => ({ state: 'down', reason,
 const whole = (value: unknown) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** Nodes before epoch 3 have no such path, and one that has no peers says 500: both are no answer. */
+/** Nodes before epoch 3 lack this path, and a node without peers returns 500: both give undefined. */
 async function askPeerLag(rpc: NodeRpc, timeoutMs: number): Promise<number | undefined> {
   try {
     return whole((await rpc.object('/v3/health', { timeoutMs })).difference_from_max_peer);
@@ -46,16 +46,16 @@ async function askPeerLag(rpc: NodeRpc, timeoutMs: number): Promise<number | und
   }
 }
 
-/** Whether a height is one that nobody else has come near. */
+/** True for a height far above that of all other sources. */
 export const isAhead = (height: number, witness: number | undefined) =>
   witness !== undefined && height > witness + AHEAD;
 
-/** Such a height must be proven by the block that stands there. */
+/** Such a height must be proven by the block at it. */
 async function isProven(rpc: NodeRpc, height: number, { before, timeoutMs }: CheckOptions): Promise<boolean> {
   if (before.state === 'up' && before.proven && height <= before.height + AHEAD) return true;
   const path = `/v3/blocks/height/${height}`;
   try {
-    const { status, type } = await rpc.ask({ method: 'GET', path }, { timeoutMs, maxBytes: 4 << 20 });
+    const { status, type } = await rpc.call({ method: 'GET', path }, { timeoutMs, maxBytes: 4 << 20 });
     return status === 200 && type.includes('octet-stream');
   } catch {
     return false;

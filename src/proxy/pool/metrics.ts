@@ -4,7 +4,7 @@ import type { NodePool } from './node-pool.ts';
 import type { PoolNode } from './pool-node.ts';
 import { stateOf } from './status.ts';
 
-/** Shows the pool in Prometheus; everything is counted by the pool itself and read when it is asked for. */
+/** Registers the metrics of the pool; the pool counts, and a scrape reads its counters. */
 export function measurePool(registry: Registry, pool: NodePool, broadcaster: Broadcaster): void {
   const registers = [registry];
   const gauge = (name: string, help: string, value: (node: PoolNode) => number) =>
@@ -14,20 +14,24 @@ export function measurePool(registry: Registry, pool: NodePool, broadcaster: Bro
         for (const node of pool.nodes) this.set({ node: node.name }, value(node));
       },
     });
-  gauge('cairn_node_healthy', '1 when a node is asked like the best.', node => (pool.rankOf(node) === 0 ? 1 : 0));
-  gauge('cairn_node_up', '1 when a node answers health checks.', node => (node.health.state === 'up' ? 1 : 0));
-  gauge('cairn_node_ejected', '1 while calls keep away from a node.', node =>
+  gauge('cairn_node_healthy', '1 when a node is used like the best one, else 0.', node =>
+    pool.rankOf(node) === 0 ? 1 : 0,
+  );
+  gauge('cairn_node_up', '1 when a node responds to health checks, else 0.', node =>
+    node.health.state === 'up' ? 1 : 0,
+  );
+  gauge('cairn_node_ejected', '1 while a node gets no calls because of failures, else 0.', node =>
     stateOf(pool, node) === 'ejected' ? 1 : 0,
   );
   gauge('cairn_node_height', 'Height of the tip of a node, -1 while it is unknown.', node => node.height);
-  gauge('cairn_node_lag_blocks', 'Blocks that a node is behind the best.', node =>
+  gauge('cairn_node_lag_blocks', 'Blocks that a node is behind the best one.', node =>
     node.height < 0 ? 0 : Math.max(0, pool.best - node.height),
   );
-  gauge('cairn_node_latency_seconds', 'Mean time until a node begins to answer.', node => node.latencyMs / 1000);
-  gauge('cairn_node_in_flight', 'Calls under way.', node => node.inFlight);
+  gauge('cairn_node_latency_seconds', 'Mean time until a node starts to respond.', node => node.latencyMs / 1000);
+  gauge('cairn_node_in_flight', 'Calls in progress.', node => node.inFlight);
   new Counter({
     name: 'cairn_node_calls_total',
-    help: 'Calls to a node by what came of them.',
+    help: 'Calls to a node, by outcome.',
     labelNames: ['node', 'outcome'] as const,
     registers,
     collect() {
@@ -40,7 +44,7 @@ export function measurePool(registry: Registry, pool: NodePool, broadcaster: Bro
   });
   new Counter({
     name: 'cairn_node_hedges_total',
-    help: 'Calls that were made because another node was late.',
+    help: 'Calls made because another node was slow.',
     labelNames: ['node'] as const,
     registers,
     collect() {
@@ -50,7 +54,7 @@ export function measurePool(registry: Registry, pool: NodePool, broadcaster: Bro
   });
   new Counter({
     name: 'cairn_broadcasts_total',
-    help: 'Transactions that clients sent, by what came of them.',
+    help: 'Transactions that clients sent, by outcome.',
     labelNames: ['outcome'] as const,
     registers,
     collect() {

@@ -12,12 +12,12 @@ export type PoolOptions = {
   hedgeDelayMs: number;
   maxLag: number;
   connections: number;
-  answerLimit: number;
-  /** The height of the index, a witness of what nodes claim; below 0 when it has no block. */
+  responseLimit: number;
+  /** The height of the index, which helps to confirm heights of nodes; negative if it has no block. */
   indexHeight?: () => number;
-  /** Told when a node comes, goes or returns. */
+  /** Called when the state of a node changes. */
   onChange?: (node: PoolNode, state: string) => void;
-  /** Told after each check of a node. */
+  /** Called after each check of a node. */
   onCheck?: (node: PoolNode) => void;
   checkMs?: number;
   checkTimeoutMs?: number;
@@ -25,15 +25,15 @@ export type PoolOptions = {
 };
 
 const LONGEST_CHECK_MS = 10_000;
-/** Further requests that may be under way beside their originals, whatever the load. */
+/** Hedged requests that are always allowed, whatever the load. */
 const FEW_HEDGES = 16;
 
-/** The nodes behind the service: checks them, and says which to ask. */
+/** The nodes behind the service: checks them and chooses the node for a call. */
 export class NodePool {
   readonly nodes: readonly PoolNode[];
   readonly options: PoolOptions;
   readonly sticky = new Stickiness<PoolNode>();
-  /** Requests of clients under way, and how many of them are asked of two nodes. */
+  /** Client requests in progress, and how many of them are hedged. */
   open = 0;
   hedges = 0;
   #best = -1;
@@ -48,7 +48,7 @@ export class NodePool {
     this.nodes = options.nodes.map((setting, place) => new PoolNode(setting, place, options));
   }
 
-  /** Begins to check; resolves when every node was checked. */
+  /** Starts the checks; resolves when every node was checked once. */
   async start(): Promise<void> {
     await Promise.all(
       this.nodes.map(node => {
@@ -56,12 +56,12 @@ export class NodePool {
         return this.check(node);
       }),
     );
-    // In the first round nobody could speak for another.
+    // In the first round no node could confirm another.
     const ahead = this.nodes.filter(node => isAhead(node.height, this.#witnessFor(node)));
     await Promise.all(ahead.map(node => this.check(node)));
   }
 
-  /** Lets requests under way end, for a moment. */
+  /** Waits shortly for requests in progress. */
   async stop(graceMs = 2000): Promise<void> {
     this.#stopped = true;
     for (const end = performance.now() + graceMs; this.open > 0 && performance.now() < end; ) {
@@ -72,12 +72,12 @@ export class NodePool {
     await Promise.all(this.#checking.values());
   }
 
-  /** The best height that is believed, -1 while there is none. */
+  /** The best confirmed height, -1 if there is none. */
   get best(): number {
     return this.#best;
   }
 
-  /** The last info of a node that was believed, for when none can be asked any more. */
+  /** The last info of a confirmed node, for when no node responds. */
   get lastInfo(): Record<string, unknown> | undefined {
     return this.#lastInfo;
   }
@@ -90,17 +90,17 @@ export class NodePool {
     return rankOf(node, { best: this.#best, maxLag: this.options.maxLag });
   }
 
-  /** Nodes exist, answer, and have no connection to spare. */
+  /** True if nodes respond but have no free connection. */
   get busy(): boolean {
     return this.nodes.some(node => this.rankOf(node) < 3 && node.inFlight >= node.connections);
   }
 
-  /** Whether one more request may be asked twice: when all nodes are slow, asking twice makes it worse. */
+  /** True if one more request may be hedged: when all nodes are slow, hedging increases their load. */
   get mayHedge(): boolean {
     return this.hedges < this.open / 2 + FEW_HEDGES;
   }
 
-  /** Checks a node now and again later; calls that arrive meanwhile share it. */
+  /** Checks a node now and later again; concurrent calls share the check. */
   check(node: PoolNode): Promise<void> {
     const running = this.#checking.get(node);
     if (running || this.#stopped) return running ?? Promise.resolve();
@@ -119,7 +119,7 @@ export class NodePool {
     if (this.#stopped) return;
     const fails = health.state === 'up' ? 0 : (this.#fails.get(node) ?? 0) + 1;
     this.#fails.set(node, fails);
-    // A check that was late once may be our own delay: the second one tells.
+    // One late check may be caused by this process: the second one decides.
     const excused = fails === 1 && before.state === 'up' && health.state === 'down' && health.late;
     if (!excused) node.health = health;
     if (health.state === 'up') {
@@ -133,14 +133,14 @@ export class NodePool {
     }
     this.options.onCheck?.(node);
     const wait = excused ? 1 : Math.min(checkMs * 2 ** Math.max(0, fails - 1), Math.max(checkMs, LONGEST_CHECK_MS));
-    // An ejected node is looked at again as soon as it may return.
+    // An ejected node is checked again as soon as it may return.
     const until = node.breaker.open ? Math.max(1, Math.min(wait, node.breaker.retryAt - performance.now() + 1)) : wait;
     const timer = setTimeout(() => void this.check(node), until);
     timer.unref();
     this.#timers.set(node, timer);
   }
 
-  /** The greatest height that anybody but this node stands for. */
+  /** The greatest height that any source other than this node confirms. */
   #witnessFor(node: PoolNode): number | undefined {
     const others = bestTip(this.nodes.filter(other => other !== node));
     const height = Math.max(others, this.options.indexHeight?.() ?? -1);

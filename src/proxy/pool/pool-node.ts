@@ -3,7 +3,7 @@ import { NodeRpc, type RpcOptions } from '../../node/rpc.ts';
 import type { Failure, FailureKind } from '../failure.ts';
 import { Breaker, type BreakerOptions } from './breaker.ts';
 
-/** What a health check found. */
+/** The result of a health check. */
 export type Health =
   | { state: 'unknown' }
   | { state: 'down'; reason: string; at: number; late: boolean }
@@ -12,21 +12,21 @@ export type Health =
       at: number;
       height: number;
       burnHeight: number;
-      /** Another node, the index or a block that it served stand for the height it claims. */
+      /** True if another node, the index or a served block confirms its height. */
       believed: boolean;
-      /** It was the block. */
+      /** True if it was the block. */
       proven: boolean;
-      /** Blocks that the node says it is behind its own peers; undefined where it does not say. */
+      /** Blocks that the node is behind its own peers; undefined if it does not report it. */
       peerLag: number | undefined;
       info: Record<string, unknown>;
     };
 
-/** Failures that only the node or its network can be blamed for. */
+/** Failures for which only the node or its network can be responsible. */
 const BLAME: ReadonlySet<FailureKind> = new Set(['connect', 'connection', 'timeout', 'slow']);
-/** Share of the newest call in the mean of its time. */
+/** Weight of the newest call in the mean latency. */
 const NEWEST = 0.1;
 
-/** One node of the pool: its connections and what is known of it. */
+/** One node of the pool: its connections and its state. */
 export class PoolNode {
   readonly name: string;
   readonly weight: number;
@@ -34,14 +34,14 @@ export class PoolNode {
   readonly breaker: Breaker;
   readonly connections: number;
   health: Health = { state: 'unknown' };
-  /** Calls under way. */
+  /** Calls in progress. */
   inFlight = 0;
-  /** Mean time until an answer begins. */
+  /** Mean time until a response starts, in milliseconds. */
   latencyMs = 0;
   readonly counts = { answered: 0, hedged: 0, failed: {} as Partial<Record<FailureKind, number>> };
-  /** Since when its tip is known not to be on the served chain. */
+  /** Since when its tip is not on the served chain. */
   offChainSince: number | undefined;
-  /** Asks for a health check out of turn. */
+  /** Requests an immediate health check. */
   onDoubt: () => void = () => {};
 
   constructor(setting: NodeSetting, place: number, options: RpcOptions & { breaker?: BreakerOptions }) {
@@ -52,12 +52,12 @@ export class PoolNode {
     this.breaker = new Breaker(options.breaker);
   }
 
-  /** -1 while no check has succeeded. */
+  /** -1 until a check has succeeded. */
   get height(): number {
     return this.health.state === 'up' ? this.health.height : -1;
   }
 
-  /** The less the better: what a further call would wait, in the light of its weight. */
+  /** Expected waiting time of a further call, divided by the weight; lower is better. */
   get cost(): number {
     return ((this.latencyMs + 1) * (this.inFlight + 1)) / this.weight;
   }

@@ -4,7 +4,7 @@ import type { PoolNode } from './pool-node.ts';
 
 const OFF_CHAIN_MS = 60_000;
 
-/** The state of a node in a word. */
+/** The state of a node in one word. */
 export function stateOf(pool: NodePool, node: PoolNode): string {
   const { health, breaker } = node;
   if (health.state !== 'up') return health.state;
@@ -13,7 +13,7 @@ export function stateOf(pool: NodePool, node: PoolNode): string {
   return pool.rankOf(node) === 0 ? 'healthy' : 'behind';
 }
 
-/** What of the pool may be shown to everybody: no addresses, and no words of the network's errors. */
+/** The public state of the pool: without addresses and without texts of network errors. */
 export function renderPool(pool: NodePool): NodePoolStatus {
   const { nodes, best } = pool;
   return {
@@ -41,15 +41,15 @@ export function renderPool(pool: NodePool): NodePoolStatus {
   };
 }
 
-/** Told after a minute: before, it may be a matter of who heard of a block first. */
+/** Shown after a minute; a shorter difference may be the propagation time of a block. */
 function offChainSince({ offChainSince: since }: PoolNode): string | null {
   return since !== undefined && Date.now() - since >= OFF_CHAIN_MS ? new Date(since).toISOString() : null;
 }
 
-/** Errors of the network name addresses. */
+/** Texts of network errors contain addresses. */
 function publicReason(reason: string): string {
   if (/^it /.test(reason)) return reason;
-  if (/timeout/i.test(reason)) return 'it does not answer in time';
-  if (/^(RpcError|HPE_)/.test(reason)) return 'its answer makes no sense';
+  if (/timeout/i.test(reason)) return 'it does not respond in time';
+  if (/^(RpcError|HPE_)/.test(reason)) return 'its response is invalid';
   return 'it cannot be reached';
 }

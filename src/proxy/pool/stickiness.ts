@@ -1,4 +1,4 @@
-/** Remembers for a while which node accepted a broadcast, by account and transaction, so that a sender reads its own write. */
+/** Remembers for a while which node accepted a broadcast, by account and transaction, so that a sender reads its own writes. */
 export class Stickiness<Node> {
   readonly #places = new Map<string, { node: Node; until: number }>();
   readonly #ms: number;
@@ -14,14 +14,14 @@ export class Stickiness<Node> {
       this.#places.delete(key);
       this.#places.set(key, { node, until: now + this.#ms });
     }
-    // In order of time: the first ones are the oldest.
+    // In order of time, oldest first.
     for (const [key, { until }] of this.#places) {
       if (until > now && this.#places.size <= this.#most) break;
       this.#places.delete(key);
     }
   }
 
-  /** The node for a path that names an account or a transaction that was broadcast just now. */
+  /** The node for a path that names a recently broadcast account or transaction. */
   find(path: string, now = performance.now()): Node | undefined {
     if (this.#places.size === 0) return undefined;
     const end = path.indexOf('?');

@@ -14,7 +14,7 @@ const VERSIONS = {
 /** The version of transactions on a network. */
 export const transactionVersion = (network: Network): number => TransactionVersion[addressNetwork(network)];
 
-/** What a reader of the codec makes of its input; undefined where it finds a mistake. */
+/** The result of a codec function; undefined if it throws. */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -24,13 +24,13 @@ export function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** Whether the text is the address of an account on this network. */
+/** True if the text is the address of an account on this network. */
 export function isAccount(text: string, network: Network): boolean {
   const version = attempt(() => decodeAddress(text))?.version;
   return VERSIONS[addressNetwork(network)].some(known => known === version);
 }
 
-/** Whether the text is an account or a contract on this network. */
+/** True if the text is an account or a contract on this network. */
 export function isPrincipalOf(text: string, network: Network): boolean {
   const version = attempt(() => parsePrincipal(text))?.version;
   return VERSIONS[addressNetwork(network)].some(known => known === version);
@@ -42,7 +42,7 @@ export function readPoxAddress(text: string): PoxAddress | undefined {
   return read && { version: read.version, hash: read.hash };
 }
 
-/** The number in the name of a stacking contract: 1 for the first one, `pox`; undefined for any other contract. */
+/** The version of a stacking contract: 1 for the first one, `pox`; undefined for any other contract. */
 export function stackingVersion(contract: string, mainnet: boolean): number | undefined {
   const boot = `${bootAddress(mainnet)}.`;
   const match = contract.startsWith(boot) ? /^pox(?:-([2-4]))?$/.exec(contract.slice(boot.length)) : null;

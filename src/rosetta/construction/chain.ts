@@ -1,14 +1,14 @@
-/** Which contract stacking goes through, and where the chain is. */
+/** The active stacking contract, and the position of the chain. */
 export type StackingState = { contract: string; rewardCycle: number; burnHeight: number };
 
-/** What came of a broadcast: the id, or the words in which a node refused. */
+/** The result of a broadcast: the id, or the rejection text of a node. */
 export type Submitted = { txId: string } | { refusal: string };
 
-/** What making a transaction asks of the chain. Where nobody can be asked, these throw. */
+/** Chain data for constructing a transaction. The functions throw if no source is available. */
 export type ConstructionChain = {
   /** The nonce of the account's next transaction. */
   nextNonce(address: string): Promise<number>;
-  /** The hash of the newest block; undefined while there is none. */
+  /** The hash of the newest block; undefined if there is none. */
   tipHash(): Promise<string | undefined>;
   stacking(): Promise<StackingState>;
   /** A usual fee in micro-STX for a payload and the size of its transaction. */

@@ -7,7 +7,7 @@ import { RosettaError } from '../errors.ts';
 import { attempt } from './address.ts';
 import { CURVE, hashToSign, readPublicKey, SIGNATURE_TYPE } from './payloads.ts';
 
-/** Puts the signature of the sender into a transaction; it must be one of this transaction and this key. */
+/** Adds the signature of the sender to a transaction; it must match the transaction and the key. */
 export function combine(unsigned: string, signatures: readonly RosettaSignature[]): string {
   const [given] = signatures;
   if (!given) throw new RosettaError(633);
@@ -39,17 +39,17 @@ export function combine(unsigned: string, signatures: readonly RosettaSignature[
   return toHex(encodeTransaction(signed));
 }
 
-/** Reads r ‖ s ‖ v and gives v ‖ r ‖ s, as transactions hold it. */
+/** Converts r ‖ s ‖ v to v ‖ r ‖ s, the form in transactions. */
 function readSignature(text: string): Uint8Array {
   const bytes = attempt(() => fromHex(text));
   if (bytes?.length !== 65) throw new RosettaError(634);
-  // Networks of today refuse the one of two equal signatures whose S is high.
+  // Networks reject a signature with a high S.
   const signature = tryCurve(() => toLowS(Uint8Array.of(bytes[64]!, ...bytes.subarray(0, 64))));
   if (!signature) throw new RosettaError(634);
   return signature;
 }
 
-/** The curve library throws on any signature that is none. */
+/** The curve library throws on any invalid signature. */
 function tryCurve<T>(work: () => T): T | undefined {
   try {
     return work();

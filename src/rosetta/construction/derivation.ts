@@ -11,7 +11,7 @@ export function deriveAddress(key: RosettaPublicKey, network: Network, compat: b
   return addressOf(compat ? looseKey(key) : readPublicKey(key), transactionVersion(network));
 }
 
-/** The incumbent takes both curves of the specification for the one of the chain, and any bytes of the right length. */
+/** The incumbent accepts both curves of the specification, and any bytes of the right length. */
 function looseKey({ hex_bytes, curve_type }: RosettaPublicKey): Uint8Array {
   if (curve_type !== 'secp256k1' && curve_type !== 'edwards25519') throw new RosettaError(619);
   const bytes = attempt(() => fromHex(hex_bytes));

@@ -5,20 +5,20 @@ import type { RosettaOperation } from '../../schemas/rosetta/rosetta.ts';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
 
-/** What a set of operations asks for. What a later step needs may be missing: that step says so. */
+/** The intent of a set of operations. Data that a later step needs may be missing; that step reports it. */
 export type Intent = { sender: string | undefined; amount: bigint | undefined; fee: bigint | undefined } & (
   | { type: 'token_transfer'; recipient: string | undefined }
   | { type: 'stack_stx'; terms: StackingTerms }
   | { type: 'delegate_stx'; terms: DelegationTerms }
 );
 
-/** A fee and the two sides of a transfer. */
+/** The number of operations of a transfer: a fee and two sides. */
 const MOST_OPERATIONS = 3;
-/** Digits of the largest amount with its sign: more would only cost time to read. */
+/** Maximum number of digits of an amount with its sign. */
 const LONGEST_VALUE = 40;
 const MOST_AMOUNT = 2n ** 64n - 1n;
 
-/** Reads the operations of a transaction that is to be made. */
+/** Reads the operations of a transaction to construct. */
 export function readIntent(operations: readonly RosettaOperation[]): Intent {
   if (operations.length === 0 || operations.length > MOST_OPERATIONS) throw new RosettaError(621);
   for (const operation of operations) checkCurrency(operation);
@@ -63,7 +63,7 @@ function readTransfer(acts: readonly RosettaOperation[]) {
   return { type: 'token_transfer' as const, sender, recipient, amount };
 }
 
-/** What is locked leaves the spendable balance: its amount is negative. */
+/** Locked STX leave the spendable balance: the amount is negative. */
 function lockedAmount(act: RosettaOperation): bigint {
   const value = amountOf(act);
   if (value >= 0n) throw new RosettaError(621, 'the amount must be negative');
@@ -87,7 +87,7 @@ export function readAmount(text: string, code: 621 | 622): bigint {
   return value;
 }
 
-/** The terms among the metadata; what else stands there is the caller's own. */
+/** The stacking terms in the metadata; other fields belong to the caller. */
 function readTerms<T extends typeof StackingTerms | typeof DelegationTerms>(
   schema: T,
   metadata: Record<string, unknown>,

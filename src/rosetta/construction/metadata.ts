@@ -16,7 +16,7 @@ import { signConsent } from './signer-consent.ts';
 
 export type MetadataContext = { chain: ConstructionChain; network: Network; compat: boolean };
 
-/** Adds to the options what only the chain knows, and says what the transaction will cost. */
+/** Adds data from the chain to the options, and the fee of the transaction. */
 export async function makeMetadata(options: ConstructionOptions, { chain, network, compat }: MetadataContext) {
   const { sender_address: sender, type } = options;
   if (sender === undefined) throw new RosettaError(642);
@@ -34,7 +34,7 @@ export async function makeMetadata(options: ConstructionOptions, { chain, networ
     type === 'token_transfer' ? undefined : stackingMetadata(options, chain, network),
     chain.estimateFee(writer.finish(), size),
   ]);
-  // The key of a signer has done its work; it goes no further.
+  // The key of the signer is not passed on.
   const { signer_private_key: _, ...kept } = options;
   const metadata: ConstructionMetadata = {
     ...kept,
@@ -45,7 +45,7 @@ export async function makeMetadata(options: ConstructionOptions, { chain, networ
   return { metadata, suggested_fee: [stxAmount(suggestFee(estimate, size, options))] };
 }
 
-/** The estimate as the caller wants it scaled: never below what the network takes, never above what the caller pays. */
+/** The scaled fee estimate: never below the minimum of the network, never above the maximum of the caller. */
 function suggestFee(estimate: bigint, size: number, options: ConstructionOptions): bigint {
   if (estimate <= 0n) throw new RosettaError(622);
   const { suggested_fee_multiplier: multiplier = 1, max_fee } = options;
@@ -69,7 +69,7 @@ async function stackingMetadata(options: ConstructionOptions, chain: Constructio
   return { ...contract, ...cycle, pox_auth_id, ...signed(consent, network) };
 }
 
-/** The signer's consent, made where only its key is given. */
+/** The signer's consent, created if only its key is given. */
 function signed(options: ConstructionOptions & { reward_cycle_id: number }, network: Network) {
   const { signer_private_key: secret, signer_signature, number_of_cycles: cycles = 0 } = options;
   if (signer_signature !== undefined || secret === undefined) return {};

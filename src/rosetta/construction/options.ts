@@ -10,7 +10,7 @@ import { attempt, isAccount, isPrincipalOf, readPoxAddress } from './address.ts'
 import { type Intent, readAmount } from './intent.ts';
 import { type Plan, payloadOf, sizeOf } from './plan.ts';
 
-/** What is known before the chain is asked: enough to say how large the transaction will be. */
+/** The options known before the chain is read: enough to compute the size of the transaction. */
 export function optionsOf(intent: Intent, request: PreprocessRequest, network: Network, compat: boolean) {
   const { metadata = {}, max_fee: [maxFee] = [], suggested_fee_multiplier } = request;
   if (maxFee && maxFee.currency.symbol !== STX.symbol) throw new RosettaError(622);
@@ -37,12 +37,12 @@ export function optionsOf(intent: Intent, request: PreprocessRequest, network: N
   return { ...options, sender_address: intent.sender, size: sizeOf(draftPayload(options, network, compat), network) };
 }
 
-/** The payload as far as the options tell; what the chain will add is filled with something of the same length. */
+/** The payload from the options; data that the chain adds later is replaced by placeholders of the same length. */
 export function draftPayload(options: ConstructionOptions, network: Network, compat: boolean): Payload {
   return writePayload(draftPlan(options, network, compat));
 }
 
-/** A memo that is too long is the only thing that a plan can still have wrong. */
+/** A memo that is too long is the only possible mistake in a plan. */
 export function writePayload(plan: Plan): Payload {
   try {
     return payloadOf(plan);
@@ -76,7 +76,7 @@ function draftPlan(options: ConstructionOptions, network: Network, compat: boole
     case 'delegate_stx': {
       const delegateTo = needDelegate(options.delegate_to, network);
       const poxAddress = options.pox_addr === undefined ? undefined : needPoxAddress(options.pox_addr);
-      // The incumbent counts the name of the first contract, two letters shorter than that of today.
+      // The incumbent uses the name of the first contract, which is two characters shorter.
       const contract = `${boot}.${compat ? 'pox' : 'pox-4'}`;
       return { type: options.type, contract, amount, delegateTo, poxAddress };
     }
@@ -92,7 +92,7 @@ export function readSignerKey(text: string | undefined): Uint8Array {
   return key;
 }
 
-/** What a signer limits: the most that may be locked, and which of its consents this is. */
+/** The limits of a signer: the maximum amount, and the id of the consent. */
 export function readLimits(
   { pox_max_amount, pox_auth_id = 0 }: Pick<ConstructionOptions, 'pox_max_amount' | 'pox_auth_id'>,
   amount: bigint,

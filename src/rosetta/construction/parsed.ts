@@ -19,13 +19,13 @@ import { transactionOf } from '../operations/operations.ts';
 import { attempt } from './address.ts';
 import { readStackingCall } from './stacking-call.ts';
 
-/** A transaction that came back, with the id that its bytes have. */
+/** A decoded transaction with its id. */
 export type ReadTransaction = { transaction: Transaction; id: Uint8Array; signed: boolean };
 
-/** Payloads that the incumbent cannot read. */
+/** Payloads that the incumbent cannot parse. */
 const NAKAMOTO = new Set(['tenure_change', 'nakamoto_coinbase']);
 
-/** Reads the hex of a transaction; the status is that of the incumbent, which takes this for a failure of its own. */
+/** Decodes the hex of a transaction; the status of an error is that of the incumbent, which treats it as internal. */
 export function readTransactionHex(text: string, compat: boolean): ReadTransaction {
   const bytes = attempt(() => fromHex(text));
   const transaction = bytes && attempt(() => decodeTransaction(bytes));
@@ -40,12 +40,12 @@ function hasSignature(condition: SpendingCondition): boolean {
   return condition.fields.some(({ type }) => type === 'signature');
 }
 
-/** What a transaction is going to do, and who has signed it. */
+/** The operations of a transaction, and its signers. */
 export function parseTransaction(text: string, signed: boolean, { network, compat }: ParseContext): ParseAnswer {
   const read = readTransactionHex(text, compat);
   const { transaction } = read;
   if (read.signed !== signed) throw new RosettaError(609);
-  // The incumbent knows a call only from a block.
+  // The incumbent shows a call only from a block.
   if (compat && transaction.payload.type === 'contract_call') throw new RosettaError(612);
   if (signed) checkSignatures(transaction);
   const { operations, metadata } = operationsOf(read, { network, compat });
@@ -59,13 +59,13 @@ export function parseTransaction(text: string, signed: boolean, { network, compa
 
 export type ParseContext = { network: Network; compat: boolean };
 
-/** No block has it yet: its operations have no status, and no events follow them. */
+/** The transaction is not in a block: its operations have no status, and it has no events. */
 function operationsOf({ transaction, id }: ReadTransaction, context: ParseContext) {
   const { payload, version } = transaction;
   const signed = renderSigned(id, transaction);
   const source = { ...signed, ...renderPayload(payload, senderPrincipal(transaction), {}), tx_status: '' };
   const shown = transactionOf(source, context);
-  // Stacking is told as it was asked for, so that the two can be compared.
+  // Stacking is shown as it was requested, so that both can be compared.
   const intent = payload.type === 'contract_call' ? readStackingCall(payload, version) : undefined;
   if (intent) Object.assign(shown.operations.at(-1)!, intent);
   return shown;
@@ -76,14 +76,14 @@ function checkSignatures(transaction: Transaction): void {
   if (!verdict.valid) throw new RosettaError(635, `${verdict.role}: ${verdict.reason}`);
 }
 
-/** Those who signed. */
+/** The signers. */
 function signersOf(transaction: Transaction, compat: boolean): string[] {
   const { payload, auth } = transaction;
   if (!compat) {
     const sponsor = sponsorAddress(transaction);
     return [senderAddress(transaction), ...(sponsor === undefined ? [] : [sponsor])];
   }
-  // The incumbent writes them with the address version of the recipient, and names none where there is no recipient.
+  // The incumbent writes them with the address version of the recipient, and omits them without a recipient.
   if (payload.type !== 'token_transfer') return [];
   const { version } = payload.recipient;
   return [auth.origin, auth.sponsor].flatMap(condition =>

@@ -13,7 +13,7 @@ import { type Plan, unsignedTransaction } from './plan.ts';
 export const CURVE = 'secp256k1';
 export const SIGNATURE_TYPE = 'ecdsa_recovery';
 
-/** The unsigned transaction of some operations, and the hash that its sender has to sign. */
+/** The unsigned transaction of some operations, and the hash to sign. */
 export function makePayloads({ operations, public_keys, metadata = {} }: PayloadsRequest, network: Network) {
   const intent = readIntent(operations);
   const { sender, fee, amount } = intent;
@@ -50,7 +50,7 @@ export function hashToSign(transaction: Transaction): Uint8Array {
   return presignSighash(initialSighash(transaction), 'origin', fee, nonce);
 }
 
-/** A key of the only curve there is, a point of it. */
+/** Validates a public key: of the supported curve, and a point on it. */
 export function readPublicKey({ hex_bytes, curve_type }: RosettaPublicKey): Uint8Array {
   if (curve_type !== CURVE) throw new RosettaError(619);
   const key = attempt(() => {
@@ -61,7 +61,7 @@ export function readPublicKey({ hex_bytes, curve_type }: RosettaPublicKey): Uint
   return key;
 }
 
-/** What operations say counts; the metadata adds what the chain said. */
+/** The operations take precedence; the metadata adds data from the chain. */
 function planOf(intent: Intent, amount: bigint, metadata: ConstructionMetadata, network: Network): Plan {
   switch (intent.type) {
     case 'token_transfer': {

@@ -7,10 +7,10 @@ import { encodeTransaction, type Transaction } from '../../codec/transaction/tra
 import type { Network } from '../../network.ts';
 import { transactionVersion } from './address.ts';
 
-/** What pox-4 wants to know of the signer. */
+/** The signer arguments of pox-4. */
 export type SignerTerms = { key: Uint8Array; signature?: Uint8Array | undefined; maxAmount: bigint; authId: bigint };
 
-/** Everything that a transaction shall do. */
+/** A complete description of a transaction. */
 export type Plan =
   | { type: 'token_transfer'; recipient: string; amount: bigint; memo?: string | undefined }
   | {
@@ -32,7 +32,7 @@ export type Plan =
       poxAddress?: PoxAddress | undefined;
     };
 
-/** The payload of a transaction that does it. */
+/** The payload of a plan. */
 export function payloadOf(plan: Plan): Payload {
   switch (plan.type) {
     case 'token_transfer':
@@ -59,14 +59,14 @@ function signerArguments({ key, signature, maxAmount, authId }: SignerTerms): Cl
   return [signature === undefined ? none : some(buffer(signature)), buffer(key), uint(maxAmount), uint(authId)];
 }
 
-/** A reward address as the contracts take it. */
+/** A reward address as a contract argument. */
 export function poxAddressTuple({ version, hash }: PoxAddress): ClarityValue {
   return tuple({ version: buffer(Uint8Array.of(version)), hashbytes: buffer(hash) });
 }
 
 export type Spending = { publicKey: Uint8Array; nonce: bigint; fee: bigint };
 
-/** The transaction of one key, not yet signed. */
+/** The unsigned transaction of one key. */
 export function unsignedTransaction(payload: Payload, { publicKey, nonce, fee }: Spending, network: Network) {
   return buildTransaction({
     version: transactionVersion(network),
@@ -76,7 +76,7 @@ export function unsignedTransaction(payload: Payload, { publicKey, nonce, fee }:
   });
 }
 
-/** Bytes of the transaction; key, nonce and fee do not change it. */
+/** The size of the transaction in bytes, which does not depend on key, nonce and fee. */
 export function sizeOf(payload: Payload, network: Network): number {
   const transaction: Transaction = unsignedTransaction(
     payload,

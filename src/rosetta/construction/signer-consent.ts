@@ -3,7 +3,7 @@ import type { PoxAddress } from '../../codec/address/bitcoin-address.ts';
 import { signHash } from '../../codec/transaction/signing.ts';
 import { poxAddressTuple } from './plan.ts';
 
-/** What a signer agrees to: who is rewarded, from which cycle, how long, and how much at most. */
+/** The terms of a signer: reward address, first cycle, period and maximum amount. */
 export type Consent = {
   poxAddress: PoxAddress;
   rewardCycle: number;
@@ -12,13 +12,13 @@ export type Consent = {
   maxAmount: bigint;
 };
 
-/** The hash that pox-4 lets a signer sign for `stack-stx` (SIP-018). */
+/** The hash that a signer signs for `stack-stx` of pox-4 (SIP-018). */
 export function consentHash({ poxAddress, cycles, ...consent }: Consent, chainId: number): Uint8Array {
   const topic = 'stack-stx' as const;
   return signerConsentHash({ ...consent, topic, poxAddress: poxAddressTuple(poxAddress), period: cycles }, chainId);
 }
 
-/** The signature as contracts take it: r ‖ s ‖ v. */
+/** The signature in the form of contracts: r ‖ s ‖ v. */
 export function signConsent(consent: Consent, chainId: number, secret: Uint8Array): Uint8Array {
   const signature = signHash(consentHash(consent, chainId), secret);
   return Uint8Array.of(...signature.subarray(1), signature[0]!);

@@ -12,10 +12,10 @@ import { attempt, stackingVersion } from './address.ts';
 
 type Call = Extract<Payload, { type: 'contract_call' }>;
 
-/** What the operation that a call of a stacking contract was made from said. */
+/** The amount and metadata of the operation that a stacking call was constructed from. */
 export type StackingIntent = { amount: RosettaAmount; metadata: Record<string, unknown> };
 
-/** Reads a call back into its intent; undefined for calls that no operation makes. */
+/** Reads the intent of a call; undefined for calls that no operation produces. */
 export function readStackingCall(payload: Call, version: number): StackingIntent | undefined {
   const addresses = version < 0x80 ? 'mainnet' : 'testnet';
   if (stackingVersion(formatPrincipal(payload.contract), version < 0x80) === undefined) return undefined;

@@ -10,10 +10,10 @@ import {
 } from '../../queries/principals/lock-changes.ts';
 import { compatUnlocks, type Lock, type LockChanges, lockChanges } from './lock-changes.ts';
 
-/** A lock with its place in the block. */
+/** A lock with its position in the block. */
 export type PlacedLock = Lock & { place: number; eventIndex: number };
 
-/** What became locked and unlocked in one block; `events` of the changes belong to `during`, one by one. */
+/** Locks and unlocks of one block; `changes.events` correspond to `during`, one by one. */
 export type BlockLocks = { during: PlacedLock[]; changes: LockChanges };
 
 export const noLocks: BlockLocks = { during: [], changes: { events: [], unlocks: [] } };
@@ -34,15 +34,15 @@ export async function readBlockLocks(
   const at = (rows: LockRow[], height: number) => rows.filter(row => row.height === height).map(lockOf);
   return new Map(
     blocks.map(block => {
-      const question = {
+      const query = {
         before: at(before, block.height),
         during: at(during, block.height),
         from: { burnHeight: block.burnHeightBefore, forcedHeights: block.forcedBefore },
         to: { burnHeight: block.burnHeight, forcedHeights: block.forced },
       };
-      const { events, unlocks } = lockChanges({ ...question, rule: 'node' });
-      const told = compat ? compatUnlocks(at(ending, block.height), question) : unlocks;
-      return [block.height, { during: question.during, changes: { events, unlocks: told } }];
+      const { events, unlocks } = lockChanges({ ...query, rule: 'node' });
+      const shown = compat ? compatUnlocks(at(ending, block.height), query) : unlocks;
+      return [block.height, { during: query.during, changes: { events, unlocks: shown } }];
     }),
   );
 }
@@ -50,7 +50,7 @@ export async function readBlockLocks(
 function spanOf({ height, burnHeight, burnHeightBefore, forced, forcedBefore }: BlockFacts): LockSpan {
   const low = Math.min(burnHeight, burnHeightBefore);
   const high = Math.max(burnHeight, burnHeightBefore);
-  // The rules of the node and of the incumbent disagree by one burn block.
+  // The rules of the node and of the incumbent differ by one burn block.
   const ended = forced.some((at, i) => at !== forcedBefore[i] || (Number(at) >= low && Number(at) <= high));
   return { height, burnHeight, burnHeightBefore, forced: ended };
 }

@@ -1,25 +1,25 @@
 import { isLockedAt, type LockRule } from '../../chain/pox/stx-lock.ts';
 
-/** A lock as an event left it. */
+/** A lock after an event. */
 export type Lock = {
   account: string;
   contract: string;
   amount: bigint;
-  /** Burn height at which it ends by itself. */
+  /** Unlock burn height. */
   unlockHeight: number;
 };
 
-/** What decides whether a lock holds. */
+/** The rule that decides whether a lock holds. */
 export type LockMoment = { burnHeight: number; forcedHeights: readonly (number | bigint)[] };
 
 export type LockChanges = {
-  /** By how much more each account can spend because time has passed; less where the burn chain went back. */
+  /** Increase of the spendable balance of each account by elapsed time; negative if the burn chain went back. */
   unlocks: { account: string; amount: bigint }[];
-  /** By how much more was locked by each event of the block, in their order. */
+  /** Increase of the locked amount by each event of the block, in order. */
   events: bigint[];
 };
 
-export type LockQuestion<L extends Lock = Lock> = {
+export type LockQuery<L extends Lock = Lock> = {
   /** The last lock of each account before the block. */
   before: readonly L[];
   /** The locks of the block, in order. */
@@ -32,18 +32,18 @@ export type LockQuestion<L extends Lock = Lock> = {
 const byAccount = (a: { account: string }, b: { account: string }) => (a.account < b.account ? -1 : 1);
 
 /**
- * Unlocks as the incumbent tells them: every lock that was to end since the block before, also one that was extended
- * meanwhile; and what a version of PoX still held once the burn height is past its end.
+ * Unlocks as the incumbent shows them: every lock that was due to end since the previous block, also one that was extended
+ * meanwhile; and locks of a PoX version whose end height has passed.
  */
 export function compatUnlocks(
   ending: readonly Lock[],
-  { before, from, to }: Pick<LockQuestion, 'before' | 'from' | 'to'>,
+  { before, from, to }: Pick<LockQuery, 'before' | 'from' | 'to'>,
 ): LockChanges['unlocks'] {
   if (to.burnHeight <= from.burnHeight) return [];
-  const told = new Set(ending.map(lock => lock.account));
+  const shown = new Set(ending.map(lock => lock.account));
   const forced = before.filter(
     lock =>
-      !told.has(lock.account) &&
+      !shown.has(lock.account) &&
       lock.unlockHeight > to.burnHeight &&
       isLockedAt(lock, from.burnHeight, from.forcedHeights) &&
       !isLockedAt(lock, to.burnHeight, to.forcedHeights),
@@ -54,8 +54,8 @@ export function compatUnlocks(
     .sort(byAccount);
 }
 
-/** How a block changed what is locked: first by its burn height, then by its events. Pure. */
-export function lockChanges({ before, during, from, to, rule }: LockQuestion): LockChanges {
+/** The changes of locked amounts in a block: first by its burn height, then by its events. Pure. */
+export function lockChanges({ before, during, from, to, rule }: LockQuery): LockChanges {
   const heldAt = (lock: Lock, moment: LockMoment) =>
     isLockedAt(lock, moment.burnHeight, moment.forcedHeights, rule) ? lock.amount : 0n;
   const held = new Map<string, bigint>();

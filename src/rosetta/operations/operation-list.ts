@@ -4,7 +4,7 @@ import type { OperationType } from './operation-types.ts';
 
 type Draft = { account?: string; value?: bigint; metadata?: Record<string, unknown> | undefined };
 
-/** The operations of one transaction, numbered in the order they are added. */
+/** The operations of one transaction, numbered in order. */
 export class OperationList {
   readonly operations: RosettaOperation[] = [];
   readonly #txId: string;
@@ -24,7 +24,7 @@ export class OperationList {
     });
   }
 
-  /** Two operations: what one gives and the other gets. */
+  /** Adds two operations: sender and recipient. */
   addTransfer(status: string, transfer: Transfer): void {
     const { sender, recipient, amount, metadata } = transfer;
     const spent = this.operations.length;
@@ -35,7 +35,7 @@ export class OperationList {
     this.#change('coin_created');
   }
 
-  /** Clients know transfers with these, though accounts have no coins. */
+  /** Clients expect these on transfers, although accounts have no coins. */
   #change(action: 'coin_spent' | 'coin_created'): void {
     const last = this.operations.at(-1)!;
     const identifier = `${this.#txId}:${last.operation_identifier.index}`;

@@ -1,4 +1,4 @@
-/** Every kind of operation that blocks, pending transactions and construction speak of. */
+/** Every operation type of blocks, pending transactions and construction. */
 export const OPERATION_TYPES = [
   'token_transfer',
   'contract_call',
@@ -19,7 +19,7 @@ export const OPERATION_TYPES = [
 
 export type OperationType = (typeof OPERATION_TYPES)[number];
 
-/** What became of an operation, and whether its amount counts. */
+/** The operation statuses, and whether the amount applies. */
 const STATUSES: Record<string, boolean> = {
   success: true,
   pending: true,
@@ -27,7 +27,7 @@ const STATUSES: Record<string, boolean> = {
   abort_by_post_condition: false,
 };
 
-/** Those that the incumbent does not list: skipped by newer nodes, and whatever later ones may say. */
+/** Statuses that the incumbent does not list: skipped ones of newer nodes, and unknown ones. */
 const FURTHER_STATUSES: Record<string, boolean> = { problematic_skipped: false, unknown: false };
 
 export const listStatuses = (compat: boolean) =>
@@ -36,10 +36,10 @@ export const listStatuses = (compat: boolean) =>
     successful,
   }));
 
-/** The empty status is that of a transaction which is still being made. */
+/** The empty status is that of a transaction under construction. */
 export const isKnownStatus = (status: string): boolean =>
   status === '' || status in STATUSES || status in FURTHER_STATUSES;
 
-/** Whether the amount of an operation with this status counts. */
+/** True if the amount of an operation with this status applies. */
 export const isSuccessful = (status: string | undefined): boolean =>
   status !== undefined && (STATUSES[status] ?? FURTHER_STATUSES[status] ?? false);

@@ -9,35 +9,35 @@ import { OperationList } from './operation-list.ts';
 import { isKnownStatus } from './operation-types.ts';
 import { poxMetadata, poxOperationType } from './pox-operations.ts';
 
-/** A transaction in the words of the API: mined, pending, or only just made. */
+/** A transaction in the format of the API: mined, pending or under construction. */
 export type OperationSource = Pick<SignedFields, 'tx_id' | 'fee_rate' | 'sender_address' | 'sponsor_address'> &
   PayloadFields & {
-    /** Empty for a transaction that is still being made. */
+    /** Empty for a transaction under construction. */
     tx_status: string;
-    /** Its Clarity value; absent while nobody has executed it. */
+    /** Its Clarity value; absent before its execution. */
     result?: Uint8Array | undefined;
   };
 
-/** What a transaction did to STX, in the order of its events. */
+/** The STX effects of a transaction, in the order of its events. */
 export type StxFact =
   | { kind: 'transfer'; sender: string; recipient: string; amount: bigint; memo: Uint8Array }
   | { kind: 'mint'; recipient: string; amount: bigint }
   | { kind: 'burn'; sender: string; amount: bigint }
-  /** `change` is by how much more is locked than before; `locked` is the whole. */
+  /** `change` is the increase of the locked amount; `locked` is the total. */
   | { kind: 'lock'; account: string; locked: bigint; unlockHeight: string; change: bigint }
-  /** A lock that ended early; nothing of it remains. */
+  /** A lock that ended early completely. */
   | { kind: 'release'; account: string; change: bigint };
 
-/** What a block gives without a transaction of its own: it is shown with the coinbase. */
+/** Credits of a block without a transaction of their own; they are shown with the coinbase. */
 export type BlockCredits = {
   rewards: { recipient: string; amount: bigint }[];
-  /** By how much more an account can spend, or less where a fork of the burn chain locked anew. */
+  /** Increase of the spendable amount; negative if a fork of the burn chain locked it again. */
   unlocks: { account: string; amount: bigint }[];
 };
 
 export type OperationContext = {
   network: Network;
-  /** As the incumbent tells it, where that differs from what happened. */
+  /** Follows the incumbent where it differs from the actual effects. */
   compat: boolean;
   facts?: readonly StxFact[];
   credits?: BlockCredits | undefined;
@@ -45,7 +45,7 @@ export type OperationContext = {
 
 const SUCCESS = 'success';
 
-/** The one place where a transaction becomes operations. What they move adds up to what accounts can spend. */
+/** The only place where a transaction becomes operations. Their amounts add up to the spendable balances. */
 export function operationsOf(source: OperationSource, context: OperationContext): RosettaOperation[] {
   const list = new OperationList(source.tx_id);
   const { compat, facts = [] } = context;
@@ -57,7 +57,7 @@ export function operationsOf(source: OperationSource, context: OperationContext)
   return list.operations;
 }
 
-/** With its memo, where it has one. */
+/** With its memo, if it has one. */
 export function transactionOf(source: OperationSource, context: OperationContext): RosettaTransaction {
   const memo = source.tx_type === 'token_transfer' ? memoText(fromHex(source.token_transfer.memo)) : null;
   return {
@@ -67,7 +67,7 @@ export function transactionOf(source: OperationSource, context: OperationContext
   };
 }
 
-/** What a block gives where it has no coinbase to show it with: a transaction under the hash of the block. */
+/** The credits of a block without a coinbase: a transaction with the hash of the block. */
 export function creditsTransaction(blockHash: string, credits: BlockCredits): RosettaTransaction {
   const list = new OperationList(blockHash);
   addCredits(list, undefined, credits);
@@ -76,13 +76,13 @@ export function creditsTransaction(blockHash: string, credits: BlockCredits): Ro
 
 export const isEmpty = ({ rewards, unlocks }: BlockCredits) => rewards.length === 0 && unlocks.length === 0;
 
-/** Statuses of releases to come are not in the list that clients read first. */
+/** Statuses of future releases are not in the list that clients read first. */
 const statusOf = (status: string, compat: boolean) => (compat || isKnownStatus(status) ? status : 'unknown');
 
-/** Types of transactions that pay no fee as the incumbent tells it. */
+/** Transaction types without a fee in the incumbent. */
 const FREE = new Set(['coinbase', 'poison_microblock', 'tenure_change']);
 
-/** A fee is paid whatever becomes of the transaction, and by the sponsor if there is one. */
+/** The fee is always paid, by the sponsor if there is one. */
 function addFee(list: OperationList, source: OperationSource, status: string, compat: boolean): void {
   const fee = BigInt(source.fee_rate);
   const free = FREE.has(source.tx_type);
@@ -117,7 +117,7 @@ function addPayload(list: OperationList, source: OperationSource, status: string
       list.add('tenure_change', status, { metadata: { ...source.tenure_change_payload } });
       return;
     case 'unknown':
-      // What it does is told by its events alone.
+      // Its effects are shown only by its events.
       return;
     default:
       list.add(source.tx_type, status, { account });
@@ -141,12 +141,12 @@ function addFacts(
 ): void {
   const memos = source.tx_type === 'contract_call' ? bulkMemos(source.contract_call) : undefined;
   let payments = 0;
-  // The incumbent lets whoever moved STX last burn what is burnt.
+  // In the incumbent, the last sender of STX burns the burnt amount.
   let burner = source.sender_address;
   for (const fact of facts) {
     switch (fact.kind) {
       case 'transfer': {
-        // The payload of a plain transfer has told it already.
+        // The payload of a plain transfer already shows it.
         if (source.tx_type === 'token_transfer') break;
         const memo = memos ? memos[payments++] : memoText(fact.memo);
         list.addTransfer(status, { ...fact, metadata: memo == null ? undefined : { memo } });

@@ -13,7 +13,7 @@ const TYPES: Record<string, OperationType> = {
   'revoke-delegate-stx': 'revoke_delegate_stx',
 };
 
-/** Calls of a PoX contract that have an operation of their own. */
+/** Calls of a PoX contract that have their own operation. */
 export function poxOperationType({ contract_id, function_name }: Call): OperationType | undefined {
   return POX.test(contract_id) ? TYPES[function_name] : undefined;
 }
@@ -25,7 +25,7 @@ export type PoxContext = {
   compat: boolean;
 };
 
-/** What such a call asks for, and what came of it. */
+/** The arguments and the result of such a call. */
 export function poxMetadata(type: OperationType, call: Call, context: PoxContext): Record<string, string> {
   const args = argumentsOf(call);
   const result = context.result && valueIn(context.result);
@@ -38,13 +38,13 @@ export function poxMetadata(type: OperationType, call: Call, context: PoxContext
     amount_ustx: String(uintOf(amount) ?? 0n),
     delegate_to: principalOf(delegate) ?? '',
     until_burn_height: String(uintOf(until) ?? 'none'),
-    // Without the byte that makes it optional.
+    // Without the prefix byte of the optional.
     pox_addr: address?.type === 'some' && rewardAddress ? `0x${rewardAddress.slice(4)}` : 'none',
     ...outcome,
   };
 }
 
-/** The incumbent looks for an optional there, and finds none. */
+/** The incumbent expects an optional there, and finds none. */
 function resultText(result: ClarityValue | undefined, compat: boolean): Record<string, string> {
   if (compat) return { result: 'false' };
   return result ? { result: String(result.type === 'ok') } : {};

@@ -15,7 +15,7 @@ import { RosettaError } from '../errors.ts';
 import { STX, stxAmount } from '../operations/currency.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** What an account has after a block. */
+/** The balance of an account after a block. */
 export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/account/balance',
@@ -31,10 +31,10 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
       const part = partOf(sub_account?.address);
       return await inSnapshot(sql, async sql => {
         const block = await findBalanceBlock(sql, block_identifier);
-        const moment = { height: block.height };
+        const asOf = { height: block.height };
         const [amount, executed] = await Promise.all([
-          part({ sql, principal, moment, compat }),
-          findExecutedNonce(sql, principal, moment),
+          part({ sql, principal, asOf, compat }),
+          findExecutedNonce(sql, principal, asOf),
         ]);
         const wanted = !currencies || currencies.some(({ symbol }) => symbol === STX.symbol);
         return {
@@ -47,23 +47,23 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
   });
 }
 
-type Question = { sql: Sql; principal: Uint8Array; moment: AsOf; compat: boolean };
-type Part = (question: Question) => Promise<RosettaAmount>;
+type AccountQuery = { sql: Sql; principal: Uint8Array; asOf: AsOf; compat: boolean };
+type Part = (query: AccountQuery) => Promise<RosettaAmount>;
 
-/** Some part of what an account has in STX. */
+/** A part of the STX balance of an account. */
 const partOfStx =
   (read: (row: StxBalanceRow, compat: boolean) => bigint): Part =>
-  async ({ sql, principal, moment, compat }) => {
-    const row = await findStxBalance(sql, principal, moment);
+  async ({ sql, principal, asOf, compat }) => {
+    const row = await findStxBalance(sql, principal, asOf);
     if (!row) throw new RosettaError(605);
     return stxAmount(read(row, compat));
   };
 
-/** Some part of what the first block promised, with the whole schedule. */
+/** A part of the genesis vesting, with the whole schedule. */
 const partOfVesting =
   (read: (row: VestingRow) => string): Part =>
-  async ({ sql, principal, moment }) => {
-    const row = await findVesting(sql, principal, moment);
+  async ({ sql, principal, asOf }) => {
+    const row = await findVesting(sql, principal, asOf);
     if (!row) return stxAmount(0n);
     const schedule = row.schedule.map(({ amount, height }) => JSON.stringify({ amount, unlock_height: height }));
     return { ...stxAmount(BigInt(read(row))), metadata: { VestingSchedule: schedule } };

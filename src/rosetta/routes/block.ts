@@ -20,7 +20,7 @@ import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** Not found is a failure of ours for these two, as clients know it. */
+/** A missing item is an internal error for these two, as clients of the incumbent expect. */
 const NOT_FOUND = 500;
 
 export function blockRoutes(context: RosettaContext): RosettaRoute[] {
@@ -48,7 +48,7 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
   });
 }
 
-/** What is no part of the chain: the block before the first one, of which nothing is shown but that it was. */
+/** The block before the first one, of which only the identifier is shown. */
 async function findAside(sql: Sql, hash: Uint8Array, compat: boolean): Promise<RosettaBlock | undefined> {
   const genesis = await findGenesisParent(sql, hash);
   if (!genesis) {
@@ -87,7 +87,7 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
 
   async function findById(sql: Sql, id: Uint8Array, named: Named): Promise<RosettaTransaction | undefined> {
     const mined = await findMinedTransaction(sql, id, options.interfaces);
-    // The incumbent does not look at the block.
+    // The incumbent ignores the block.
     if (mined && !options.compat && !isNamed({ height: mined.height, hash: mined.block_hash }, named)) return undefined;
     if (mined) return (await readTransactions(sql, [mined], options))[0];
     if (options.compat) return await readOrphan(sql, id, options);
@@ -98,7 +98,7 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
 
 type Named = { index?: number | undefined; hash?: string | undefined };
 
-/** Whether a request names this block, or says nothing against it. */
+/** True if a request names this block or does not name another one. */
 function isNamed(block: { height: number; hash: Buffer }, { index, hash }: Named): boolean {
   return (index ?? block.height) === block.height && (!hash || block.hash.equals(hashOf(hash, 606)));
 }

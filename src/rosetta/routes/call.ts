@@ -4,7 +4,7 @@ import { RosettaError } from '../errors.ts';
 import { requestCheck } from '../request.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** What the specification has no endpoint for. */
+/** Functions without an endpoint in the specification. */
 export function callRoute(methods: readonly CallMethod[], compat: boolean): RosettaRoute {
   const known = new Map(
     methods.map(method => [method.name, { method, check: requestCheck(method.parameters, compat) }]),

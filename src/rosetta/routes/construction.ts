@@ -96,7 +96,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
   ];
 }
 
-/** Steps that ask the chain. */
+/** Steps that read the chain. */
 export function constructionChainRoutes({
   network,
   compat,

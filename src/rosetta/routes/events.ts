@@ -9,7 +9,7 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 const USUAL = 100;
 const MOST = 1000;
 
-/** Which blocks came and went, in the order in which they did. */
+/** Blocks that were added and removed, in order. */
 export function eventsRoute({ sql }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/events/blocks',

@@ -18,7 +18,7 @@ import { poxOperationType } from '../operations/pox-operations.ts';
 import { mapPaced, Pace } from '../pace.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** More than a node lets wait; a flood must not become an answer of any size. */
+/** More than a node's mempool holds; it limits the size of a response. */
 const MOST_PENDING = 100_000;
 
 export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaContext): RosettaRoute[] {
@@ -31,7 +31,7 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
       request: RosettaNetworkRequest,
       response: RosettaMempoolAnswer,
       async handler() {
-        // A connection of its own: nobody waits behind so many rows.
+        // Uses its own connection, so that no statement waits behind so many rows.
         const ids = await inSnapshot(sql, sql => listPendingIds(sql, MOST_PENDING));
         return { transaction_identifiers: await mapPaced(ids, new Pace(), id => ({ hash: toHex(id) })) };
       },
@@ -53,7 +53,7 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
   ];
 }
 
-/** The incumbent gives operations no status there, and fails for want of a result where STX are to be locked. */
+/** The incumbent omits the status of operations there, and fails without a result if STX are to be locked. */
 function compatSource(source: MempoolTransaction): MempoolTransaction {
   if (source.tx_type === 'contract_call' && poxOperationType(source.contract_call) === 'stack_stx') {
     throw new RosettaError(612);

@@ -7,7 +7,7 @@ import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** Where the index and the nodes stand. */
+/** The status of the index and the nodes. */
 export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/network/status',

@@ -15,7 +15,7 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 export type NetworkRouteOptions = {
   network: Network;
   compat: boolean;
-  /** What `/call` knows; nothing where there is no node to ask. */
+  /** Methods of `/call`; empty without a node. */
   callMethods: readonly string[];
 };
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-/** Takes every path that is not served without a chain, and says so. */
+/** Handles every path that needs a chain with an error. */
 export const offlineRoute: RosettaRoute = rosettaRoute({
   path: '/*',
   operationId: 'rosetta_offline',

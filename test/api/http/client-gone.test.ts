@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
-import { answering, connect, type Pool, type Sql } from '../../../src/db/client.ts';
+import { apiReads, connect, type Pool, type Sql } from '../../../src/db/client.ts';
 import type { Tip } from '../../../src/queries/status/tip.ts';
 import { startShell, startUntold } from '../../support/api.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -49,7 +49,7 @@ const slowRoutes =
 
 async function start(t: Ending) {
   const database = await emptyDatabase(t);
-  const sql = connect(database.url, { max: 4, name: 'cairn api', ...answering, statementTimeoutMs: 30_000 });
+  const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 30_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const calls = { count: 0 };
   const { app } = await startShell(t, { current: tip }, { routes: slowRoutes(sql, calls) });

@@ -17,15 +17,15 @@ import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import { callPayload } from '../../../codec/transaction/build.ts';
 import type { Payload } from '../../../codec/transaction/payload.ts';
 
-/** How the namespaces of the simulated chain price their names. */
+/** The price function of the namespaces of the simulated chain. */
 export const simulatedPrice = { base: 4n, coeff: 250n, nonalphaDiscount: 4n, noVowelDiscount: 4n, bucket: 5n };
 
-/** A call of the first naming contract, as it succeeds. */
+/** A successful call of the first naming contract. */
 export type BnsCall =
   | { name: 'namespace-ready'; namespace: string; lifetime: number; launchedAt: number; price?: ClarityValue }
   | { name: 'namespace-update-function-price'; namespace: string; coeff: bigint }
   | { name: 'name-import'; fqn: string; to: string; zonefile: string }
-  /** `before` is who lost the name by the end of its lease. */
+  /** `before` is the previous owner, whose lease has ended. */
   | { name: 'name-register'; fqn: string; zonefile: string; before?: string }
   | { name: 'name-update'; fqn: string; zonefile: string }
   | { name: 'name-transfer'; fqn: string; to: string; zonefile?: string }
@@ -59,7 +59,7 @@ export function priceFunction(coeff = simulatedPrice.coeff): ClarityValue {
   });
 }
 
-/** The call as a transaction carries it. */
+/** The payload of the call. */
 export function bnsPayload(call: BnsCall, mainnet: boolean): Payload {
   return callPayload(bnsContract('v1', mainnet), call.name, argumentsOf(call));
 }
@@ -97,7 +97,7 @@ function argumentsOf(call: BnsCall): ClarityValue[] {
   }
 }
 
-/** What the contract does. */
+/** The effects of the call. */
 export function bnsEffects(call: BnsCall, sender: string, mainnet: boolean): Effects {
   const contract = bnsContract('v1', mainnet);
   const print = (value: ClarityValue): ChainEvent => ({ kind: 'print', contract, value: encodeClarity(value) });
@@ -144,5 +144,5 @@ function movesOf(call: Exclude<BnsCall, { namespace: string }>, sender: string, 
   }
 }
 
-/** The answer of a read-only price function, as a node encodes it. */
+/** The result of a read-only price function, as a node encodes it. */
 export const priceAnswer = (amount: bigint): Uint8Array => encodeClarity(ok(uint(amount)));

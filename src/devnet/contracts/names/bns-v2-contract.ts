@@ -7,7 +7,7 @@ import { callPayload } from '../../../codec/transaction/build.ts';
 import type { Payload } from '../../../codec/transaction/payload.ts';
 import { namedTuple, partsOf, priceFunction } from './bns-contract.ts';
 
-/** A call of the second naming contract or of its zonefile resolver, as it succeeds. */
+/** A successful call of the second naming contract or of its zonefile resolver. */
 export type BnsV2Call =
   | {
       name: 'namespace-launch';
@@ -21,9 +21,9 @@ export type BnsV2Call =
   | { name: 'name-register'; fqn: string; id: number; renewal: number }
   | { name: 'name-import'; fqn: string; id: number; to: string }
   | { name: 'transfer'; fqn: string; id: number; to: string; renewal: number }
-  /** Another owner's name, taken by an earlier preorder: the contract tells of the one move twice. */
+  /** The name of another owner, taken by an earlier preorder; the contract prints the transfer twice. */
   | { name: 'take-over'; fqn: string; id: number; before: string; renewal: number }
-  /** Without a height: after the grace period the owner's own renewal prints nothing. */
+  /** Without a height: after the grace period, the renewal by the owner prints nothing. */
   | { name: 'name-renewal'; fqn: string; id: number; renewal?: number }
   | { name: 'mng-burn'; fqn: string; id: number; owner: string }
   | { name: 'list-in-ustx'; id: number; price: bigint }
@@ -34,7 +34,7 @@ export type BnsV2Call =
 
 const text = (value: string) => buffer(Buffer.from(value, 'utf8'));
 
-/** The call as a transaction carries it. */
+/** The payload of the call. */
 export function bnsV2Payload(call: BnsV2Call, mainnet: boolean): Payload {
   const resolver = call.name === 'update-zonefile' || call.name === 'revoke-name';
   const contract = bnsContract(resolver ? 'resolver' : 'v2', mainnet);
@@ -50,7 +50,7 @@ export function bnsV2Payload(call: BnsV2Call, mainnet: boolean): Payload {
   return callPayload(contract, functionName, 'id' in call ? [uint(call.id)] : [text(call.namespace)]);
 }
 
-/** What the contracts do. */
+/** The effects of the call. */
 export function bnsV2Effects(call: BnsV2Call, sender: string, mainnet: boolean) {
   return { events: eventsOf(call, sender, mainnet), result: bool(true) };
 }
@@ -91,8 +91,8 @@ function eventsOf(call: BnsV2Call, sender: string, mainnet: boolean): ChainEvent
         print(topic('transfer-name', call, call.to, propertiesOf(call.to, call.renewal))),
       ];
     case 'take-over': {
-      const told = print(topic('transfer-name', call, sender, propertiesOf(sender, call.renewal)));
-      return [move(call.id, call.before, sender), told, told];
+      const printed = print(topic('transfer-name', call, sender, propertiesOf(sender, call.renewal)));
+      return [move(call.id, call.before, sender), printed, printed];
     }
     case 'name-renewal':
       return call.renewal === undefined ? [] : [print(renewalOf(call, sender, call.renewal))];

@@ -5,13 +5,13 @@ import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import { bareHex } from '../../../codec/hex.ts';
 import {
   bytesArg,
+  type CallContext,
   type ContractModel,
   fieldsIn,
   type Outcome,
   principalArg,
-  recall,
+  readData,
   uintArg,
-  type Visit,
   type Write,
 } from '../contract-model.ts';
 import { type BnsCall, bnsEffects } from './bns-contract.ts';
@@ -42,15 +42,15 @@ import {
 } from './namespace-model.ts';
 
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
-const refuse = (code: number): Outcome => ({ result: err(int(code)) });
+const fail = (code: number): Outcome => ({ result: err(int(code)) });
 
 type NameState = { owner: string; registeredAt: number; revoked: boolean };
 
 const nameKey = (contract: string, fqn: string) => `${contract} name ${fqn}`;
 const heldKey = (contract: string, owner: string) => `${contract} held by ${owner}`;
 
-function stateOf({ state, contract }: Pick<Visit, 'state' | 'contract'>, fqn: string): NameState | undefined {
-  const fields = fieldsIn(recall(state, nameKey(contract, fqn)));
+function stateOf({ state, contract }: Pick<CallContext, 'state' | 'contract'>, fqn: string): NameState | undefined {
+  const fields = fieldsIn(readData(state, nameKey(contract, fqn)));
   if (!fields) return undefined;
   const revoked = fields.get('revoked');
   return {
@@ -60,8 +60,13 @@ function stateOf({ state, contract }: Pick<Visit, 'state' | 'contract'>, fqn: st
   };
 }
 
-/** Remembers a name, and by whom it is held: an account has one name at most. */
-function nameWrites({ contract }: Visit, fqn: string, { owner, registeredAt, revoked }: NameState, before?: string) {
+/** The writes that store a name and its holder: an account has at most one name. */
+function nameWrites(
+  { contract }: CallContext,
+  fqn: string,
+  { owner, registeredAt, revoked }: NameState,
+  before?: string,
+) {
   const value = tuple({ owner: principal(owner), 'registered-at': uint(registeredAt), revoked: bool(revoked) });
   const writes: Write[] = [{ key: nameKey(contract, fqn), value }];
   if (before !== undefined && before !== owner) writes.push({ key: heldKey(contract, before), value: undefined });
@@ -70,40 +75,40 @@ function nameWrites({ contract }: Visit, fqn: string, { owner, registeredAt, rev
 }
 
 /** The name that an account holds. */
-export function nameHeldBy(state: Visit['state'], contract: string, owner: string): string | undefined {
-  const held = recall(state, heldKey(contract, owner));
+export function nameHeldBy(state: CallContext['state'], contract: string, owner: string): string | undefined {
+  const held = readData(state, heldKey(contract, owner));
   return held && labelText(bytesArg([held], 0));
 }
 
 type Lease = 'active' | 'grace' | 'over';
 
-function leaseOf(visit: Visit, { registeredAt }: NameState, namespace: string): Lease {
-  const lifetime = namespaceOf(visit, namespace)?.lifetime ?? 0;
-  if (lifetime === 0 || visit.height <= registeredAt + lifetime) return 'active';
-  return visit.height <= registeredAt + lifetime + grace ? 'grace' : 'over';
+function leaseOf(context: CallContext, { registeredAt }: NameState, namespace: string): Lease {
+  const lifetime = namespaceOf(context, namespace)?.lifetime ?? 0;
+  if (lifetime === 0 || context.height <= registeredAt + lifetime) return 'active';
+  return context.height <= registeredAt + lifetime + grace ? 'grace' : 'over';
 }
 
-/** Whether an account holds a name whose lease is not over. */
-function isTaken(visit: Visit, owner: string): boolean {
-  const fqn = nameHeldBy(visit.state, visit.contract, owner);
-  const held = fqn === undefined ? undefined : stateOf(visit, fqn);
-  return held !== undefined && !held.revoked && leaseOf(visit, held, fqn!.split('.')[1]!) !== 'over';
+/** True if an account holds a name whose lease has not ended. */
+function isTaken(context: CallContext, owner: string): boolean {
+  const fqn = nameHeldBy(context.state, context.contract, owner);
+  const held = fqn === undefined ? undefined : stateOf(context, fqn);
+  return held !== undefined && !held.revoked && leaseOf(context, held, fqn!.split('.')[1]!) !== 'over';
 }
 
-/** The name of a call by its owner, as long as its lease lasts; a number says why not. */
-function ownName(visit: Visit, args: readonly ClarityValue[], mayBeEnding = false): NameState | number {
+/** The name of a call by its owner during its lease; otherwise an error code. */
+function ownName(context: CallContext, args: readonly ClarityValue[], mayBeEnding = false): NameState | number {
   const namespace = labelText(bytesArg(args, 0));
-  if (!namespaceOf(visit, namespace)) return 1005;
-  const known = stateOf(visit, fqnOf(args));
+  if (!namespaceOf(context, namespace)) return 1005;
+  const known = stateOf(context, fqnOf(args));
   if (!known) return 2013;
-  if (known.owner !== visit.sender) return 2006;
+  if (known.owner !== context.sender) return 2006;
   if (known.revoked) return 2014;
-  const lease = leaseOf(visit, known, namespace);
+  const lease = leaseOf(context, known, namespace);
   if (lease === 'over') return 2008;
   return lease === 'grace' && !mayBeEnding ? 2009 : known;
 }
 
-function told({ sender, mainnet }: Visit, call: BnsCall, writes: Write[]): Outcome {
+function succeed({ sender, mainnet }: CallContext, call: BnsCall, writes: Write[]): Outcome {
   const { events, result } = bnsEffects(call, sender, mainnet);
   return { result: ok(result), events, writes };
 }
@@ -127,7 +132,7 @@ const propertiesType: AbiType = {
   ],
 };
 
-/** Names by the first naming contract. Heights are those of blocks. */
+/** The model of the first naming contract. Heights are block heights. */
 export const namesModel: ContractModel = {
   name: 'bns',
   nonFungibleTokens: [{ name: 'names', type: nameTupleType }],
@@ -136,38 +141,41 @@ export const namesModel: ContractModel = {
       access: 'public',
       args: preorderArgs('hashed-salted-namespace'),
       returns: answer('uint128'),
-      run: (visit, args) => preorder(visit, args, 'namespace-preorders', { exists: 1003, none: 1012 }),
+      run: (context, args) => preorder(context, args, 'namespace-preorders', { exists: 1003, none: 1012 }),
     },
     'namespace-reveal': {
       access: 'public',
       args: revealArgs,
       returns: answer('bool'),
-      run(visit, args) {
+      run(context, args) {
         const namespace = labelText(bytesArg(args, 0));
         const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
-        const paid = preorderOf(visit, 'namespace-preorders', hash);
-        if (!paid) return refuse(1001);
-        if (!isNamespaceText(bytesArg(args, 0))) return refuse(namespace === '' ? 1013 : 1016);
-        if (namespaceOf(visit, namespace)) return refuse(1006);
-        if (paid.burnt < namespaceCost(namespace)) return refuse(1012);
-        if (visit.height >= paid.at + claimable) return refuse(1009);
-        const state = revealedNamespace(args, visit.height);
-        return { result: ok(bool(true)), writes: [{ key: paid.key, value: undefined }, namespaceWrite(visit, state)] };
+        const paid = preorderOf(context, 'namespace-preorders', hash);
+        if (!paid) return fail(1001);
+        if (!isNamespaceText(bytesArg(args, 0))) return fail(namespace === '' ? 1013 : 1016);
+        if (namespaceOf(context, namespace)) return fail(1006);
+        if (paid.burnt < namespaceCost(namespace)) return fail(1012);
+        if (context.height >= paid.at + claimable) return fail(1009);
+        const state = revealedNamespace(args, context.height);
+        return {
+          result: ok(bool(true)),
+          writes: [{ key: paid.key, value: undefined }, namespaceWrite(context, state)],
+        };
       },
     },
     'namespace-ready': {
       access: 'public',
       args: [['namespace', buff(20)]],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = namespaceOf(visit, labelText(bytesArg(args, 0)));
-        if (!known) return refuse(1005);
-        if (known.importer !== visit.sender) return refuse(1011);
-        if (known.launchedAt !== undefined) return refuse(1014);
-        if (visit.height >= known.revealedAt + launchable) return refuse(1010);
-        const launchedAt = visit.height;
-        return told(visit, { ...known, name: 'namespace-ready', launchedAt }, [
-          namespaceWrite(visit, { ...known, launchedAt }),
+      run(context, args) {
+        const known = namespaceOf(context, labelText(bytesArg(args, 0)));
+        if (!known) return fail(1005);
+        if (known.importer !== context.sender) return fail(1011);
+        if (known.launchedAt !== undefined) return fail(1014);
+        if (context.height >= known.revealedAt + launchable) return fail(1010);
+        const launchedAt = context.height;
+        return succeed(context, { ...known, name: 'namespace-ready', launchedAt }, [
+          namespaceWrite(context, { ...known, launchedAt }),
         ]);
       },
     },
@@ -175,52 +183,52 @@ export const namesModel: ContractModel = {
       access: 'public',
       args: [...nameArgs, ['beneficiary', 'principal'], ['zonefile-hash', buff(20)]],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = namespaceOf(visit, labelText(bytesArg(args, 0)));
+      run(context, args) {
+        const known = namespaceOf(context, labelText(bytesArg(args, 0)));
         const [fqn, to] = [fqnOf(args), principalArg(args, 2)];
-        if (!known) return refuse(1005);
-        if (known.importer !== visit.sender) return refuse(1011);
-        if (known.launchedAt !== undefined) return refuse(1014);
-        if (!isName(fqn.split('.')[0]!)) return refuse(2022);
-        if (stateOf(visit, fqn)) return refuse(2004);
-        if (isTaken(visit, to)) return refuse(3001);
-        const state = { owner: to, registeredAt: visit.height, revoked: false };
+        if (!known) return fail(1005);
+        if (known.importer !== context.sender) return fail(1011);
+        if (known.launchedAt !== undefined) return fail(1014);
+        if (!isName(fqn.split('.')[0]!)) return fail(2022);
+        if (stateOf(context, fqn)) return fail(2004);
+        if (isTaken(context, to)) return fail(3001);
+        const state = { owner: to, registeredAt: context.height, revoked: false };
         const call = { name: 'name-import', fqn, to, zonefile: bareHex(bytesArg(args, 3)) } as const;
-        return told(visit, call, nameWrites(visit, fqn, state));
+        return succeed(context, call, nameWrites(context, fqn, state));
       },
     },
     'name-preorder': {
       access: 'public',
       args: preorderArgs('hashed-salted-fqn'),
       returns: answer('uint128'),
-      run: (visit, args) => preorder(visit, args, 'name-preorders', { exists: 2016, none: 2007 }),
+      run: (context, args) => preorder(context, args, 'name-preorders', { exists: 2016, none: 2007 }),
     },
     'name-register': {
       access: 'public',
       args: [...nameArgs, ['salt', buff(20)], ['zonefile-hash', buff(20)]],
       returns: answer('bool'),
-      run(visit, args) {
-        const { sender, height } = visit;
-        const [fqn, namespace] = [fqnOf(args), namespaceOf(visit, labelText(bytesArg(args, 0)))];
+      run(context, args) {
+        const { sender, height } = context;
+        const [fqn, namespace] = [fqnOf(args), namespaceOf(context, labelText(bytesArg(args, 0)))];
         const name = labelText(bytesArg(args, 1));
-        if (!namespace) return refuse(1005);
-        if (namespace.launchedAt === undefined) return refuse(1007);
-        if (!isName(name)) return refuse(name === '' ? 2010 : 2022);
-        const paid = preorderOf(visit, 'name-preorders', preorderHash(fqn, labelText(bytesArg(args, 2))));
-        if (!paid) return refuse(2001);
-        if (paid.at < namespace.launchedAt) return refuse(2018);
-        if (height >= paid.at + claimable) return refuse(2012);
-        const known = stateOf(visit, fqn);
-        // A revoked name, too, is taken until its lease is over.
-        if (known && leaseOf(visit, known, namespace.namespace) !== 'over') return refuse(2004);
-        if (paid.burnt < nameFee(name, namespace)) return refuse(2007);
-        if (isTaken(visit, sender)) return refuse(3001);
+        if (!namespace) return fail(1005);
+        if (namespace.launchedAt === undefined) return fail(1007);
+        if (!isName(name)) return fail(name === '' ? 2010 : 2022);
+        const paid = preorderOf(context, 'name-preorders', preorderHash(fqn, labelText(bytesArg(args, 2))));
+        if (!paid) return fail(2001);
+        if (paid.at < namespace.launchedAt) return fail(2018);
+        if (height >= paid.at + claimable) return fail(2012);
+        const known = stateOf(context, fqn);
+        // A revoked name is also taken until its lease ends.
+        if (known && leaseOf(context, known, namespace.namespace) !== 'over') return fail(2004);
+        if (paid.burnt < nameFee(name, namespace)) return fail(2007);
+        if (isTaken(context, sender)) return fail(3001);
         const zonefile = bareHex(bytesArg(args, 3));
         const before = known && { before: known.owner };
         const state = { owner: sender, registeredAt: height, revoked: false };
-        return told(visit, { name: 'name-register', fqn, zonefile, ...before }, [
+        return succeed(context, { name: 'name-register', fqn, zonefile, ...before }, [
           { key: paid.key, value: undefined },
-          ...nameWrites(visit, fqn, state, known?.owner),
+          ...nameWrites(context, fqn, state, known?.owner),
         ]);
       },
     },
@@ -228,24 +236,24 @@ export const namesModel: ContractModel = {
       access: 'public',
       args: [...nameArgs, ['zonefile-hash', buff(20)]],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = ownName(visit, args);
-        if (typeof known === 'number') return refuse(known);
-        return told(visit, { name: 'name-update', fqn: fqnOf(args), zonefile: bareHex(bytesArg(args, 2)) }, []);
+      run(context, args) {
+        const known = ownName(context, args);
+        if (typeof known === 'number') return fail(known);
+        return succeed(context, { name: 'name-update', fqn: fqnOf(args), zonefile: bareHex(bytesArg(args, 2)) }, []);
       },
     },
     'name-transfer': {
       access: 'public',
       args: [...nameArgs, ['new-owner', 'principal'], ['zonefile-hash', { optional: buff(20) }]],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = ownName(visit, args);
-        if (typeof known === 'number') return refuse(known);
+      run(context, args) {
+        const known = ownName(context, args);
+        if (typeof known === 'number') return fail(known);
         const [fqn, to] = [fqnOf(args), principalArg(args, 2)];
-        if (isTaken(visit, to)) return refuse(3001);
+        if (isTaken(context, to)) return fail(3001);
         const zonefile = args[3]?.type === 'some' ? { zonefile: bareHex(bytesArg(args, 3)) } : {};
-        const writes = nameWrites(visit, fqn, { ...known, owner: to }, known.owner);
-        return told(visit, { name: 'name-transfer', fqn, to, ...zonefile }, writes);
+        const writes = nameWrites(context, fqn, { ...known, owner: to }, known.owner);
+        return succeed(context, { name: 'name-transfer', fqn, to, ...zonefile }, writes);
       },
     },
     'name-renewal': {
@@ -257,20 +265,20 @@ export const namesModel: ContractModel = {
         ['zonefile-hash', { optional: buff(20) }],
       ],
       returns: answer('bool'),
-      run(visit, args) {
-        const { sender, height, state } = visit;
-        const known = ownName(visit, args, true);
-        if (typeof known === 'number') return refuse(known);
+      run(context, args) {
+        const { sender, height, state } = context;
+        const known = ownName(context, args, true);
+        if (typeof known === 'number') return fail(known);
         const [fqn, amount] = [fqnOf(args), uintArg(args, 2)];
-        const namespace = namespaceOf(visit, labelText(bytesArg(args, 0)))!;
-        if (namespace.lifetime === 0) return refuse(2006);
-        // The devnet knows renewals for oneself alone.
-        if (args[3]?.type === 'some') return refuse(2006);
-        if (amount < nameFee(labelText(bytesArg(args, 1)), namespace)) return refuse(2007);
-        if (state.spendable(sender) < amount) return refuse(4001);
+        const namespace = namespaceOf(context, labelText(bytesArg(args, 0)))!;
+        if (namespace.lifetime === 0) return fail(2006);
+        // The devnet supports renewals only by the owner.
+        if (args[3]?.type === 'some') return fail(2006);
+        if (amount < nameFee(labelText(bytesArg(args, 1)), namespace)) return fail(2007);
+        if (state.spendable(sender) < amount) return fail(4001);
         const zonefile = args[4]?.type === 'some' ? { zonefile: bareHex(bytesArg(args, 4)) } : {};
-        const writes = nameWrites(visit, fqn, { ...known, registeredAt: height });
-        const { events = [], ...rest } = told(visit, { name: 'name-renewal', fqn, ...zonefile }, writes);
+        const writes = nameWrites(context, fqn, { ...known, registeredAt: height });
+        const { events = [], ...rest } = succeed(context, { name: 'name-renewal', fqn, ...zonefile }, writes);
         return { ...rest, events: [{ kind: 'stx_burn', sender, amount }, ...events] };
       },
     },
@@ -278,11 +286,11 @@ export const namesModel: ContractModel = {
       access: 'public',
       args: nameArgs,
       returns: answer('bool'),
-      run(visit, args) {
-        const known = ownName(visit, args);
-        if (typeof known === 'number') return refuse(known);
+      run(context, args) {
+        const known = ownName(context, args);
+        if (typeof known === 'number') return fail(known);
         const fqn = fqnOf(args);
-        return told(visit, { name: 'name-revoke', fqn }, nameWrites(visit, fqn, { ...known, revoked: true }));
+        return succeed(context, { name: 'name-revoke', fqn }, nameWrites(context, fqn, { ...known, revoked: true }));
       },
     },
     'get-namespace-price': {
@@ -291,26 +299,26 @@ export const namesModel: ContractModel = {
       returns: answer('uint128'),
       run(_, args) {
         const namespace = labelText(bytesArg(args, 0));
-        return namespace === '' ? refuse(1013) : { result: ok(uint(namespaceCost(namespace))) };
+        return namespace === '' ? fail(1013) : { result: ok(uint(namespaceCost(namespace))) };
       },
     },
     'get-name-price': {
       access: 'read_only',
       args: nameArgs,
       returns: answer('uint128'),
-      run(visit, args) {
-        const [namespace, name] = [namespaceOf(visit, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
+      run(context, args) {
+        const [namespace, name] = [namespaceOf(context, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
         const cost = namespace && name !== '' ? nameCost(name, namespace.price) : undefined;
-        return cost === undefined ? refuse(namespace ? 2010 : 1005) : { result: ok(uint(cost)) };
+        return cost === undefined ? fail(namespace ? 2010 : 1005) : { result: ok(uint(cost)) };
       },
     },
     'can-name-be-registered': {
       access: 'read_only',
       args: nameArgs,
       returns: answer('bool'),
-      run(visit, args) {
-        const [namespace, known] = [labelText(bytesArg(args, 0)), stateOf(visit, fqnOf(args))];
-        return { result: ok(bool(!known || leaseOf(visit, known, namespace) === 'over')) };
+      run(context, args) {
+        const [namespace, known] = [labelText(bytesArg(args, 0)), stateOf(context, fqnOf(args))];
+        return { result: ok(bool(!known || leaseOf(context, known, namespace) === 'over')) };
       },
     },
     'resolve-principal': {
@@ -326,9 +334,9 @@ export const namesModel: ContractModel = {
       access: 'read_only',
       args: [['namespace', buff(20)]],
       returns: answer(propertiesType),
-      run(visit, args) {
-        const namespace = namespaceOf(visit, labelText(bytesArg(args, 0)));
-        if (!namespace) return refuse(1005);
+      run(context, args) {
+        const namespace = namespaceOf(context, labelText(bytesArg(args, 0)));
+        if (!namespace) return fail(1005);
         const properties = tuple({
           'can-update-price-function': bool(true),
           'launched-at': namespace.launchedAt === undefined ? none : some(uint(namespace.launchedAt)),
@@ -352,16 +360,16 @@ export const namesModel: ContractModel = {
 };
 
 function preorder(
-  visit: Visit,
+  context: CallContext,
   args: readonly ClarityValue[],
   map: string,
   codes: { exists: number; none: number },
 ): Outcome {
-  const { state, sender, height } = visit;
+  const { state, sender, height } = context;
   const [hash, amount] = [bytesArg(args, 0), uintArg(args, 1)];
-  const known = preorderOf(visit, map, hash);
-  if (known && height < known.at + claimable) return refuse(codes.exists);
-  if (amount === 0n) return refuse(codes.none);
-  if (state.spendable(sender) < amount) return refuse(4001);
-  return preordered(visit, map, hash, amount, height);
+  const known = preorderOf(context, map, hash);
+  if (known && height < known.at + claimable) return fail(codes.exists);
+  if (amount === 0n) return fail(codes.none);
+  if (state.spendable(sender) < amount) return fail(4001);
+  return preordered(context, map, hash, amount, height);
 }

@@ -4,13 +4,13 @@ import { bool, ok, uint } from '../../../codec/clarity/build.ts';
 import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import {
   bytesArg,
+  type CallContext,
   type ContractModel,
+  fail,
   type Outcome,
   principalArg,
-  refuse,
   uintArg,
   uintVariable,
-  type Visit,
   variableKey,
   type Write,
 } from '../contract-model.ts';
@@ -49,22 +49,22 @@ import {
 
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
 
-function told({ sender, mainnet }: Visit, call: BnsV2Call, writes: Write[]): Outcome {
+function succeed({ sender, mainnet }: CallContext, call: BnsV2Call, writes: Write[]): Outcome {
   const { events, result } = bnsV2Effects(call, sender, mainnet);
   return { result: ok(result), events, writes };
 }
 
-/** A launched namespace without a manager: only there can anybody register. */
-function openNamespace(visit: Visit, args: readonly ClarityValue[], at: number): NamespaceState | Outcome {
-  const namespace = namespaceOf(visit, labelText(bytesArg(args, at)));
-  if (!namespace) return refuse(113);
-  if (namespace.launchedAt === undefined) return refuse(117);
-  return namespace.manager === undefined ? namespace : refuse(122);
+/** A launched namespace without a manager: only there can everybody register. */
+function openNamespace(context: CallContext, args: readonly ClarityValue[], at: number): NamespaceState | Outcome {
+  const namespace = namespaceOf(context, labelText(bytesArg(args, at)));
+  if (!namespace) return fail(113);
+  if (namespace.launchedAt === undefined) return fail(117);
+  return namespace.manager === undefined ? namespace : fail(122);
 }
 
 const isOutcome = (value: NamespaceState | Outcome): value is Outcome => 'result' in value;
 
-/** The name of the second naming contract: each is a token. Heights are those of burn blocks. */
+/** The model of the second naming contract: each name is a token. Heights are burn heights. */
 export const namesV2Model: ContractModel = {
   name: 'BNS-V2',
   nonFungibleTokens: [{ name: 'BNS-V2', type: 'uint128' }],
@@ -74,7 +74,7 @@ export const namesV2Model: ContractModel = {
       access: 'public',
       args: preorderArgs('hashed-salted-namespace'),
       returns: answer('uint128'),
-      run: (visit, args) => preorder(visit, args, 'namespace-preorders'),
+      run: (context, args) => preorder(context, args, 'namespace-preorders'),
     },
     'namespace-reveal': {
       access: 'public',
@@ -86,33 +86,36 @@ export const namesV2Model: ContractModel = {
         ['manager-frozen', 'bool'],
       ],
       returns: answer('bool'),
-      run(visit, args) {
+      run(context, args) {
         const namespace = labelText(bytesArg(args, 0));
         const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
-        const paid = preorderOf(visit, 'namespace-preorders', hash);
-        if (!paid) return refuse(109);
-        if (!isNamespaceText(bytesArg(args, 0))) return refuse(namespace === '' ? 119 : 110);
-        if (namespaceOf(visit, namespace)) return refuse(111);
-        if (paid.burnt < namespaceCost(namespace)) return refuse(108);
-        if (visit.burnHeight > paid.at + claimable) return refuse(112);
+        const paid = preorderOf(context, 'namespace-preorders', hash);
+        if (!paid) return fail(109);
+        if (!isNamespaceText(bytesArg(args, 0))) return fail(namespace === '' ? 119 : 110);
+        if (namespaceOf(context, namespace)) return fail(111);
+        if (paid.burnt < namespaceCost(namespace)) return fail(108);
+        if (context.burnHeight > paid.at + claimable) return fail(112);
         const manager = args[24]?.type === 'some' ? { manager: principalArg([args[24].value], 0) } : {};
-        const state = { ...revealedNamespace(args, visit.burnHeight), ...manager };
-        return { result: ok(bool(true)), writes: [{ key: paid.key, value: undefined }, namespaceWrite(visit, state)] };
+        const state = { ...revealedNamespace(args, context.burnHeight), ...manager };
+        return {
+          result: ok(bool(true)),
+          writes: [{ key: paid.key, value: undefined }, namespaceWrite(context, state)],
+        };
       },
     },
     'namespace-launch': {
       access: 'public',
       args: [['namespace', buff(20)]],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = namespaceOf(visit, labelText(bytesArg(args, 0)));
-        if (!known) return refuse(113);
-        if (known.importer !== visit.sender) return refuse(114);
-        if (known.launchedAt !== undefined) return refuse(115);
-        if (visit.burnHeight > known.revealedAt + launchable) return refuse(116);
-        const launchedAt = visit.burnHeight;
-        return told(visit, { ...known, name: 'namespace-launch', launchedAt }, [
-          namespaceWrite(visit, { ...known, launchedAt }),
+      run(context, args) {
+        const known = namespaceOf(context, labelText(bytesArg(args, 0)));
+        if (!known) return fail(113);
+        if (known.importer !== context.sender) return fail(114);
+        if (known.launchedAt !== undefined) return fail(115);
+        if (context.burnHeight > known.revealedAt + launchable) return fail(116);
+        const launchedAt = context.burnHeight;
+        return succeed(context, { ...known, name: 'namespace-launch', launchedAt }, [
+          namespaceWrite(context, { ...known, launchedAt }),
         ]);
       },
     },
@@ -120,22 +123,22 @@ export const namesV2Model: ContractModel = {
       access: 'public',
       args: preorderArgs('hashed-salted-fqn'),
       returns: answer('uint128'),
-      run: (visit, args) => preorder(visit, args, 'name-preorders'),
+      run: (context, args) => preorder(context, args, 'name-preorders'),
     },
     'name-register': {
       access: 'public',
       args: [...nameArgs, ['salt', buff(20)]],
       returns: answer('uint128'),
-      run(visit, args) {
-        const namespace = openNamespace(visit, args, 0);
+      run(context, args) {
+        const namespace = openNamespace(context, args, 0);
         if (isOutcome(namespace)) return namespace;
         const [fqn, name] = [fqnOf(args), labelText(bytesArg(args, 1))];
-        const paid = preorderOf(visit, 'name-preorders', preorderHash(fqn, labelText(bytesArg(args, 2))));
-        if (!paid) return refuse(109);
-        if (paid.burnt < nameFee(name, namespace)) return refuse(108);
-        if (visit.burnHeight > paid.at + claimable) return refuse(112);
-        if (paid.at < namespace.launchedAt!) return refuse(121);
-        const outcome = claim(visit, fqn, visit.sender, namespace);
+        const paid = preorderOf(context, 'name-preorders', preorderHash(fqn, labelText(bytesArg(args, 2))));
+        if (!paid) return fail(109);
+        if (paid.burnt < nameFee(name, namespace)) return fail(108);
+        if (context.burnHeight > paid.at + claimable) return fail(112);
+        if (paid.at < namespace.launchedAt!) return fail(121);
+        const outcome = claim(context, fqn, context.sender, namespace);
         return {
           ...outcome,
           ...(outcome.writes && { writes: [...outcome.writes, { key: paid.key, value: undefined }] }),
@@ -150,14 +153,14 @@ export const namesV2Model: ContractModel = {
         ['send-to', 'principal'],
       ],
       returns: answer('uint128'),
-      run(visit, args) {
-        const namespace = openNamespace(visit, args, 1);
+      run(context, args) {
+        const namespace = openNamespace(context, args, 1);
         if (isOutcome(namespace)) return namespace;
         const name = labelText(bytesArg(args, 0));
         const cost = nameFee(name, namespace);
-        const { sender } = visit;
-        if (visit.state.spendable(sender) < cost) return { result: { type: 'err', value: uint(1) } };
-        const outcome = claim(visit, `${name}.${namespace.namespace}`, principalArg(args, 2), namespace);
+        const { sender } = context;
+        if (context.state.spendable(sender) < cost) return { result: { type: 'err', value: uint(1) } };
+        const outcome = claim(context, `${name}.${namespace.namespace}`, principalArg(args, 2), namespace);
         if (!outcome.events) return outcome;
         return { ...outcome, events: [{ kind: 'stx_burn', sender, amount: cost }, ...outcome.events] };
       },
@@ -166,20 +169,20 @@ export const namesV2Model: ContractModel = {
       access: 'public',
       args: nameArgs,
       returns: answer('bool'),
-      run(visit, args) {
-        const { state, sender, burnHeight } = visit;
-        const namespace = openNamespace(visit, args, 0);
+      run(context, args) {
+        const { state, sender, burnHeight } = context;
+        const namespace = openNamespace(context, args, 0);
         if (isOutcome(namespace)) return namespace;
         const fqn = fqnOf(args);
-        const known = nameByText(visit, fqn);
-        if (!known) return refuse(106);
-        if (namespace.lifetime === 0) return refuse(129);
-        const lease = leaseOf(visit, known, namespace);
+        const known = nameByText(context, fqn);
+        if (!known) return fail(106);
+        if (namespace.lifetime === 0) return fail(129);
+        const lease = leaseOf(context, known, namespace);
         const mine = known.owner === sender;
-        if (!mine && lease !== 'over') return refuse(102);
+        if (!mine && lease !== 'over') return fail(102);
         const cost = nameFee(labelText(bytesArg(args, 1)), namespace);
         if (state.spendable(sender) < cost) return { result: { type: 'err', value: uint(1) } };
-        // Before its end a lease goes on from there; after it, from now on.
+        // Before its end a lease is extended from its end; after it, from now.
         const renewal =
           lease === 'active' ? endOf(known, namespace) + namespace.lifetime : burnHeight + namespace.lifetime;
         const renewed: NameState = { fqn, id: known.id, owner: sender, renewal };
@@ -188,10 +191,10 @@ export const namesV2Model: ContractModel = {
           ? { name: 'name-renewal', fqn, id: known.id, ...(lease !== 'over' && { renewal }) }
           : { name: 'take-over', fqn, id: known.id, before: known.owner, renewal };
         const writes = [
-          ...nameWrites(visit, mine ? { ...known, renewal } : renewed),
-          ...(mine ? [] : primaryWrites(visit, known.id, known.owner, sender)),
+          ...nameWrites(context, mine ? { ...known, renewal } : renewed),
+          ...(mine ? [] : primaryWrites(context, known.id, known.owner, sender)),
         ];
-        const { events = [], ...rest } = told(visit, call, writes);
+        const { events = [], ...rest } = succeed(context, call, writes);
         return { ...rest, events: [burnt, ...events] };
       },
     },
@@ -203,18 +206,22 @@ export const namesV2Model: ContractModel = {
         ['recipient', 'principal'],
       ],
       returns: answer('bool'),
-      run(visit, args) {
+      run(context, args) {
         const [id, owner, to] = [Number(uintArg(args, 0)), principalArg(args, 1), principalArg(args, 2)];
-        const known = nameById(visit, id);
-        if (!known) return refuse(106);
-        if (owner !== visit.sender || known.owner !== owner || to === owner) return refuse(102);
-        if (known.price !== undefined) return refuse(105);
-        const namespace = namespaceOf(visit, known.fqn.split('.')[1]!)!;
+        const known = nameById(context, id);
+        if (!known) return fail(106);
+        if (owner !== context.sender || known.owner !== owner || to === owner) return fail(102);
+        if (known.price !== undefined) return fail(105);
+        const namespace = namespaceOf(context, known.fqn.split('.')[1]!)!;
         const { renewal } = known;
-        return told(visit, { name: 'transfer', fqn: known.fqn, id, to, renewal: renewal || endOf(known, namespace) }, [
-          ...nameWrites(visit, { fqn: known.fqn, id, owner: to, renewal }),
-          ...primaryWrites(visit, id, owner, to),
-        ]);
+        return succeed(
+          context,
+          { name: 'transfer', fqn: known.fqn, id, to, renewal: renewal || endOf(known, namespace) },
+          [
+            ...nameWrites(context, { fqn: known.fqn, id, owner: to, renewal }),
+            ...primaryWrites(context, id, owner, to),
+          ],
+        );
       },
     },
     'list-in-ustx': {
@@ -225,37 +232,41 @@ export const namesV2Model: ContractModel = {
         ['comm-trait', 'trait_reference'],
       ],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = nameById(visit, Number(uintArg(args, 0)));
-        if (!known) return refuse(106);
-        if (known.owner !== visit.sender) return refuse(102);
+      run(context, args) {
+        const known = nameById(context, Number(uintArg(args, 0)));
+        if (!known) return fail(106);
+        if (known.owner !== context.sender) return fail(102);
         const price = uintArg(args, 1);
-        return told(visit, { name: 'list-in-ustx', id: known.id, price }, nameWrites(visit, { ...known, price }));
+        return succeed(
+          context,
+          { name: 'list-in-ustx', id: known.id, price },
+          nameWrites(context, { ...known, price }),
+        );
       },
     },
     'unlist-in-ustx': {
       access: 'public',
       args: [['id', 'uint128']],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = nameById(visit, Number(uintArg(args, 0)));
-        if (!known) return refuse(106);
-        if (known.owner !== visit.sender) return refuse(102);
-        if (known.price === undefined) return refuse(103);
+      run(context, args) {
+        const known = nameById(context, Number(uintArg(args, 0)));
+        if (!known) return fail(106);
+        if (known.owner !== context.sender) return fail(102);
+        if (known.price === undefined) return fail(103);
         const { price: _, ...unlisted } = known;
-        return told(visit, { name: 'unlist-in-ustx', id: known.id }, nameWrites(visit, unlisted));
+        return succeed(context, { name: 'unlist-in-ustx', id: known.id }, nameWrites(context, unlisted));
       },
     },
     'set-primary-name': {
       access: 'public',
       args: [['primary-name-id', 'uint128']],
       returns: answer('bool'),
-      run(visit, args) {
-        const known = nameById(visit, Number(uintArg(args, 0)));
-        if (!known) return refuse(106);
-        if (known.owner !== visit.sender) return refuse(102);
-        const key = primaryKey(visit.contract, visit.sender);
-        return told(visit, { name: 'set-primary-name', id: known.id }, [{ key, value: uint(known.id) }]);
+      run(context, args) {
+        const known = nameById(context, Number(uintArg(args, 0)));
+        if (!known) return fail(106);
+        if (known.owner !== context.sender) return fail(102);
+        const key = primaryKey(context.contract, context.sender);
+        return succeed(context, { name: 'set-primary-name', id: known.id }, [{ key, value: uint(known.id) }]);
       },
     },
     ...nameReads,
@@ -268,32 +279,32 @@ export const namesV2Model: ContractModel = {
 `,
 };
 
-/** Mints the next token for a name that nobody has. */
-function claim(visit: Visit, fqn: string, to: string, namespace: NamespaceState): Outcome {
+/** Mints the next token for an unused name. */
+function claim(context: CallContext, fqn: string, to: string, namespace: NamespaceState): Outcome {
   const name = fqn.split('.')[0]!;
-  if (!isName(name)) return refuse(name === '' ? 120 : 110);
-  if (nameByText(visit, fqn)) return refuse(118);
-  const id = Number(uintVariable(visit, 'bns-index')) + 1;
-  const renewal = namespace.lifetime === 0 ? 0 : visit.burnHeight + namespace.lifetime;
-  const { events } = bnsV2Effects({ name: 'name-register', fqn, id, renewal }, to, visit.mainnet);
+  if (!isName(name)) return fail(name === '' ? 120 : 110);
+  if (nameByText(context, fqn)) return fail(118);
+  const id = Number(uintVariable(context, 'bns-index')) + 1;
+  const renewal = namespace.lifetime === 0 ? 0 : context.burnHeight + namespace.lifetime;
+  const { events } = bnsV2Effects({ name: 'name-register', fqn, id, renewal }, to, context.mainnet);
   return {
     result: ok(uint(id)),
     events,
     writes: [
-      { key: variableKey(visit.contract, 'bns-index'), value: uint(id) },
-      ...nameWrites(visit, { fqn, id, owner: to, renewal }),
-      ...primaryWrites(visit, id, undefined, to),
+      { key: variableKey(context.contract, 'bns-index'), value: uint(id) },
+      ...nameWrites(context, { fqn, id, owner: to, renewal }),
+      ...primaryWrites(context, id, undefined, to),
     ],
   };
 }
 
-function preorder(visit: Visit, args: readonly ClarityValue[], map: string): Outcome {
-  const { state, sender, burnHeight } = visit;
+function preorder(context: CallContext, args: readonly ClarityValue[], map: string): Outcome {
+  const { state, sender, burnHeight } = context;
   const [hash, amount] = [bytesArg(args, 0), uintArg(args, 1)];
-  if (hash.length !== 20) return refuse(107);
-  const known = preorderOf(visit, map, hash);
-  if (known && burnHeight <= known.at + claimable) return refuse(126);
-  if (amount === 0n) return refuse(108);
+  if (hash.length !== 20) return fail(107);
+  const known = preorderOf(context, map, hash);
+  if (known && burnHeight <= known.at + claimable) return fail(126);
+  if (amount === 0n) return fail(108);
   if (state.spendable(sender) < amount) return { result: { type: 'err', value: uint(1) } };
-  return preordered(visit, map, hash, amount, burnHeight);
+  return preordered(context, map, hash, amount, burnHeight);
 }

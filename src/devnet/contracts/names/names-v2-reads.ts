@@ -1,6 +1,6 @@
 import type { AbiType } from '../../../codec/clarity/abi.ts';
 import { none, ok, principal, some, uint } from '../../../codec/clarity/build.ts';
-import { bytesArg, type ModelFunction, principalArg, refuse, uintArg, uintVariable } from '../contract-model.ts';
+import { bytesArg, fail, type ModelFunction, principalArg, uintArg, uintVariable } from '../contract-model.ts';
 import { endOf, nameById, nameByText, primaryOf } from './names-v2-state.ts';
 import {
   buff,
@@ -16,13 +16,13 @@ import {
 
 const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
 
-/** What the second naming contract answers. */
+/** The read-only functions of the second naming contract. */
 export const nameReads: Record<string, ModelFunction> = {
   'get-last-token-id': {
     access: 'read_only',
     args: [],
     returns: answer('uint128'),
-    run: visit => ({ result: ok(uint(uintVariable(visit, 'bns-index'))) }),
+    run: context => ({ result: ok(uint(uintVariable(context, 'bns-index'))) }),
   },
   'get-token-uri': {
     access: 'read_only',
@@ -34,8 +34,8 @@ export const nameReads: Record<string, ModelFunction> = {
     access: 'read_only',
     args: [['id', 'uint128']],
     returns: answer({ optional: 'principal' }),
-    run(visit, args) {
-      const known = nameById(visit, Number(uintArg(args, 0)));
+    run(context, args) {
+      const known = nameById(context, Number(uintArg(args, 0)));
       return { result: ok(known ? some(principal(known.owner)) : none) };
     },
   },
@@ -43,8 +43,8 @@ export const nameReads: Record<string, ModelFunction> = {
     access: 'read_only',
     args: [...nameArgs].reverse(),
     returns: { optional: 'uint128' },
-    run(visit, args) {
-      const known = nameByText(visit, fqnOf([args[1]!, args[0]!]));
+    run(context, args) {
+      const known = nameByText(context, fqnOf([args[1]!, args[0]!]));
       return { result: known ? some(uint(known.id)) : none };
     },
   },
@@ -52,8 +52,8 @@ export const nameReads: Record<string, ModelFunction> = {
     access: 'read_only',
     args: [['id', 'uint128']],
     returns: { optional: nameTupleType },
-    run(visit, args) {
-      const known = nameById(visit, Number(uintArg(args, 0)));
+    run(context, args) {
+      const known = nameById(context, Number(uintArg(args, 0)));
       return { result: known ? some(nameTuple(known.fqn)) : none };
     },
   },
@@ -61,8 +61,8 @@ export const nameReads: Record<string, ModelFunction> = {
     access: 'read_only',
     args: [['owner', 'principal']],
     returns: { optional: 'uint128' },
-    run(visit, args) {
-      const id = primaryOf(visit, principalArg(args, 0));
+    run(context, args) {
+      const id = primaryOf(context, principalArg(args, 0));
       return { result: id === undefined ? none : some(uint(id)) };
     },
   },
@@ -70,10 +70,10 @@ export const nameReads: Record<string, ModelFunction> = {
     access: 'read_only',
     args: [['id', 'uint128']],
     returns: answer('uint128'),
-    run(visit, args) {
-      const known = nameById(visit, Number(uintArg(args, 0)));
-      const namespace = known && namespaceOf(visit, known.fqn.split('.')[1]!);
-      return known && namespace ? { result: ok(uint(endOf(known, namespace))) } : refuse(106);
+    run(context, args) {
+      const known = nameById(context, Number(uintArg(args, 0)));
+      const namespace = known && namespaceOf(context, known.fqn.split('.')[1]!);
+      return known && namespace ? { result: ok(uint(endOf(known, namespace))) } : fail(106);
     },
   },
   'get-namespace-price': {
@@ -82,17 +82,17 @@ export const nameReads: Record<string, ModelFunction> = {
     returns: answer('uint128'),
     run(_, args) {
       const namespace = labelText(bytesArg(args, 0));
-      return namespace === '' ? refuse(119) : { result: ok(uint(namespaceCost(namespace))) };
+      return namespace === '' ? fail(119) : { result: ok(uint(namespaceCost(namespace))) };
     },
   },
   'get-name-price': {
     access: 'read_only',
     args: nameArgs,
     returns: answer(answer('uint128')),
-    run(visit, args) {
-      const [namespace, name] = [namespaceOf(visit, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
+    run(context, args) {
+      const [namespace, name] = [namespaceOf(context, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
       const cost = namespace && name !== '' ? nameCost(name, namespace.price) : undefined;
-      return cost === undefined ? refuse(namespace ? 120 : 113) : { result: ok(ok(uint(cost))) };
+      return cost === undefined ? fail(namespace ? 120 : 113) : { result: ok(ok(uint(cost))) };
     },
   },
 };

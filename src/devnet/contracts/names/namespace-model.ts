@@ -5,17 +5,17 @@ import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import { hash160 } from '../../../codec/hash.ts';
 import {
   bytesArg,
+  type CallContext,
   entryKey,
   fieldsIn,
   type Outcome,
   principalArg,
-  recall,
+  readData,
   uintArg,
-  type Visit,
   type Write,
 } from '../contract-model.ts';
 
-/** What both naming contracts know of a namespace. */
+/** The stored state of a namespace in both naming contracts. */
 export type NamespaceState = {
   namespace: string;
   importer: string;
@@ -33,12 +33,12 @@ export const nameArgs: [string, AbiType][] = [
   ['name', buff(48)],
 ];
 
-/** Blocks in which a preorder must be used, a namespace launched, and an ended lease renewed by its owner. */
+/** Numbers of blocks in which a preorder must be used, a namespace launched, and an ended lease renewed by its owner. */
 export const claimable = 144;
 export const launchable = 52_595;
 export const grace = 5_000;
 
-/** What a preorder is called with; the hash is of a namespace or of a name. */
+/** The arguments of a preorder; the hash is of a namespace or of a name. */
 export const preorderArgs = (hashed: 'hashed-salted-namespace' | 'hashed-salted-fqn'): [string, AbiType][] => [
   [hashed, buff(20)],
   ['stx-to-burn', 'uint128'],
@@ -52,7 +52,7 @@ const priceArgs: [string, AbiType][] = [
   ['p-func-no-vowel-discount', 'uint128'],
 ];
 
-/** What a reveal is called with, as far as both contracts agree. */
+/** The common arguments of a reveal in both contracts. */
 export const revealArgs: [string, AbiType][] = [
   ['namespace', buff(20)],
   ['namespace-salt', buff(20)],
@@ -106,7 +106,7 @@ export function nameTuple(fqn: string): ClarityValue {
   return tuple({ name: label(name), namespace: label(namespace) });
 }
 
-/** What one preorders: the hash of a name or namespace with a salt, so that nobody can run ahead. */
+/** The hash of a preorder: a name or namespace with a salt, which prevents front-running. */
 export const preorderHash = (text: string, salt: string) => hash160(Buffer.from(text + salt, 'latin1'));
 
 const preorderKey = (contract: string, map: string, hash: Uint8Array, buyer: string) =>
@@ -115,9 +115,13 @@ const preorderKey = (contract: string, map: string, hash: Uint8Array, buyer: str
 export type Preorder = { key: string; burnt: bigint; at: number };
 
 /** A preorder of the sender. */
-export function preorderOf({ state, contract, sender }: Visit, map: string, hash: Uint8Array): Preorder | undefined {
+export function preorderOf(
+  { state, contract, sender }: CallContext,
+  map: string,
+  hash: Uint8Array,
+): Preorder | undefined {
   const key = preorderKey(contract, map, hash, sender);
-  const fields = fieldsIn(recall(state, key));
+  const fields = fieldsIn(readData(state, key));
   if (!fields) return undefined;
   return {
     key,
@@ -126,9 +130,9 @@ export function preorderOf({ state, contract, sender }: Visit, map: string, hash
   };
 }
 
-/** What an accepted preorder comes to: the STX are burnt, and it can be used for a while. */
+/** The outcome of an accepted preorder: the STX are burnt, and it can be used for a while. */
 export function preordered(
-  { contract, sender }: Visit,
+  { contract, sender }: CallContext,
   map: string,
   hash: Uint8Array,
   amount: bigint,
@@ -144,8 +148,8 @@ export function preordered(
 
 const stateKey = (contract: string, namespace: string) => entryKey(contract, 'namespaces', label(namespace));
 
-export function namespaceOf({ state, contract }: Pick<Visit, 'state' | 'contract'>, namespace: string) {
-  const fields = fieldsIn(recall(state, stateKey(contract, namespace)));
+export function namespaceOf({ state, contract }: Pick<CallContext, 'state' | 'contract'>, namespace: string) {
+  const fields = fieldsIn(readData(state, stateKey(contract, namespace)));
   if (!fields) return undefined;
   const number = (name: string) => Number(uintArg([fields.get(name)!], 0));
   const text = (name: string) => labelText(bytesArg([fields.get(name)!], 0));
@@ -158,7 +162,7 @@ export function namespaceOf({ state, contract }: Pick<Visit, 'state' | 'contract
   } satisfies NamespaceState;
 }
 
-export function namespaceWrite({ contract }: Visit, state: NamespaceState): Write {
+export function namespaceWrite({ contract }: CallContext, state: NamespaceState): Write {
   const value = tuple({
     importer: label(state.importer),
     manager: label(state.manager ?? ''),
@@ -170,7 +174,7 @@ export function namespaceWrite({ contract }: Visit, state: NamespaceState): Writ
   return { key: stateKey(contract, state.namespace), value };
 }
 
-/** Micro-STX of a namespace by its length, as the contract's table has it. */
+/** The price of a namespace in micro-STX by length, from the table of the contract. */
 export function namespaceCost(namespace: string): bigint {
   const table = [640_000n, 64_000n, 64_000n, 6_400n, 6_400n, 6_400n, 6_400n];
   return (table[namespace.length - 1] ?? 640n) * 1_000_000n;
@@ -180,8 +184,8 @@ const vowels = new Set('aeiouy');
 const nonalpha = new Set('0123456789-_');
 
 /**
- * Micro-STX of a name, step by step as the contract goes: on purpose without the service's own rule, which is held against
- * it. Undefined where a number would not fit into a uint.
+ * The price of a name in micro-STX, computed step by step as in the contract: intentionally without the rule of the service,
+ * which is tested against it. Undefined if a number exceeds a uint.
  */
 export function nameCost(name: string, price: ClarityValue): bigint | undefined {
   const fields = fieldsIn(price)!;
@@ -203,7 +207,7 @@ export function nameCost(name: string, price: ClarityValue): bigint | undefined 
   return (cost / discount) * 10n;
 }
 
-/** The same as something to be paid: what does not fit into a uint nobody can pay. */
+/** The price as an amount to pay; a price that exceeds a uint cannot be paid. */
 export const nameFee = (name: string, { price }: NamespaceState): bigint => nameCost(name, price) ?? 2n ** 128n;
 
 export const isNamespaceText = (bytes: Uint8Array) => isNamespace(labelText(bytes));

@@ -1,5 +1,5 @@
 import { bool, ok } from '../../../codec/clarity/build.ts';
-import { bytesArg, type ContractModel, type Outcome, refuse, type Visit } from '../contract-model.ts';
+import { bytesArg, type CallContext, type ContractModel, fail, type Outcome } from '../contract-model.ts';
 import type { BnsV2Call } from './bns-v2-contract.ts';
 import { bnsV2Effects } from './bns-v2-contract.ts';
 import { ownerOfName } from './names-v2-state.ts';
@@ -8,12 +8,12 @@ import { buff, labelText, nameArgs } from './namespace-model.ts';
 const named = [...nameArgs].reverse();
 const returns = { response: { ok: 'bool', error: 'uint128' } } as const;
 
-/** Only the owner of a name says what its zonefile is. */
-function told(visit: Visit, call: Extract<BnsV2Call, { name: 'update-zonefile' | 'revoke-name' }>): Outcome {
-  const owner = ownerOfName(visit, call.fqn);
-  if (owner === undefined) return refuse(101);
-  if (owner !== visit.sender) return refuse(102);
-  return { result: ok(bool(true)), events: bnsV2Effects(call, visit.sender, visit.mainnet).events };
+/** Only the owner of a name can set its zonefile. */
+function succeed(context: CallContext, call: Extract<BnsV2Call, { name: 'update-zonefile' | 'revoke-name' }>): Outcome {
+  const owner = ownerOfName(context, call.fqn);
+  if (owner === undefined) return fail(101);
+  if (owner !== context.sender) return fail(102);
+  return { result: ok(bool(true)), events: bnsV2Effects(call, context.sender, context.mainnet).events };
 }
 
 /** Zonefiles of the second naming contract. */
@@ -24,8 +24,8 @@ export const zonefileModel: ContractModel = {
       access: 'public',
       args: [...named, ['new-zonefile', { optional: buff(8192) }]],
       returns,
-      run: (visit, args) =>
-        told(visit, {
+      run: (context, args) =>
+        succeed(context, {
           name: 'update-zonefile',
           fqn: `${labelText(bytesArg(args, 0))}.${labelText(bytesArg(args, 1))}`,
           zonefile: labelText(bytesArg(args, 2)),
@@ -35,8 +35,11 @@ export const zonefileModel: ContractModel = {
       access: 'public',
       args: named,
       returns,
-      run: (visit, args) =>
-        told(visit, { name: 'revoke-name', fqn: `${labelText(bytesArg(args, 0))}.${labelText(bytesArg(args, 1))}` }),
+      run: (context, args) =>
+        succeed(context, {
+          name: 'revoke-name',
+          fqn: `${labelText(bytesArg(args, 0))}.${labelText(bytesArg(args, 1))}`,
+        }),
     },
   },
   source: `;; zonefile-resolver, as the devnet models it.

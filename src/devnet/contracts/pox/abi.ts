@@ -23,7 +23,7 @@ export const lockAnswer = stackerAnd('lock-amount', 'unlock-burn-height');
 export const increaseAnswer = stackerAnd('total-locked');
 export const extendAnswer = stackerAnd('unlock-burn-height');
 
-/** The signer's part of a call. */
+/** The signer arguments of a call. */
 export const signerArgs: [string, AbiType][] = [
   ['signer-sig', { optional: { buffer: { length: 65 } } }],
   ['signer-key', { buffer: { length: 33 } }],
@@ -31,7 +31,7 @@ export const signerArgs: [string, AbiType][] = [
   ['auth-id', 'uint128'],
 ];
 
-/** Why pox-4 refuses, by the numbers of the contract. */
+/** Error codes of pox-4. */
 export const poxErrors = {
   insufficientFunds: 1,
   invalidLockPeriod: 2,

@@ -2,14 +2,14 @@ import { bool, none, ok, principal, tuple, uint } from '../../../codec/clarity/b
 import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import {
   bytesArg,
+  type CallContext,
   entryKey,
   fieldsIn,
   type ModelFunction,
   type Outcome,
   principalArg,
-  recall,
+  readData,
   uintArg,
-  type Visit,
   type Write,
 } from '../contract-model.ts';
 import { extendAnswer, increaseAnswer, lockAnswer, poxAddressType, poxAnswer, poxError, signerArgs } from './abi.ts';
@@ -40,9 +40,9 @@ const partialKey = (contract: string, pool: string, poxAddress: ClarityValue, cy
 const stackedIn = (value: ClarityValue | undefined): bigint =>
   uintArg([fieldsIn(value)?.get('stacked-amount') ?? none], 0);
 
-/** More that a pool has gathered for some cycles and not committed. */
+/** The writes that add STX which a pool has locked for some cycles and not committed. */
 function gather(
-  { state, contract, sender }: Visit,
+  { state, contract, sender }: CallContext,
   poxAddress: ClarityValue,
   amount: bigint,
   from: number,
@@ -50,14 +50,14 @@ function gather(
 ) {
   return Array.from({ length: Math.max(0, to - from) }, (_, i): Write => {
     const key = partialKey(contract, sender, poxAddress, from + i);
-    return { key, value: tuple({ 'stacked-amount': uint(stackedIn(recall(state, key)) + amount) }) };
+    return { key, value: tuple({ 'stacked-amount': uint(stackedIn(readData(state, key)) + amount) }) };
   });
 }
 
-/** Why a pool may not lock so much of an account's STX until a burn height. */
-function poolRefusal(visit: Visit, stacker: string, total: bigint, poxAddress: ClarityValue, unlock: number) {
-  const delegation = fieldsIn(delegationOf(visit, stacker));
-  if (!delegation || principalArg([delegation.get('delegated-to')!], 0) !== visit.sender) {
+/** Why a pool cannot lock an amount of an account until a burn height; undefined if it can. */
+function poolRefusal(context: CallContext, stacker: string, total: bigint, poxAddress: ClarityValue, unlock: number) {
+  const delegation = fieldsIn(delegationOf(context, stacker));
+  if (!delegation || principalArg([delegation.get('delegated-to')!], 0) !== context.sender) {
     return poxError('permissionDenied');
   }
   if (uintArg([delegation.get('amount-ustx')!], 0) < total) return poxError('delegationTooMuch');
@@ -73,7 +73,7 @@ function poolRefusal(visit: Visit, stacker: string, total: bigint, poxAddress: C
 const plain = (address: ClarityValue) =>
   ['version', 'hashbytes'].map(name => [...bytesArg([fieldsIn(address)?.get(name) ?? none], 0)]);
 
-/** Delegation to a pool, and what a pool does with it. */
+/** Delegation to a pool, and the functions of a pool. */
 export const poolFunctions: Record<string, ModelFunction> = {
   'delegate-stx': {
     access: 'public',
@@ -84,9 +84,9 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['pox-addr', { optional: poxAddressType }],
     ],
     returns: poxAnswer('bool'),
-    run(visit, args) {
-      const { sender, burnHeight } = visit;
-      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+    run(context, args) {
+      const { sender, burnHeight } = context;
+      if (delegationOf(context, sender)) return poxError('alreadyDelegated');
       const data = {
         'amount-ustx': args[0]!,
         'delegate-to': args[1]!,
@@ -103,8 +103,8 @@ export const poolFunctions: Record<string, ModelFunction> = {
       });
       return {
         result: ok(bool(true)),
-        events: [notice(visit, 'delegate-stx', sender, data)],
-        writes: [delegationWrite(visit, sender, value)],
+        events: [notice(context, 'delegate-stx', sender, data)],
+        writes: [delegationWrite(context, sender, value)],
       };
     },
   },
@@ -112,9 +112,9 @@ export const poolFunctions: Record<string, ModelFunction> = {
     access: 'public',
     args: [],
     returns: poxAnswer('bool'),
-    run(visit) {
-      const { sender, burnHeight } = visit;
-      const delegation = fieldsIn(delegationOf(visit, sender));
+    run(context) {
+      const { sender, burnHeight } = context;
+      const delegation = fieldsIn(delegationOf(context, sender));
       if (!delegation) return poxError('alreadyRevoked');
       const data = {
         'delegate-to': delegation.get('delegated-to')!,
@@ -123,8 +123,8 @@ export const poolFunctions: Record<string, ModelFunction> = {
       };
       return {
         result: ok(bool(true)),
-        events: [notice(visit, 'revoke-delegate-stx', sender, data)],
-        writes: [delegationWrite(visit, sender, undefined)],
+        events: [notice(context, 'revoke-delegate-stx', sender, data)],
+        writes: [delegationWrite(context, sender, undefined)],
       };
     },
   },
@@ -138,22 +138,22 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['lock-period', 'uint128'],
     ],
     returns: lockAnswer,
-    run(visit, args) {
-      const { sender } = visit;
+    run(context, args) {
+      const { sender } = context;
       const [stacker, amount, poxAddress] = [principalArg(args, 0), uintArg(args, 1), args[2]!];
       const [startHeight, period] = [uintArg(args, 3), uintArg(args, 4)];
-      const { start, end, result, data, event } = lock(visit, stacker, amount, Number(period));
+      const { start, end, result, data, event } = lock(context, stacker, amount, Number(period));
       const refused =
-        poolRefusal(visit, stacker, amount, poxAddress, end * cycleLength) ??
-        lockRefusal(visit, stacker, { amount, poxAddress, startHeight, period });
+        poolRefusal(context, stacker, amount, poxAddress, end * cycleLength) ??
+        lockRefusal(context, stacker, { amount, poxAddress, startHeight, period });
       if (refused) return refused;
-      const told = { ...data, 'pox-addr': poxAddress, delegator: principal(sender), stacker: principal(stacker) };
+      const print = { ...data, 'pox-addr': poxAddress, delegator: principal(sender), stacker: principal(stacker) };
       return {
         result: ok(result),
-        events: [notice(visit, 'delegate-stack-stx', stacker, told), event],
+        events: [notice(context, 'delegate-stack-stx', stacker, print), event],
         writes: [
-          stackingWrite(visit, stacker, { poxAddress, pool: sender, firstCycle: start }, end),
-          ...gather(visit, poxAddress, amount, start, end),
+          stackingWrite(context, stacker, { poxAddress, pool: sender, firstCycle: start }, end),
+          ...gather(context, poxAddress, amount, start, end),
         ],
       };
     },
@@ -166,15 +166,15 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['increase-by', 'uint128'],
     ],
     returns: increaseAnswer,
-    run(visit, args) {
-      const { state, sender, burnHeight } = visit;
+    run(context, args) {
+      const { state, sender, burnHeight } = context;
       const [stacker, poxAddress, more] = [principalArg(args, 0), args[1]!, uintArg(args, 2)];
       const [locked, unlock] = [state.locked.get(stacker), state.unlocks.get(stacker)];
       if (more === 0n) return poxError('invalidAmount');
       if (locked === undefined || unlock === undefined) return poxError('increaseNotLocked');
-      if (stackingOf(visit, stacker)?.pool !== sender) return poxError('notDelegated');
+      if (stackingOf(context, stacker)?.pool !== sender) return poxError('notDelegated');
       const total = locked + more;
-      const refused = poolRefusal(visit, stacker, total, poxAddress, unlock);
+      const refused = poolRefusal(context, stacker, total, poxAddress, unlock);
       if (refused) return refused;
       if (state.spendable(stacker) < more) return poxError('insufficientFunds');
       const [next, end] = [cycleOf(burnHeight) + 1, cycleOf(unlock)];
@@ -188,8 +188,8 @@ export const poolFunctions: Record<string, ModelFunction> = {
       };
       return {
         result: ok(tuple({ stacker: principal(stacker), 'total-locked': uint(total) })),
-        events: [notice(visit, 'delegate-stack-increase', stacker, data), lockEvent(visit, stacker, total, unlock)],
-        writes: gather(visit, poxAddress, more, next, end),
+        events: [notice(context, 'delegate-stack-increase', stacker, data), lockEvent(context, stacker, total, unlock)],
+        writes: gather(context, poxAddress, more, next, end),
       };
     },
   },
@@ -201,18 +201,18 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['extend-count', 'uint128'],
     ],
     returns: extendAnswer,
-    run(visit, args) {
-      const { state, sender, burnHeight } = visit;
+    run(context, args) {
+      const { state, sender, burnHeight } = context;
       const [stacker, poxAddress, count] = [principalArg(args, 0), args[1]!, Number(uintArg(args, 2))];
       const [locked, unlock] = [state.locked.get(stacker), state.unlocks.get(stacker)];
       if (locked === undefined || unlock === undefined) return poxError('extendNotLocked');
-      const stacking = stackingOf(visit, stacker);
+      const stacking = stackingOf(context, stacker);
       if (stacking?.pool !== sender) return poxError('notDelegated');
       const [now, before] = [cycleOf(burnHeight), cycleOf(unlock)];
       const end = before + count;
       if (count < 1 || count > 12 || end - now > 13) return poxError('invalidLockPeriod');
       const unlockHeight = end * cycleLength;
-      const refused = poolRefusal(visit, stacker, locked, poxAddress, unlockHeight);
+      const refused = poolRefusal(context, stacker, locked, poxAddress, unlockHeight);
       if (refused) return refused;
       const data = {
         'extend-count': args[2]!,
@@ -226,12 +226,12 @@ export const poolFunctions: Record<string, ModelFunction> = {
       return {
         result: ok(tuple({ stacker: principal(stacker), 'unlock-burn-height': uint(unlockHeight) })),
         events: [
-          notice(visit, 'delegate-stack-extend', stacker, data),
-          lockEvent(visit, stacker, locked, unlockHeight),
+          notice(context, 'delegate-stack-extend', stacker, data),
+          lockEvent(context, stacker, locked, unlockHeight),
         ],
         writes: [
-          stackingWrite(visit, stacker, { poxAddress, pool: sender, firstCycle }, end),
-          ...gather(visit, poxAddress, locked, before, end),
+          stackingWrite(context, stacker, { poxAddress, pool: sender, firstCycle }, end),
+          ...gather(context, poxAddress, locked, before, end),
         ],
       };
     },
@@ -240,27 +240,27 @@ export const poolFunctions: Record<string, ModelFunction> = {
     access: 'public',
     args: [['pox-addr', poxAddressType], ['reward-cycle', 'uint128'], ...signerArgs],
     returns: poxAnswer('bool'),
-    run: (visit, args) => commit(visit, args, 'stack-aggregation-commit', bool(true)),
+    run: (context, args) => commit(context, args, 'stack-aggregation-commit', bool(true)),
   },
   'stack-aggregation-commit-indexed': {
     access: 'public',
     args: [['pox-addr', poxAddressType], ['reward-cycle', 'uint128'], ...signerArgs],
     returns: poxAnswer('uint128'),
-    run: (visit, args) => commit(visit, args, 'stack-aggregation-commit-indexed', uint(0)),
+    run: (context, args) => commit(context, args, 'stack-aggregation-commit-indexed', uint(0)),
   },
 };
 
-/** A pool takes a reward slot with what it has gathered for a cycle. */
-function commit(visit: Visit, args: readonly ClarityValue[], name: string, answer: ClarityValue): Outcome {
-  const { state, contract, sender, burnHeight } = visit;
+/** Commits the STX that a pool has locked for a cycle to a reward slot. */
+function commit(context: CallContext, args: readonly ClarityValue[], name: string, answer: ClarityValue): Outcome {
+  const { state, contract, sender, burnHeight } = context;
   const [poxAddress, cycle] = [args[0]!, Number(uintArg(args, 1))];
   const key = partialKey(contract, sender, poxAddress, cycle);
-  const amount = stackedIn(recall(state, key));
+  const amount = stackedIn(readData(state, key));
   if (amount === 0n) return poxError('noSuchPrincipal');
   if (cycle <= cycleOf(burnHeight)) return poxError('rewardCycle');
   if (amount < slotThreshold) return poxError('thresholdNotMet');
   const asked = { topic: 'agg-commit', poxAddress, rewardCycle: cycle, period: 1, amount } as const;
-  const consent = useConsent(visit, args, 2, asked);
+  const consent = useConsent(context, args, 2, asked);
   if (isRefusal(consent)) return consent;
   const data = {
     'pox-addr': poxAddress,
@@ -272,7 +272,7 @@ function commit(visit: Visit, args: readonly ClarityValue[], name: string, answe
   };
   return {
     result: ok(answer),
-    events: [notice(visit, name, sender, data)],
-    writes: [consent, { key, value: undefined }, ...weigh(visit, bytesArg(args, 3), amount, cycle, cycle + 1)],
+    events: [notice(context, name, sender, data)],
+    writes: [consent, { key, value: undefined }, ...weigh(context, bytesArg(args, 3), amount, cycle, cycle + 1)],
   };
 }

@@ -27,7 +27,7 @@ const stackingType: AbiType = {
   ],
 };
 
-/** Stacking by pox-4: alone, or through a pool that one delegates to. */
+/** The model of pox-4: stacking alone, or through a pool. */
 export const poxModel: ContractModel = {
   name: 'pox-4',
   source: poxSource,
@@ -44,8 +44,8 @@ export const poxModel: ContractModel = {
       access: 'read_only',
       args: [['stacker', 'principal']],
       returns: { optional: delegationType },
-      run(visit, args) {
-        const delegation = delegationOf(visit, principalArg(args, 0));
+      run(context, args) {
+        const delegation = delegationOf(context, principalArg(args, 0));
         return { result: delegation ? some(delegation) : none };
       },
     },
@@ -53,8 +53,8 @@ export const poxModel: ContractModel = {
       access: 'read_only',
       args: [['stacker', 'principal']],
       returns: { optional: stackingType },
-      run(visit, args) {
-        const info = stackerInfo(visit, principalArg(args, 0));
+      run(context, args) {
+        const info = stackerInfo(context, principalArg(args, 0));
         return { result: info ? some(info) : none };
       },
     },

@@ -31,17 +31,17 @@ export const soloFunctions: Record<string, ModelFunction> = {
       ...signerArgs,
     ],
     returns: lockAnswer,
-    run(visit, args) {
-      const { sender, burnHeight } = visit;
+    run(context, args) {
+      const { sender, burnHeight } = context;
       const [amount, poxAddress, startHeight, period] = [
         uintArg(args, 0),
         args[1]!,
         uintArg(args, 2),
         uintArg(args, 3),
       ];
-      const refused = lockRefusal(visit, sender, { amount, poxAddress, startHeight, period });
+      const refused = lockRefusal(context, sender, { amount, poxAddress, startHeight, period });
       if (refused) return refused;
-      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      if (delegationOf(context, sender)) return poxError('alreadyDelegated');
       if (amount < slotThreshold) return poxError('thresholdNotMet');
       const asked = {
         topic: 'stack-stx',
@@ -49,21 +49,21 @@ export const soloFunctions: Record<string, ModelFunction> = {
         rewardCycle: cycleOf(burnHeight),
         period: Number(period),
       } as const;
-      const consent = useConsent(visit, args, 4, { ...asked, amount });
+      const consent = useConsent(context, args, 4, { ...asked, amount });
       if (isRefusal(consent)) return consent;
-      const { start, end, result, data, event } = lock(visit, sender, amount, Number(period));
+      const { start, end, result, data, event } = lock(context, sender, amount, Number(period));
       const key = bytesArg(args, 5);
       return {
         result: ok(result),
         events: [
-          notice(visit, 'stack-stx', sender, { ...data, 'pox-addr': poxAddress, ...signerFields(args, 4) }),
+          notice(context, 'stack-stx', sender, { ...data, 'pox-addr': poxAddress, ...signerFields(args, 4) }),
           event,
         ],
         writes: [
           consent,
-          stackingWrite(visit, sender, { poxAddress, firstCycle: start }, end),
-          signerWrite(visit, sender, key),
-          ...weigh(visit, key, amount, start, end),
+          stackingWrite(context, sender, { poxAddress, firstCycle: start }, end),
+          signerWrite(context, sender, key),
+          ...weigh(context, key, amount, start, end),
         ],
       };
     },
@@ -72,20 +72,20 @@ export const soloFunctions: Record<string, ModelFunction> = {
     access: 'public',
     args: [['increase-by', 'uint128'], ...signerArgs],
     returns: increaseAnswer,
-    run(visit, args) {
-      const { state, sender, burnHeight } = visit;
+    run(context, args) {
+      const { state, sender, burnHeight } = context;
       const more = uintArg(args, 0);
       const [locked, unlock] = [state.locked.get(sender), state.unlocks.get(sender)];
-      const stacking = stackingOf(visit, sender);
+      const stacking = stackingOf(context, sender);
       if (more === 0n) return poxError('invalidAmount');
       if (!stacking || locked === undefined || unlock === undefined) return poxError('increaseNotLocked');
       if (stacking.pool !== undefined) return poxError('isDelegated');
       if (state.spendable(sender) < more) return poxError('insufficientFunds');
-      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      if (delegationOf(context, sender)) return poxError('alreadyDelegated');
       const key = bytesArg(args, 2);
       if (stacking.signerKey !== bareHex(key)) return poxError('invalidIncrease');
       const [next, end] = [cycleOf(burnHeight) + 1, cycleOf(unlock)];
-      const consent = useConsent(visit, args, 1, {
+      const consent = useConsent(context, args, 1, {
         topic: 'stack-increase',
         poxAddress: stacking.poxAddress,
         rewardCycle: cycleOf(burnHeight),
@@ -103,8 +103,8 @@ export const soloFunctions: Record<string, ModelFunction> = {
       };
       return {
         result: ok(tuple({ stacker: principal(sender), 'total-locked': uint(total) })),
-        events: [notice(visit, 'stack-increase', sender, data), lockEvent(visit, sender, total, unlock)],
-        writes: [consent, ...weigh(visit, key, more, next, end)],
+        events: [notice(context, 'stack-increase', sender, data), lockEvent(context, sender, total, unlock)],
+        writes: [consent, ...weigh(context, key, more, next, end)],
       };
     },
   },
@@ -112,19 +112,19 @@ export const soloFunctions: Record<string, ModelFunction> = {
     access: 'public',
     args: [['extend-count', 'uint128'], ['pox-addr', poxAddressType], ...signerArgs],
     returns: extendAnswer,
-    run(visit, args) {
-      const { state, sender, burnHeight } = visit;
+    run(context, args) {
+      const { state, sender, burnHeight } = context;
       const [count, poxAddress] = [Number(uintArg(args, 0)), args[1]!];
       const [locked, unlock] = [state.locked.get(sender), state.unlocks.get(sender)];
-      const stacking = stackingOf(visit, sender);
+      const stacking = stackingOf(context, sender);
       if (!stacking || locked === undefined || unlock === undefined) return poxError('extendNotLocked');
       if (stacking.pool !== undefined) return poxError('isDelegated');
       const [now, before] = [cycleOf(burnHeight), cycleOf(unlock)];
       const end = before + count;
       if (count < 1 || count > 12 || end - now > 13) return poxError('invalidLockPeriod');
-      if (delegationOf(visit, sender)) return poxError('alreadyDelegated');
+      if (delegationOf(context, sender)) return poxError('alreadyDelegated');
       const asked = { topic: 'stack-extend', poxAddress, rewardCycle: now, period: count, amount: 0n } as const;
-      const consent = useConsent(visit, args, 2, asked);
+      const consent = useConsent(context, args, 2, asked);
       if (isRefusal(consent)) return consent;
       const unlockHeight = end * cycleLength;
       const data = {
@@ -137,12 +137,12 @@ export const soloFunctions: Record<string, ModelFunction> = {
       const key = bytesArg(args, 3);
       return {
         result: ok(tuple({ stacker: principal(sender), 'unlock-burn-height': uint(unlockHeight) })),
-        events: [notice(visit, 'stack-extend', sender, data), lockEvent(visit, sender, locked, unlockHeight)],
+        events: [notice(context, 'stack-extend', sender, data), lockEvent(context, sender, locked, unlockHeight)],
         writes: [
           consent,
-          stackingWrite(visit, sender, { poxAddress, firstCycle: Math.max(stacking.firstCycle, now) }, end),
-          signerWrite(visit, sender, key),
-          ...weigh(visit, key, locked, before, end),
+          stackingWrite(context, sender, { poxAddress, firstCycle: Math.max(stacking.firstCycle, now) }, end),
+          signerWrite(context, sender, key),
+          ...weigh(context, key, locked, before, end),
         ],
       };
     },

@@ -1,4 +1,4 @@
-/** What the simulated chain shows as the source of pox-4: its outline, since the model beside it is what runs. */
+/** The source of pox-4 on the simulated chain: only an outline, because the model is executed instead. */
 export const poxSource = `;; pox-4, as the devnet models it: the outline of the contract that every chain boots with.
 (define-map delegation-state {stacker: principal}
   {amount-ustx: uint, delegated-to: principal, until-burn-ht: (optional uint),

@@ -7,19 +7,19 @@ import { bareHex } from '../../../codec/hex.ts';
 import { recoverKey } from '../../../codec/transaction/verification.ts';
 import {
   bytesArg,
+  type CallContext,
   entryKey,
   fieldsIn,
   type Outcome,
   principalArg,
-  recall,
+  readData,
   uintArg,
-  type Visit,
   type Write,
 } from '../contract-model.ts';
 import { poxError } from './abi.ts';
 import { cycleLength, cycleOf, signerPrefix } from './cycle.ts';
 
-/** How an account stacks: where to, for how long, and through whom. */
+/** The stacking state of an account: reward address, cycles and delegate. */
 export type Stacking = { poxAddress: ClarityValue; pool?: string; firstCycle: number; signerKey?: string };
 
 const stackingKey = (contract: string, stacker: string) =>
@@ -28,12 +28,12 @@ const delegationKey = (contract: string, who: string) =>
   entryKey(contract, 'delegation-state', tuple({ stacker: principal(who) }));
 const signerKeyOf = (contract: string, stacker: string) => `${contract} signer of ${stacker}`;
 
-/** What the contract knows of a stacker; undefined once nothing of it is locked. */
-export function stackingOf({ state, contract }: Visit, stacker: string): Stacking | undefined {
-  const fields = state.locked.has(stacker) ? fieldsIn(recall(state, stackingKey(contract, stacker))) : undefined;
+/** The stored state of a stacker; undefined if it has no locked STX. */
+export function stackingOf({ state, contract }: CallContext, stacker: string): Stacking | undefined {
+  const fields = state.locked.has(stacker) ? fieldsIn(readData(state, stackingKey(contract, stacker))) : undefined;
   if (!fields) return undefined;
   const pool = fields.get('delegated-to')!;
-  const signer = recall(state, signerKeyOf(contract, stacker));
+  const signer = readData(state, signerKeyOf(contract, stacker));
   return {
     poxAddress: fields.get('pox-addr')!,
     firstCycle: Number(uintArg([fields.get('first-reward-cycle')!], 0)),
@@ -42,8 +42,8 @@ export function stackingOf({ state, contract }: Visit, stacker: string): Stackin
   };
 }
 
-/** Remembers how an account stacks, up to a cycle; the tuple is what `get-stacker-info` answers. */
-export function stackingWrite({ contract }: Visit, stacker: string, stacking: Stacking, endCycle: number): Write {
+/** The writes that store the stacking state up to a cycle; the tuple is the result of `get-stacker-info`. */
+export function stackingWrite({ contract }: CallContext, stacker: string, stacking: Stacking, endCycle: number): Write {
   const { pool, poxAddress, firstCycle } = stacking;
   return {
     key: stackingKey(contract, stacker),
@@ -57,20 +57,20 @@ export function stackingWrite({ contract }: Visit, stacker: string, stacking: St
   };
 }
 
-export const stackerInfo = ({ state, contract }: Visit, stacker: string): ClarityValue | undefined =>
-  state.locked.has(stacker) ? recall(state, stackingKey(contract, stacker)) : undefined;
+export const stackerInfo = ({ state, contract }: CallContext, stacker: string): ClarityValue | undefined =>
+  state.locked.has(stacker) ? readData(state, stackingKey(contract, stacker)) : undefined;
 
-export const delegationOf = ({ state, contract }: Visit, who: string): ClarityValue | undefined =>
-  recall(state, delegationKey(contract, who));
+export const delegationOf = ({ state, contract }: CallContext, who: string): ClarityValue | undefined =>
+  readData(state, delegationKey(contract, who));
 
-export const delegationWrite = ({ contract }: Visit, who: string, value: ClarityValue | undefined): Write => ({
+export const delegationWrite = ({ contract }: CallContext, who: string, value: ClarityValue | undefined): Write => ({
   key: delegationKey(contract, who),
   value,
 });
 
-/** The print that the node adds to a call: the account before it, and what the call says. */
+/** The print that the node adds to a call: the account before it, and the data of the call. */
 export function notice(
-  { state, contract }: Visit,
+  { state, contract }: CallContext,
   name: string,
   stacker: string,
   data: Record<string, ClarityValue>,
@@ -88,7 +88,7 @@ export function notice(
   return { kind: 'print', contract, value: encodeClarity(value) };
 }
 
-/** Cycles that a call decides on, as its print tells them. */
+/** The cycles of a call in its print. */
 export const cycleFields = (start: number, end: number) => ({
   'start-cycle-id': uint(start),
   'end-cycle-id': some(uint(end)),
@@ -101,9 +101,9 @@ export const signerFields = (args: readonly ClarityValue[], from: number) => ({
   'auth-id': args[from + 3]!,
 });
 
-/** A first lock: its event, its answer and what its print says. */
-export function lock(visit: Visit, stacker: string, amount: bigint, period: number) {
-  const start = cycleOf(visit.burnHeight) + 1;
+/** A first lock: its event, its result and the data of its print. */
+export function lock(context: CallContext, stacker: string, amount: bigint, period: number) {
+  const start = cycleOf(context.burnHeight) + 1;
   const end = start + period;
   const unlockHeight = end * cycleLength;
   const result = tuple({
@@ -114,14 +114,19 @@ export function lock(visit: Visit, stacker: string, amount: bigint, period: numb
   const data = {
     'lock-amount': uint(amount),
     'lock-period': uint(period),
-    'start-burn-height': uint(visit.burnHeight),
+    'start-burn-height': uint(context.burnHeight),
     'unlock-burn-height': uint(unlockHeight),
     ...cycleFields(start, end),
   };
-  return { start, end, result, data, event: lockEvent(visit, stacker, amount, unlockHeight) };
+  return { start, end, result, data, event: lockEvent(context, stacker, amount, unlockHeight) };
 }
 
-export const lockEvent = ({ contract }: Visit, stacker: string, amount: bigint, unlockHeight: number): ChainEvent => ({
+export const lockEvent = (
+  { contract }: CallContext,
+  stacker: string,
+  amount: bigint,
+  unlockHeight: number,
+): ChainEvent => ({
   kind: 'stx_lock',
   principal: stacker,
   amount,
@@ -129,9 +134,9 @@ export const lockEvent = ({ contract }: Visit, stacker: string, amount: bigint, 
   contract,
 });
 
-/** Why an account cannot lock an amount for so many cycles. */
-export function lockRefusal(visit: Visit, stacker: string, args: LockArguments): Outcome | undefined {
-  const { state, burnHeight } = visit;
+/** Why an account cannot lock an amount for a number of cycles; undefined if it can. */
+export function lockRefusal(context: CallContext, stacker: string, args: LockArguments): Outcome | undefined {
+  const { state, burnHeight } = context;
   const { amount, period, startHeight, poxAddress } = args;
   if (cycleOf(Number(startHeight)) !== cycleOf(burnHeight)) return poxError('invalidStartHeight');
   if (state.locked.has(stacker)) return poxError('alreadyStacked');
@@ -151,43 +156,54 @@ function isPoxAddress(value: ClarityValue): boolean {
   return hash?.length === (version[0]! <= 4 ? 20 : 32);
 }
 
-/** More weight of a signer in some cycles. */
-export function weigh({ state, contract }: Visit, key: Uint8Array, amount: bigint, from: number, to: number): Write[] {
+/** The writes that add weight of a signer in some cycles. */
+export function weigh(
+  { state, contract }: CallContext,
+  key: Uint8Array,
+  amount: bigint,
+  from: number,
+  to: number,
+): Write[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => {
     const place = `${signerPrefix(contract, from + i)}${bareHex(key)}`;
-    const had = recall(state, place);
+    const had = readData(state, place);
     return { key: place, value: uint((had?.type === 'uint' ? had.value : 0n) + amount) };
   });
 }
 
-/** Remembers who signs for a stacker: an increase must keep to it. */
-export const signerWrite = ({ contract }: Visit, stacker: string, key: Uint8Array): Write => ({
+/** The writes that store the signer of a stacker: an increase must use the same one. */
+export const signerWrite = ({ contract }: CallContext, stacker: string, key: Uint8Array): Write => ({
   key: signerKeyOf(contract, stacker),
   value: buffer(key),
 });
 
 type Asked = { topic: ConsentTopic; poxAddress: ClarityValue; rewardCycle: number; period: number; amount: bigint };
 
-/** Holds a call to its signer's consent; what it gives back is written when the call succeeds. */
-export function useConsent(visit: Visit, args: readonly ClarityValue[], from: number, asked: Asked): Outcome | Write {
+/** Checks the signer's consent for a call; the returned writes are applied when the call succeeds. */
+export function useConsent(
+  context: CallContext,
+  args: readonly ClarityValue[],
+  from: number,
+  asked: Asked,
+): Outcome | Write {
   const [signature, key] = [args[from], bytesArg(args, from + 1)];
   const [maxAmount, authId] = [uintArg(args, from + 2), uintArg(args, from + 3)];
   const { amount, ...consent } = asked;
   if (amount > maxAmount) return poxError('authAmount');
   if (signature?.type !== 'some') return poxError('notAllowed');
-  const hash = signerConsentHash({ ...consent, maxAmount, authId }, visit.chainId);
-  if (visit.verify) {
+  const hash = signerConsentHash({ ...consent, maxAmount, authId }, context.chainId);
+  if (context.verify) {
     const signer = recoverSigner(hash, bytesArg([signature], 0));
     if (signer === undefined) return poxError('signatureRecover');
     if (bareHex(signer) !== bareHex(key)) return poxError('signatureKey');
   }
-  const used = `${visit.contract} used ${bareHex(key)} ${bareHex(hash)}`;
-  return visit.state.data.has(used) ? poxError('authUsed') : { key: used, value: bool(true) };
+  const used = `${context.contract} used ${bareHex(key)} ${bareHex(hash)}`;
+  return context.state.data.has(used) ? poxError('authUsed') : { key: used, value: bool(true) };
 }
 
 export const isRefusal = (answer: Outcome | Write): answer is Outcome => 'result' in answer;
 
-/** Contracts take r ‖ s ‖ v; undefined for what is no signature. */
+/** Converts r ‖ s ‖ v, the form of contracts; undefined if it is not a signature. */
 function recoverSigner(hash: Uint8Array, signature: Uint8Array): Uint8Array | undefined {
   if (signature.length !== 65 || signature[64]! > 3) return undefined;
   try {

@@ -16,37 +16,41 @@ import { renderTransaction } from '../schemas/transactions/transaction.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Indexes inside their microblock of transactions that were told of before a block confirmed them, by id. */
-export type ToldIndexes = Map<string, number>;
+/** Index inside its microblock of each transaction that was announced before a block confirmed it, by id. */
+export type AnnouncedIndexes = Map<string, number>;
 
-/** A height, and which of the transactions there are news; all of them without it. */
-export type News = {
+/** A height, and a filter for the new transactions there; all are new if it is absent. */
+export type Changes = {
   height: number;
-  moment: AsOf;
-  told: ToldIndexes;
+  asOf: AsOf;
+  announced: AnnouncedIndexes;
   interfaces: InterfaceStore;
   isNew?: (transaction: PlacedId) => boolean;
 };
 
-/** Transactions and accounts at a height, as far as somebody has subscribed to them. */
-export async function transactionNews(sql: Sql, subscriptions: Subscriptions, news: News): Promise<Message[]> {
+/** Messages about the subscribed transactions and accounts at a height. */
+export async function transactionMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  changes: Changes,
+): Promise<Message[]> {
   if (!subscriptions.any('transaction', 'address-transaction', 'address-stx-balance')) return [];
-  const ids = (await listPlacedIds(sql, news.height)).filter(news.isNew ?? (() => true));
+  const ids = (await listPlacedIds(sql, changes.height)).filter(changes.isNew ?? (() => true));
   const wanted = ids.filter(({ tx_id }) => subscriptions.has({ kind: 'transaction', key: toHex(tx_id) }));
   const places = new Set(ids.map(({ place }) => place));
-  const touches = (await listTouches(sql, news.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
+  const touches = (await listTouches(sql, changes.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
   const touched = touches.filter(({ name }) => subscriptions.has(addressTopic(name)));
-  const transactions = await readTransactions(sql, [...wanted, ...touched], news.interfaces);
-  // Clients know such a transaction by the index it came with.
-  for (const row of transactions.values()) row.tx_index = news.told.get(toHex(row.tx_id)) ?? row.tx_index;
+  const transactions = await readTransactions(sql, [...wanted, ...touched], changes.interfaces);
+  // Clients expect the index with which the transaction was announced.
+  for (const row of transactions.values()) row.tx_index = changes.announced.get(toHex(row.tx_id)) ?? row.tx_index;
   return [
     ...wanted.map(id => transactionMessage(transactions.get(id.place)!)),
     ...(await addressMessages(sql, touched, transactions)),
-    ...(await balanceMessages(sql, subscriptions, news, touches)),
+    ...(await balanceMessages(sql, subscriptions, changes, touches)),
   ];
 }
 
-/** A mined transaction as its subscribers are told of it. */
+/** The message about a mined transaction. */
 export function transactionMessage(transaction: Transaction): Message {
   const payload = renderTransaction(transaction);
   return new Message({ kind: 'transaction', key: payload.tx_id }, payload);
@@ -55,13 +59,13 @@ export function transactionMessage(transaction: Transaction): Message {
 const addressTopic = (name: Uint8Array) => ({ kind: 'address-transaction', key: principalFromBytes(name) }) as const;
 const balanceTopic = (name: Uint8Array) => ({ kind: 'address-stx-balance', key: principalFromBytes(name) }) as const;
 
-/** Every account that somebody has subscribed to, in its compact form. */
+/** Every subscribed account, in its binary form. */
 const accountsOf = (subscriptions: Subscriptions): Uint8Array[] =>
   [...new Set([...subscriptions.keys('address-transaction'), ...subscriptions.keys('address-stx-balance')])].map(
     principalToBytes,
   );
 
-/** The transactions of one height by their place. */
+/** The transactions of one height by position. */
 async function readTransactions(
   sql: Sql,
   positions: readonly Position[],
@@ -85,7 +89,7 @@ async function addressMessages(
     const payload = renderWithStx({ role, sent, received, fee }, renderTransaction(transaction), mine);
     return new Message(addressTopic(name), {
       ...payload,
-      // Here, other than in answers, a mint has no sender and a burn no recipient.
+      // Unlike in API responses, a mint has no sender and a burn no recipient.
       stx_transfers: payload.stx_transfers.map(({ amount, sender, recipient }) => ({
         amount,
         sender: sender || null,
@@ -95,25 +99,25 @@ async function addressMessages(
   });
 }
 
-/** The STX of accounts that were touched, or that changed without a transaction, as with the rewards of miners. */
+/** STX balances of accounts that a transaction touched or that changed otherwise, such as by miner rewards. */
 async function balanceMessages(
   sql: Sql,
   subscriptions: Subscriptions,
-  { height, moment, isNew }: News,
+  { height, asOf, isNew }: Changes,
   touches: readonly Touch[],
 ): Promise<Message[]> {
   const names = subscriptions.keys('address-stx-balance').map(principalToBytes);
   const changed = isNew ? [] : await listChangedAccounts(sql, height, names);
   const accounts = new Map([...changed, ...touches].map(({ name }) => [name.toString('hex'), name]));
   const wanted = [...accounts.values()].filter(name => subscriptions.has(balanceTopic(name)));
-  return await readBalances(sql, wanted, moment);
+  return await readBalances(sql, wanted, asOf);
 }
 
-/** What accounts have at a moment. */
-export async function readBalances(sql: Sql, names: readonly Uint8Array[], moment: AsOf): Promise<Message[]> {
+/** Balances of accounts as of a height. */
+export async function readBalances(sql: Sql, names: readonly Uint8Array[], asOf: AsOf): Promise<Message[]> {
   const [rows, vesting] = await Promise.all([
-    Promise.all(names.map(name => findStxBalance(sql, name, moment))),
-    Promise.all(names.map(name => findVesting(sql, name, moment))),
+    Promise.all(names.map(name => findStxBalance(sql, name, asOf))),
+    Promise.all(names.map(name => findVesting(sql, name, asOf))),
   ]);
   return rows.flatMap((row, i) => {
     if (!row) return [];

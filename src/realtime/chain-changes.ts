@@ -17,48 +17,54 @@ import { renderNftEvent } from '../schemas/events/nft-event.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { assetKey, type Topic, topicName } from './topic.ts';
-import { readBalances, type ToldIndexes, transactionMessage, transactionNews } from './transaction-news.ts';
+import { type AnnouncedIndexes, readBalances, transactionMessage, transactionMessages } from './transaction-changes.ts';
 
-/** A block by what the journal says of it. */
-type BlockPlace = { height: number; index_hash: Uint8Array };
+/** A block as the journal names it. */
+type BlockReference = { height: number; index_hash: Uint8Array };
 
 const blockTopic: Topic = { kind: 'block', key: '' };
 const microblockTopic: Topic = { kind: 'microblock', key: '' };
 
 const blockMessage = (block: Block) => new Message(blockTopic, block);
 
-/** What a block brought; what the log has of it where a fork has taken it back meanwhile. */
-export async function blockNews(
+/** Messages about a new block; from the log if a fork has removed it in the meantime. */
+export async function blockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
   interfaces: InterfaceStore,
-  { height, index_hash: indexHash }: BlockPlace,
-  told: ToldIndexes,
+  { height, index_hash: indexHash }: BlockReference,
+  announced: AnnouncedIndexes,
 ): Promise<Message[]> {
   const [row, contents] = await Promise.all([
     findBlock(sql, { height }),
     subscriptions.has(blockTopic) ? findBlockContents(sql, height) : undefined,
   ]);
-  if (!row?.index_hash.equals(indexHash)) return await brieflyCanonicalNews(sql, subscriptions, indexHash);
+  if (!row?.index_hash.equals(indexHash)) return await brieflyCanonicalMessages(sql, subscriptions, indexHash);
   const messages: Message[] = [];
-  // What followed it was not there yet when it came.
+  // The microblocks that follow it did not exist when it arrived.
   if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
-  messages.push(...(await transactionNews(sql, subscriptions, { height, moment: { height }, interfaces, told })));
-  messages.push(...(await nftNews(sql, subscriptions, height)));
+  messages.push(
+    ...(await transactionMessages(sql, subscriptions, { height, asOf: { height }, interfaces, announced })),
+  );
+  messages.push(...(await nftChangeMessages(sql, subscriptions, height)));
   return messages;
 }
 
 /**
- * A block that was canonical when its step was written and is not any more: the block, its transactions and the moves of NFTs
- * as they were then. The accounts have no rows of that time left: the step that took the block back tells what they have.
+ * Messages about a block that was canonical when its journal entry was written and is not any more: the block, its transactions
+ * and NFT events as of then. Balances of that time are gone; the entry that removed the block announces the present ones.
  */
-async function brieflyCanonicalNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+async function brieflyCanonicalMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  indexHash: Uint8Array,
+): Promise<Message[]> {
   if (!subscriptions.any('block', 'transaction', 'nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
   if (!block) return [];
   const messages: Message[] = [];
   if (subscriptions.has(blockTopic)) {
-    // As answers have them: the last one first.
+    // In the order of responses: the last one first.
     const txIds = block.receipts.map(({ txId }) => toHex(txId)).reverse();
     const contents = { ...orphanBlockContents(block), txIds };
     messages.push(blockMessage(renderBlock({ ...orphanBlockRow(block), canonical: true }, contents)));
@@ -75,8 +81,12 @@ async function brieflyCanonicalNews(sql: Sql, subscriptions: Subscriptions, inde
   return [...messages, ...nftMessages(subscriptions, moves)];
 }
 
-/** A block that the chain has left: that it no longer counts, and what the accounts it touched have without it. */
-export async function fallenNews(sql: Sql, subscriptions: Subscriptions, indexHash: Uint8Array): Promise<Message[]> {
+/** Messages about a block that a fork removed: the block as not canonical, and the balances of its accounts without it. */
+export async function orphanedBlockMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  indexHash: Uint8Array,
+): Promise<Message[]> {
   if (!subscriptions.any('block', 'address-stx-balance')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
   if (!block) return [];
@@ -89,28 +99,28 @@ export async function fallenNews(sql: Sql, subscriptions: Subscriptions, indexHa
 }
 
 /**
- * A block beside the chain: that it does not count, what it alone holds, and once more where the transactions and accounts of
- * the canonical block at its height stand, which it has not changed.
+ * Messages about a block that arrived on another branch: the block as not canonical, its own transactions, and again the
+ * unchanged transactions and balances of the canonical block at its height.
  */
-export async function sideBlockNews(
+export async function nonCanonicalBlockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
   interfaces: InterfaceStore,
-  { height, index_hash: indexHash }: BlockPlace,
-  told: ToldIndexes,
+  { height, index_hash: indexHash }: BlockReference,
+  announced: AnnouncedIndexes,
 ): Promise<Message[]> {
   if (!subscriptions.any('block', 'transaction', 'address-transaction', 'address-stx-balance')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
   if (!block) return [];
   const messages: Message[] = [];
   if (subscriptions.has(blockTopic)) {
-    // Clients know it with the microblocks between it and its parent, whether it confirms them or not.
+    // Clients expect the microblocks between it and its parent, whether it confirms them or not.
     const rival = await findBlock(sql, { height });
     const shared = rival?.parent_index_hash.equals(block.parentIndexHash);
     const { accepted } = shared ? await findBlockContents(sql, height) : orphanBlockContents(block);
     messages.push(blockMessage(renderBlock(orphanBlockRow(block), { txIds: [], accepted, streamed: [] })));
   }
-  const standing = await transactionNews(sql, subscriptions, { height, moment: { height }, interfaces, told });
+  const standing = await transactionMessages(sql, subscriptions, { height, asOf: { height }, interfaces, announced });
   const known = new Set(standing.map(({ topic }) => topicName(topic)));
   for (const receipt of block.receipts) {
     const topic: Topic = { kind: 'transaction', key: toHex(receipt.txId) };
@@ -120,32 +130,32 @@ export async function sideBlockNews(
   return [...messages, ...standing];
 }
 
-/** Microblocks on the tip that were not told of before, and what they brought; `known` learns their hashes. */
-export async function microblockNews(
+/** Messages about microblocks on the tip that were not announced before; their hashes are added to `known`. */
+export async function microblockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
   interfaces: InterfaceStore,
   tip: number,
   known: Set<string>,
-  told: ToldIndexes,
+  announced: AnnouncedIndexes,
 ): Promise<Message[]> {
   const fresh = (await listMicroblocksOn(sql, tip)).filter(({ hash }) => !known.has(bareHex(hash)));
   if (fresh.length === 0) return [];
   for (const { hash } of fresh) known.add(bareHex(hash));
   const isNew = ({ microblock }: { microblock: Buffer }) => fresh.some(({ hash }) => hash.equals(microblock));
-  const news = { height: tip + 1, moment: 'unanchored', isNew } as const;
+  const changes = { height: tip + 1, asOf: 'unanchored', isNew } as const;
   for (const { tx_ids: ids } of fresh) {
     splitHashes(ids ?? Buffer.alloc(0)).forEach((id, index) => {
-      told.set(toHex(id), index);
+      announced.set(toHex(id), index);
     });
   }
   return [
     ...fresh.map(row => new Message(microblockTopic, renderMicroblock(row))),
-    ...(await transactionNews(sql, subscriptions, { ...news, interfaces, told })),
+    ...(await transactionMessages(sql, subscriptions, { ...changes, interfaces, announced })),
   ];
 }
 
-async function nftNews(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
+async function nftChangeMessages(sql: Sql, subscriptions: Subscriptions, height: number): Promise<Message[]> {
   if (!subscriptions.any('nft-event', 'nft-asset-event', 'nft-collection-event')) return [];
   return nftMessages(subscriptions, await listNftMoves(sql, height));
 }

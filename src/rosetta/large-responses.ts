@@ -1,11 +1,11 @@
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 
-/** Events beyond which an answer takes a second and hundreds of megabytes: a first block with all its accounts. */
+/** Number of events beyond which a response takes a second and hundreds of megabytes, such as a first block with all accounts. */
 const MANY = 20_000;
 
 let busy = false;
 
-/** Lets one answer about so many events be made at a time; who asks meanwhile is told to come again. */
+/** Renders one such large response at a time; concurrent requests get 503. */
 export async function oneIfLarge<T>(events: number, work: () => Promise<T>): Promise<T> {
   if (events <= MANY) return await work();
   if (busy) throw new RosettaError(UNAVAILABLE, 'a very large block is being read: ask again in a moment', 503);
@@ -17,6 +17,6 @@ export async function oneIfLarge<T>(events: number, work: () => Promise<T>): Pro
   }
 }
 
-/** How many events some transactions have. */
+/** Number of events of some transactions. */
 export const eventsOf = (rows: readonly { event_count: number }[]): number =>
   rows.reduce((sum, row) => sum + row.event_count, 0);

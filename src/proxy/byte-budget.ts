@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { PublicError } from '../errors.ts';
 
-/** Bytes of bodies that may be held at once, whatever their number. */
-const MOST_BYTES = 256 << 20;
+/** Maximum bytes of request bodies in memory at the same time. */
+const MAX_BYTES = 256 << 20;
 
-/** Takes bodies as bytes of any type, and refuses with 503 those for which there is no memory at the moment. */
-export function takeBodies(app: FastifyInstance, bodyLimit: number): void {
+/** Reads bodies of any type as bytes, and rejects with 503 those that exceed the byte budget. */
+export function limitBodyBytes(app: FastifyInstance, bodyLimit: number): void {
   let held = 0;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
   const reserve = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { method, headers } = request.raw;
     if (method !== 'POST') return done();
-    // A body without a length may become as long as is allowed.
+    // A body without a length may reach the maximum size.
     const size = Math.min(Number(headers['content-length'] ?? bodyLimit), bodyLimit);
-    if (held + size > Math.max(MOST_BYTES, bodyLimit)) {
+    if (held + size > Math.max(MAX_BYTES, bodyLimit)) {
       return done(new PublicError(503, 'The service is busy; try again in a moment'));
     }
     held += size;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneIfLarge } from '../../src/rosetta/large-answers.ts';
+import { oneIfLarge } from '../../src/rosetta/large-responses.ts';
 
 test('one large answer is made at a time; small ones never wait', async () => {
   let finish = () => {};

@@ -13,8 +13,8 @@ const mempoolTopic: Topic = { kind: 'mempool', key: '' };
 /** Transactions read by one statement. */
 const AT_ONCE = 500;
 
-/** Transactions that came, came back or were dropped; what was mined meanwhile is told as it came, before its block is. */
-export async function mempoolNews(
+/** Messages about transactions that arrived, returned or were dropped; one mined meanwhile is announced as pending first. */
+export async function mempoolMessages(
   sql: Sql,
   subscriptions: Subscriptions,
   interfaces: InterfaceStore,

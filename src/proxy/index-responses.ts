@@ -15,14 +15,14 @@ export type IndexContext = {
   sql: Sql;
   tip: { readonly current: Tip | undefined };
   network: Network;
-  /** What a node said last. */
+  /** The last info of a node. */
   lastInfo(): Record<string, unknown> | undefined;
 };
 
-/** What the index knows of a question that is a node's; undefined where it knows nothing. */
-export async function answerFromIndex(path: string, query: URLSearchParams, context: IndexContext): Promise<unknown> {
+/** The response to a node request from the index; undefined if the index lacks the data. */
+export async function respondFromIndex(path: string, query: URLSearchParams, context: IndexContext): Promise<unknown> {
   const [, , what, ...rest] = path.split('/');
-  // A question about another tip than ours is not for us to answer.
+  // A request about another tip cannot be served from the index.
   if (query.has('tip') && query.get('tip') !== 'latest') return undefined;
   const proofs = query.get('proof') !== '0';
   if (what === 'info') return infoOf(context);
@@ -46,7 +46,7 @@ async function accountOf(text: string, proofs: boolean, { sql }: IndexContext) {
     findStxBalance(sql, principal, 'tip'),
     findExecutedNonce(sql, principal, 'tip'),
   ]);
-  // Undefined while the index is empty; a block between the two questions would mix two moments.
+  // Undefined while the index is empty; a block between the two queries would mix two states.
   if (!balance || !nonce || balance.height !== nonce.height) return undefined;
   return renderNodeAccount(balance, nonce.nonce, proofs);
 }

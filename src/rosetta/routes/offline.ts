@@ -6,7 +6,7 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 export const offlineRoute: RosettaRoute = rosettaRoute({
   path: '/*',
   operationId: 'rosetta_offline',
-  summary: 'What needs a database or a node',
+  summary: 'Request a service that is offline',
   request: Type.Unknown(),
   response: Type.Unknown(),
   handler: () => {

@@ -12,9 +12,15 @@ import type { RouteContext } from '../../../route-context.ts';
 
 const querystring = Type.Object({
   block_height: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The state after this block.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Height of a block. The response describes the state after this block.',
+    }),
   ),
-  block_hash: Type.Optional(Type.String({ description: 'The same by hash, with 0x.' })),
+  block_hash: Type.Optional(
+    Type.String({ description: 'Hash (with `0x`) of a block. The response describes the state after this block.' }),
+  ),
 });
 
 export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
@@ -24,7 +30,12 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async (a
       config: { freshness: 'principal+mempool' },
       schema: {
         operationId: 'get_account_nonces',
-        summary: 'The last nonces an account used and the next one to use',
+        summary: 'Get the nonces of an account',
+        description:
+          'Returns the last used nonces and the next nonce to use. Without a block, pending transactions and ' +
+          'unconfirmed microblocks are counted. With `block_height` or `block_hash` the response describes the ' +
+          'state after that block, without the mempool; the status is 404 if there is no such block, and 400 if ' +
+          'both are given.',
         tags: ['Accounts'],
         params: Type.Object({ principal: PrincipalParam }),
         querystring,

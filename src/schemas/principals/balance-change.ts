@@ -10,7 +10,10 @@ import { BalanceChangeAmounts, renderAmounts } from './principal-transaction.ts'
 const fields = {
   asset: Type.Union([
     Type.Object({ type: Type.Literal('stx') }),
-    Type.Object({ type: Type.Union([Type.Literal('ft'), Type.Literal('nft')]), identifier: Type.String() }),
+    Type.Object({
+      type: Type.Union([Type.Literal('ft'), Type.Literal('nft')]),
+      identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    }),
   ]),
   balance_change: BalanceChangeAmounts,
 };

@@ -36,14 +36,14 @@ const minedFields = {
   ...placeFields,
   ...included,
   parent_block: Type.Object({ hash: Type.String(), index_hash: Type.String() }, { title: 'ParentBlock' }),
-  event_count: Type.Integer(),
+  event_count: Type.Integer({ description: 'Number of events.' }),
   execution_cost: Type.Object(
     {
-      read_count: Type.Integer(),
-      read_length: Type.Integer(),
-      runtime: Type.Integer(),
-      write_count: Type.Integer(),
-      write_length: Type.Integer(),
+      read_count: Type.Integer({ description: 'Number of read operations.' }),
+      read_length: Type.Integer({ description: 'Bytes read.' }),
+      runtime: Type.Integer({ description: 'Runtime cost, in cost units.' }),
+      write_count: Type.Integer({ description: 'Number of write operations.' }),
+      write_length: Type.Integer({ description: 'Bytes written.' }),
     },
     { title: 'ExecutionCost' },
   ),
@@ -66,7 +66,9 @@ const payloads = {
     smart_contract: Type.Object(
       {
         contract_id: Type.String(),
-        clarity_version: Type.Union([Type.Integer(), Type.Null()]),
+        clarity_version: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Declared Clarity version; null if the transaction declares none.',
+        }),
         source_code: asked(Type.String()),
       },
       { title: 'SmartContractDetail' },
@@ -75,7 +77,11 @@ const payloads = {
   coinbase: {
     type: Type.Literal('coinbase'),
     coinbase: Type.Object(
-      { payload: Type.String(), alt_recipient: textOrNull, vrf_proof: textOrNull },
+      {
+        payload: Type.String({ description: 'Coinbase buffer: 32 bytes in hex.' }),
+        alt_recipient: textOrNull,
+        vrf_proof: textOrNull,
+      },
       { title: 'CoinbaseDetail' },
     ),
   },

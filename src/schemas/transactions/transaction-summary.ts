@@ -13,33 +13,42 @@ import { type PayloadFields, TenureCause, UnknownPayload } from './transaction-p
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-const Signer = Type.Object({ address: Type.String(), nonce: Type.Integer() }, { title: 'TransactionSigner' });
+const Signer = Type.Object(
+  { address: Type.String(), nonce: Type.Integer({ description: 'Nonce of the account.' }) },
+  { title: 'TransactionSigner' },
+);
 
 /** Who signed a transaction and what it costs. */
 export const signerFields = {
-  tx_id: Type.String(),
+  tx_id: Type.String({ description: 'Id of the transaction.' }),
   sender: Signer,
   sponsor: nullable(Signer),
-  fee_rate: Type.String({ description: 'The whole fee in micro-STX.' }),
+  fee_rate: Type.String({ description: 'Total fee in micro-STX.' }),
 };
 
-const IsoTime = Type.String({ description: 'The same as text, in UTC.' });
+const IsoTime = Type.String({ description: 'The same time as UTC text. Present since version 9.3 of the API.' });
 
 /** Where a mined transaction stands, and what came out; times as text since 9.3. */
 export const placeFields = {
   block: Type.Object(
     {
-      height: Type.Integer(),
+      height: Type.Integer({ description: 'Height of the block.' }),
       hash: Type.String(),
-      index_hash: Type.String(),
-      time: Type.Integer({ description: 'Time of the block, or of its Bitcoin block before Nakamoto.' }),
+      index_hash: Type.String({ description: 'Index block hash.' }),
+      time: Type.Integer({
+        description: 'Time of the block in Unix seconds; before Nakamoto the time of its Bitcoin block.',
+      }),
       time_iso: Type.Optional(IsoTime),
-      tx_index: Type.Integer(),
+      tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
     },
     { title: 'TransactionBlock' },
   ),
   bitcoin_block: Type.Object(
-    { height: Type.Integer(), time: Type.Integer(), time_iso: Type.Optional(IsoTime) },
+    {
+      height: Type.Integer({ description: 'Height of the block.' }),
+      time: Type.Integer({ description: 'Unix time in seconds.' }),
+      time_iso: Type.Optional(IsoTime),
+    },
     { title: 'TransactionBitcoinBlock' },
   ),
   status: MinedStatus,
@@ -47,13 +56,20 @@ export const placeFields = {
 
 export const Memo = nullable(
   Type.Object(
-    { hex: Type.String(), repr: Type.String({ description: 'Its text in one line, without what cannot be printed.' }) },
+    {
+      hex: Type.String({ description: 'Memo in hex.' }),
+      repr: Type.String({ description: 'Printable characters of the memo as one line of text.' }),
+    },
     { title: 'Memo' },
   ),
 );
 
 export const TransferSummary = Type.Object(
-  { recipient: Type.String(), amount: Type.String(), memo: Memo },
+  {
+    recipient: Type.String({ description: 'Principal that receives the STX.' }),
+    amount: Type.String({ description: 'Amount in micro-STX.' }),
+    memo: Memo,
+  },
   { title: 'TransferSummary' },
 );
 const CallSummary = Type.Object(
@@ -61,7 +77,10 @@ const CallSummary = Type.Object(
   { title: 'ContractCallSummary' },
 );
 const DeploySummary = Type.Object(
-  { contract_id: Type.String(), clarity_version: nullable(Type.Integer()) },
+  {
+    contract_id: Type.String(),
+    clarity_version: nullable(Type.Integer({ description: 'Null if the transaction declares no Clarity version.' })),
+  },
   { title: 'SmartContractSummary' },
 );
 

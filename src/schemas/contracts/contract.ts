@@ -10,12 +10,12 @@ export const SmartContract = Type.Object(
   {
     tx_id: Type.String({ description: 'Id of the transaction that deploys the contract.' }),
     canonical: Type.Boolean({ description: 'Always true.' }),
-    contract_id: Type.String(),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
     block_height: Type.Integer({ description: 'Height of the block of the deployment.' }),
     clarity_version: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Declared Clarity version; null if the transaction declares none.',
     }),
-    source_code: Type.String(),
+    source_code: Type.String({ description: 'Source code of the contract.' }),
     abi: Type.Union([Type.String(), Type.Null()], {
       description: 'The interface as JSON text; null if the deployment failed or the interface is unknown.',
     }),
@@ -44,7 +44,7 @@ export const ContractStatus = Type.Union(
     Type.Object({
       found: Type.Literal(true),
       result: Type.Object({
-        contract_id: Type.String(),
+        contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
         status: Type.String({
           description: 'Status of the transaction that deploys the contract; `pending` until it is confirmed.',
         }),

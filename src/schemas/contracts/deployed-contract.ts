@@ -12,7 +12,7 @@ import {
 
 export const DeployedContract = Type.Object(
   {
-    contract_id: Type.String(),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
     clarity_version: Type.Union([Type.Integer(), Type.Null()], { description: 'Clarity version; null if unknown.' }),
     tx_id: Type.String({ description: 'Id of the transaction that deployed the contract.' }),
     block: BlockPosition,

@@ -7,7 +7,7 @@ import { isoTimeFrom0 } from '../time.ts';
 export const BlockPosition = Type.Object(
   {
     height: Type.Integer({ description: 'Height of the block.' }),
-    hash: Type.String(),
+    hash: Type.String({ description: 'Hash of the block.' }),
     index_hash: Type.String({ description: 'Index block hash.' }),
     time: Type.Integer({
       description: 'Time of the block in Unix seconds; before Nakamoto the time of its Bitcoin block.',
@@ -30,7 +30,10 @@ export const BitcoinBlockPosition = Type.Object(
 
 /** A transaction and which of its events. */
 export const TransactionPosition = Type.Object(
-  { tx_id: Type.String(), event_index: Type.Integer({ description: 'Index of the event in the transaction.' }) },
+  {
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
+    event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
+  },
   { title: 'TransactionPosition' },
 );
 

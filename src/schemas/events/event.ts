@@ -8,7 +8,7 @@ import { ClarityText } from '../contracts/clarity.ts';
 
 const common = {
   event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
-  tx_id: Type.String(),
+  tx_id: Type.String({ description: 'Id of the transaction.' }),
 };
 const sides = {
   asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
@@ -17,7 +17,11 @@ const sides = {
 };
 
 export const ContractLog = Type.Object(
-  { contract_id: Type.String(), topic: Type.Literal('print'), value: ClarityText },
+  {
+    contract_id: Type.String({ description: 'Contract that printed the value.' }),
+    topic: Type.Literal('print'),
+    value: ClarityText,
+  },
   { title: 'ContractLog' },
 );
 

@@ -32,8 +32,8 @@ const Expiry = Type.Object(
 );
 
 const change = {
-  name: Type.String(),
-  namespace: Type.String(),
+  name: Type.String({ description: 'The name with its namespace.' }),
+  namespace: Type.String({ description: 'The namespace.' }),
   version: Version,
   owner: Nullable(Type.String({ description: 'Null for a burnt name.' })),
   expires: Expiry,
@@ -70,9 +70,9 @@ export const NameChangePage = Type.Object(
 
 export const ExpiringName = Type.Object(
   {
-    name: Type.String(),
-    namespace: Type.String(),
-    owner: Type.String(),
+    name: Type.String({ description: 'The name with its namespace.' }),
+    namespace: Type.String({ description: 'The namespace.' }),
+    owner: Type.String({ description: 'Address of the owner.' }),
     expires: Type.Integer({ description: 'Last block of the lease.' }),
   },
   { title: 'ExpiringName' },
@@ -90,7 +90,7 @@ export const ExpiringPage = Type.Object(
 
 export const PrimaryName = Type.Object(
   {
-    owner: Type.String(),
+    owner: Type.String({ description: 'Address of the owner.' }),
     name: Nullable(Type.String({ description: 'Null if the account has no name.' })),
     version: Nullable(Version),
   },
@@ -99,8 +99,8 @@ export const PrimaryName = Type.Object(
 
 export const Availability = Type.Object(
   {
-    name: Type.String(),
-    namespace: Type.String(),
+    name: Type.String({ description: 'The name with its namespace.' }),
+    namespace: Type.String({ description: 'The namespace.' }),
     available: Type.Boolean({ description: 'Whether the name can be registered now.' }),
     reason: Nullable(
       Type.Enum(['invalid_name', 'unknown_namespace', 'namespace_not_launched', 'managed_namespace', 'taken', 'grace']),
@@ -115,7 +115,7 @@ export const Availability = Type.Object(
 
 export const NamespaceDetails = Type.Object(
   {
-    namespace: Type.String(),
+    namespace: Type.String({ description: 'The namespace.' }),
     version: Version,
     importer: Nullable(Type.String()),
     manager: Nullable(Type.String()),

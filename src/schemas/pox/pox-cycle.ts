@@ -12,7 +12,7 @@ export const PoxCycle = Type.Object(
   {
     block_height: Type.Integer({ description: 'Height of the block that fixed the signer set.' }),
     index_block_hash: Type.String({ description: 'Index block hash of that block.' }),
-    cycle_number: Type.Integer(),
+    cycle_number: Type.Integer({ description: 'Number of the reward cycle.' }),
     total_weight: Type.Integer({ description: 'Sum of the weights of all signers.' }),
     total_stacked_amount: Type.String({ description: 'Stacked micro-STX of all signers.' }),
     total_signers: Type.Integer({ description: 'Number of signers.' }),
@@ -61,7 +61,7 @@ export function renderPoxSigner(row: PoxSignerRow, { addresses }: Network): PoxS
 
 export const PoxStacker = Type.Object(
   {
-    stacker_address: Type.String(),
+    stacker_address: Type.String({ description: 'Principal of the stacker.' }),
     stacked_amount: Type.String({ description: 'Stacked micro-STX.' }),
     pox_address: Type.String({ description: 'Bitcoin reward address; empty if unknown.' }),
     stacker_type: Type.Union([Type.Literal('solo'), Type.Literal('pooled')]),

@@ -9,7 +9,7 @@ import { bitcoinAddress } from './pox-address.ts';
 export const PoxEvent = Type.Object(
   {
     block_height: Type.Integer({ description: 'Height of the block.' }),
-    tx_id: Type.String(),
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
     tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
     event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
     stacker: Type.String({ description: 'Principal that stacks, or the pool for its aggregation commits.' }),

@@ -23,7 +23,7 @@ export type BalanceChange = Static<typeof BalanceChange>;
 export const BalanceChangeList = CursorList(BalanceChange, 'BalanceChangeList');
 
 export const TransactionBalanceChange = Type.Object(
-  { tx_id: Type.String(), ...fields },
+  { tx_id: Type.String({ description: 'Id of the transaction.' }), ...fields },
   { title: 'TransactionBalanceChange' },
 );
 export const TransactionBalanceChangeList = CursorList(TransactionBalanceChange, 'TransactionBalanceChangeList');

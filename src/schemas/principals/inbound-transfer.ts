@@ -15,11 +15,13 @@ export const InboundTransfer = Type.Object(
     }),
     block_height: Type.Integer({ description: 'Height of the block.' }),
     tx_id: Type.String({ description: 'Id of the transaction.' }),
-    transfer_type: Type.Union([
-      Type.Literal('stx-transfer'),
-      Type.Literal('stx-transfer-memo'),
-      Type.Literal('bulk-send'),
-    ]),
+    transfer_type: Type.Union(
+      [Type.Literal('stx-transfer'), Type.Literal('stx-transfer-memo'), Type.Literal('bulk-send')],
+      {
+        description:
+          '`stx-transfer`: a token transfer. `stx-transfer-memo`: a transfer by a contract with a memo. `bulk-send`: a payment of the bulk-send contract.',
+      },
+    ),
     tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
   },
   { title: 'InboundTransfer' },

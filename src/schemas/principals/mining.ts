@@ -27,7 +27,7 @@ export function renderMiningTotals(row: MiningTotalsRow | undefined): Static<typ
 export const BlockSummary = Type.Object(
   {
     height: Type.Integer({ description: 'Height of the block.' }),
-    hash: Type.String(),
+    hash: Type.String({ description: 'Hash of the block.' }),
     index_hash: Type.String({ description: 'Index block hash.' }),
     time: Type.Integer({
       description: 'Time of the block in Unix seconds; before Nakamoto the time of its burn block.',

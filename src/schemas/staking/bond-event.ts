@@ -68,7 +68,7 @@ const shapes = {
 type BondTopic = keyof typeof shapes;
 
 const place = {
-  bond_index: Type.Integer(),
+  bond_index: Type.Integer({ description: 'Index of the bond.' }),
   transaction: TransactionPosition,
   block: BlockPosition,
   bitcoin_block: BitcoinBlockPosition,

@@ -33,7 +33,7 @@ const BondRewards = Type.Object(
 export type BondTimes = { clock: ScheduleClock; times: BurnTimes; rewards: ReadonlyMap<number, BondRewardsRow> };
 
 const bondFields = {
-  index: Type.Integer(),
+  index: Type.Integer({ description: 'Index of the bond.' }),
   pox_version: Type.Literal('pox5'),
   status: Type.Union([Type.Literal('upcoming'), Type.Literal('active'), Type.Literal('unlocked')]),
   parameters: Type.Object(
@@ -119,7 +119,10 @@ export const renderBond = (row: BondRow, burnHeight: number, shape: Shape, newer
 });
 
 export const BondAllowlistEntry = Type.Object(
-  { staker: Type.String(), max_sats: Type.String({ description: 'Maximum that the staker may lock, in satoshis.' }) },
+  {
+    staker: Type.String({ description: 'Principal of the staker.' }),
+    max_sats: Type.String({ description: 'Maximum that the staker may lock, in satoshis.' }),
+  },
   { title: 'BondAllowlistEntry' },
 );
 export type BondAllowlistEntry = Static<typeof BondAllowlistEntry>;
@@ -130,7 +133,7 @@ export const renderBondAllowlistEntry = (row: AllowanceRow): BondAllowlistEntry 
 });
 
 const registrationFields = {
-  staker: Type.String(),
+  staker: Type.String({ description: 'Principal of the staker.' }),
   signer: Type.String({ description: 'Principal of the signer manager.' }),
   type: Type.Union([Type.Literal('l1'), Type.Literal('l2')], {
     description: 'Where the bitcoin are locked: on Bitcoin (`l1`) or as sBTC (`l2`).',
@@ -148,13 +151,16 @@ export const BondRegistration = Type.Union(
       l1_lockup: Type.Object({
         transactions: Type.Array(
           Type.Object({
-            tx_id: Type.String(),
+            tx_id: Type.String({ description: 'Id of the transaction.' }),
             output_index: Type.Integer({ description: 'Index of the output in the Bitcoin transaction.' }),
           }),
         ),
       }),
     }),
-    Type.Object({ ...registrationFields, l2_lockup: Type.Object({ tx_id: Type.String() }) }),
+    Type.Object({
+      ...registrationFields,
+      l2_lockup: Type.Object({ tx_id: Type.String({ description: 'Id of the transaction.' }) }),
+    }),
   ],
   { title: 'BondRegistration' },
 );

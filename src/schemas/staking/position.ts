@@ -16,10 +16,10 @@ export const Locked = Type.Object(
 /** The transaction that something came from. */
 export const StakingPlace = Type.Object(
   {
-    tx_id: Type.String(),
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
     block: Type.Object({
       height: Type.Integer({ description: 'Height of the block.' }),
-      hash: Type.String(),
+      hash: Type.String({ description: 'Hash of the block.' }),
       index_hash: Type.String({ description: 'Index block hash.' }),
       time: Type.Number({ description: 'Unix time in seconds.' }),
       time_iso: Type.Optional(

@@ -34,7 +34,10 @@ export const renderStakingSignerDetail = (row: StakingSignerRow, shape: Shape): 
 });
 
 export const SignerStaker = Type.Object(
-  { staker: Type.String(), types: Type.Array(Type.Union([Type.Literal('stx'), Type.Literal('btc')])) },
+  {
+    staker: Type.String({ description: 'Principal of the staker.' }),
+    types: Type.Array(Type.Union([Type.Literal('stx'), Type.Literal('btc')])),
+  },
   { title: 'SignerStaker' },
 );
 export type SignerStaker = Static<typeof SignerStaker>;
@@ -46,17 +49,17 @@ export const renderSignerStaker = (row: SignerStakerRow): SignerStaker => ({
 
 const Manager = Type.Object(
   {
-    signer_manager: Type.String(),
+    signer_manager: Type.String({ description: 'Principal of the signer manager.' }),
     registered_at: Type.Object({
       block_height: Type.Integer({ description: 'Height of the block.' }),
       bitcoin_block_height: Type.Integer({ description: 'Height of the Bitcoin block.' }),
-      tx_id: Type.String(),
+      tx_id: Type.String({ description: 'Id of the transaction.' }),
     }),
     granted_keys: Type.Array(
       Type.Object({
         signer_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
         auth_id: Type.String(),
-        tx_id: Type.String(),
+        tx_id: Type.String({ description: 'Id of the transaction.' }),
       }),
     ),
     grant_active: Type.Boolean({ description: 'Whether the key in use is granted and not revoked.' }),
@@ -64,7 +67,7 @@ const Manager = Type.Object(
       Type.Object({
         signer_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
         effective_cycle: Type.Integer({ description: 'Cycle from which the key is used.' }),
-        tx_id: Type.String(),
+        tx_id: Type.String({ description: 'Id of the transaction.' }),
       }),
       Type.Null(),
     ]),

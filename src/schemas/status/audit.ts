@@ -8,7 +8,7 @@ export const Audit = Type.Object(
     }),
     tip_height: Type.Integer({ description: 'Height of the tip.' }),
     blocks_checked: Type.String({ description: 'Number of blocks that were checked, including those of forks.' }),
-    checked_at: Type.String({ format: 'date-time' }),
+    checked_at: Type.String({ format: 'date-time', description: 'Time of the last check.' }),
     faults: Type.Integer({ description: 'Number of unexplained findings. Above 0, the tables are wrong.' }),
     explained: Type.Integer({ description: 'Number of findings with a known reason.' }),
     findings: Type.Array(
@@ -20,7 +20,7 @@ export const Audit = Type.Object(
           description: 'Known reason of the finding; null if it is unexplained.',
         }),
         tip_height: Type.Integer({ description: 'Height of the tip.' }),
-        found_at: Type.String({ format: 'date-time' }),
+        found_at: Type.String({ format: 'date-time', description: 'Time of the finding.' }),
       }),
     ),
   },

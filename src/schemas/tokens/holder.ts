@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox';
 import { principalFromBytes } from '../../codec/address/principal.ts';
 
 export const Holder = Type.Object(
-  { address: Type.String(), balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX.' }) },
+  {
+    address: Type.String({ description: 'Address or contract identifier of the holder.' }),
+    balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX.' }),
+  },
   { title: 'Holder' },
 );
 export type Holder = Static<typeof Holder>;

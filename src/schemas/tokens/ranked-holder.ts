@@ -4,7 +4,7 @@ import { CursorList } from '../pages/cursor-list.ts';
 
 export const TokenHolder = Type.Object(
   {
-    principal: Type.String(),
+    principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
     balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX, including locked STX.' }),
   },
   { title: 'TokenHolder' },

@@ -20,8 +20,8 @@ const TokenTransfer = Type.Object(
 
 const ContractCall = Type.Object(
   {
-    contract_id: Type.String(),
-    function_name: Type.String(),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    function_name: Type.String({ description: 'Name of the called function.' }),
     function_signature: Type.String({
       description: 'Signature of the function; empty if the interface of the contract is unknown.',
     }),
@@ -39,8 +39,8 @@ const SmartContractPayload = Type.Object(
     clarity_version: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Declared Clarity version; null if the transaction declares none.',
     }),
-    contract_id: Type.String(),
-    source_code: Type.String(),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    source_code: Type.String({ description: 'Source code of the contract.' }),
   },
   { title: 'SmartContractPayload' },
 );

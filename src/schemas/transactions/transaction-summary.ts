@@ -22,7 +22,7 @@ const Signer = Type.Object(
 export const signerFields = {
   tx_id: Type.String({ description: 'Id of the transaction.' }),
   sender: Signer,
-  sponsor: nullable(Signer),
+  sponsor: Type.Union([Signer, Type.Null()], { description: 'The sponsor that pays the fee; null if there is none.' }),
   fee_rate: Type.String({ description: 'Total fee in micro-STX.' }),
 };
 
@@ -60,7 +60,7 @@ export const Memo = nullable(
       hex: Type.String({ description: 'Memo in hex.' }),
       repr: Type.String({ description: 'Printable characters of the memo as one line of text.' }),
     },
-    { title: 'Memo' },
+    { title: 'Memo', description: 'Memo of the transfer; null if there is none.' },
   ),
 );
 
@@ -73,12 +73,15 @@ export const TransferSummary = Type.Object(
   { title: 'TransferSummary' },
 );
 const CallSummary = Type.Object(
-  { contract_id: Type.String(), function_name: Type.String() },
+  {
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    function_name: Type.String({ description: 'Name of the called function.' }),
+  },
   { title: 'ContractCallSummary' },
 );
 const DeploySummary = Type.Object(
   {
-    contract_id: Type.String(),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
     clarity_version: nullable(Type.Integer({ description: 'Null if the transaction declares no Clarity version.' })),
   },
   { title: 'SmartContractSummary' },
@@ -93,7 +96,14 @@ export const summaryPayloads = {
   unknown: { type: Type.Literal('unknown'), unknown: UnknownPayload },
 } as const;
 
-const CoinbaseSummary = Type.Object({ alt_recipient: nullable(Type.String()) }, { title: 'CoinbaseSummary' });
+const CoinbaseSummary = Type.Object(
+  {
+    alt_recipient: Type.Union([Type.String(), Type.Null()], {
+      description: 'Principal that receives the reward instead of the sender; null if there is none.',
+    }),
+  },
+  { title: 'CoinbaseSummary' },
+);
 const TenureSummary = Type.Object({ cause: TenureCause }, { title: 'TenureChangeSummary' });
 const minerPayloads = {
   coinbase: { type: Type.Literal('coinbase'), coinbase: CoinbaseSummary },

@@ -18,7 +18,11 @@ const config = { freshness: 'tip' } as const;
 const params = Type.Object({ address: BitcoinAddressParam });
 const querystring = Type.Object(pageQuery(96, 250));
 const RewardPage = Type.Object(
-  { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(BurnchainReward) },
+  {
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+    results: Type.Array(BurnchainReward),
+  },
   { title: 'BurnchainRewardPage' },
 );
 const SlotPage = Page(RewardSlotHolder, 'RewardSlotHolderPage');

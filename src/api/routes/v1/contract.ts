@@ -35,7 +35,11 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         }),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(SmartContract) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(SmartContract),
+            },
             { title: 'SmartContractPage' },
           ),
           400: ErrorBody,
@@ -91,7 +95,11 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         querystring: Type.Object(pageQuery(20, 50)),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(TransactionEvent) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(TransactionEvent),
+            },
             { title: 'ContractEventPage' },
           ),
         },

@@ -36,7 +36,11 @@ export const v1Info: FastifyPluginAsyncTypebox<RouteContext> = async app => {
         summary: 'Get the target block time of a network',
         description: 'Returns the target time between burn blocks, in seconds.',
         tags: ['Info'],
-        params: Type.Object({ network: Type.Union([Type.Literal('mainnet'), Type.Literal('testnet')]) }),
+        params: Type.Object({
+          network: Type.Union([Type.Literal('mainnet'), Type.Literal('testnet')], {
+            description: 'Name of the network.',
+          }),
+        }),
         response: { 200: BlockTime, 400: ErrorBody },
       },
     },

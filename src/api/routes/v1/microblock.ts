@@ -51,7 +51,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         tags,
         response: {
           200: Type.Object(
-            { total: Type.Integer(), results: Type.Array(Transaction) },
+            { total: Type.Integer({ description: 'Number of transactions.' }), results: Type.Array(Transaction) },
             { title: 'UnanchoredTransactions' },
           ),
         },

@@ -29,7 +29,11 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         querystring: Type.Object(pageQuery(usual, 200)),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(PoxEvent) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(PoxEvent),
+            },
             { title: 'PoxEventPage' },
           ),
         },

@@ -62,7 +62,7 @@ export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
     async ({ query: { q, type } }) => {
       const term = readSearchTerm(q);
       if (!term)
-        throw badRequest('querystring/q must be a part of a hash, a height, an address, a contract or a token');
+        throw badRequest('querystring/q must be a height, or a part of a hash, an address, a contract or a token');
       const wanted = new Set<SearchType>(type ?? searchTypes);
       const results = await inSnapshot(sql, snapshot => search(snapshot, term, q.trim(), wanted));
       return { results: results.slice(0, MOST_HITS) };

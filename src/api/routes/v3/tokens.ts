@@ -58,7 +58,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
     { limit = 100, cursor }: { limit?: number; cursor?: string },
   ) => {
     const start = readHolderCursor(cursor);
-    if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
+    if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: invalid principal');
     const page = await listRankedHolders(sql, asset, { cursor: start, limit });
     return renderKeyedPage(page, limit, { cursorOf: holderCursor, render: renderHolder });
   };
@@ -163,6 +163,6 @@ const most = 2n ** 128n - 1n;
 /** The serialized id of an NFT as a caller wrote it. */
 function nftIdOf(text: string): Uint8Array {
   if (text.startsWith('0x')) return fromHex(text);
-  if (BigInt(text) > most) throw badRequest('params/value must be a number below 2^128');
+  if (BigInt(text) > most) throw badRequest('params/value must be an integer below 2^128');
   return encodeClarity(uint(BigInt(text)));
 }

@@ -39,7 +39,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       if (holders === 'too deep') {
         const cursors = `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`;
         throw badRequest(
-          `querystring/offset lies too deep: the first and the last 100,000 holders are given, all of them by cursor in ${cursors}`,
+          `querystring/offset is too deep: it must lie within the first or the last 100,000 holders; use the cursor of ${cursors} for the rest`,
         );
       }
       const { supply, total, rows } = holders;

@@ -174,6 +174,6 @@ function nftValueOf(text: string): Uint8Array {
   try {
     return fromHex(text);
   } catch {
-    throw badRequest('value must be the hex of a serialized Clarity value');
+    throw badRequest('value must be a serialized Clarity value in hex');
   }
 }

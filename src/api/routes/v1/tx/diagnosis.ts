@@ -38,7 +38,7 @@ export const v1TxDiagnosis: FastifyPluginAsyncTypebox<RouteContext> = async (app
         const [known] = (await findTransactions(sql, [id], options)).values();
         if (!known) {
           throw notFound(
-            'could not find transaction by ID: no block holds it and no node has reported it. It may never have been sent, or was forgotten long ago',
+            'could not find transaction by ID: no block holds it and no node has reported it. It was never sent, or it was dropped long ago',
           );
         }
         if ('waiting' in known) {

@@ -52,7 +52,11 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         }),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), events: Type.Array(TransactionEvent) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              events: Type.Array(TransactionEvent),
+            },
             { title: 'FilteredEventPage' },
           ),
           400: ErrorBody,
@@ -73,8 +77,8 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
       if (offset > DEEPEST && (await hasLongHistory(sql, principalOf(address)))) {
         throw badRequest(
-          `offset ${offset} is too deep for this list, which can be asked for up to ${DEEPEST}: ` +
-            `go through /extended/v3/principals/${address}/transactions by its cursor`,
+          `offset ${offset} is too deep for this list; the maximum is ${DEEPEST}. ` +
+            `Use the cursor of /extended/v3/principals/${address}/transactions instead`,
         );
       }
       const listed = await listEventsOfPrincipal(sql, principalOf(address), page);

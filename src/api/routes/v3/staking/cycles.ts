@@ -36,7 +36,7 @@ export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ params }) => {
       const geometry = await poxGeometry();
-      if (!geometry) throw new PublicError(503, 'No node has told when cycles begin; try again later');
+      if (!geometry) throw new PublicError(503, 'No node has reported the start of the cycles yet. Try again later');
       const burnTip = tip.current?.burnHeight ?? 0;
       const cycle = cycleOf(params.cycle_number, cycleAt(geometry, burnTip));
       if (cycle === undefined) throw notFound('PoX cycle not found');

@@ -78,7 +78,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         operationId: 'get_pox_events_of_stacker',
         summary: 'List the PoX calls of a stacker',
         description:
-          'Returns the calls of a PoX contract that concern a stacker, newest first, without paging. The list is ' +
+          'Returns the calls of a PoX contract that concern a stacker, newest first; at most 10,000. The list is ' +
           'empty if the principal never stacked.',
         tags,
         params: Type.Object({ pox: PoxParam, principal: PrincipalParam }),

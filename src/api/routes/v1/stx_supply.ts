@@ -43,8 +43,8 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         operationId: 'get_stx_supply',
         summary: 'Get the STX supply',
         description:
-          'Returns the supply in STX with six decimals, as of the tip or after `height`. The status is 404 if there ' +
-          'is no such block.',
+          'Returns the supply in STX with six decimals, as of the tip or after `height`. A height above the tip ' +
+          'means the tip. The status is 404 before the first block.',
         tags,
         querystring,
         response: { 200: Supply, 400: ErrorBody, 404: ErrorBody },

@@ -23,7 +23,9 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
       schema: {
         operationId: 'get_address_mempool_transactions',
         summary: 'List the pending transactions of a principal',
-        description: 'Returns the pending transactions that the principal sends or receives, newest first.',
+        description:
+          'Returns the pending transactions that the principal sends, or whose recipient or called contract it is, ' +
+          'newest first.',
         tags,
         params: Type.Object({ principal: PrincipalParam }),
         querystring: Type.Object({ ...pageQuery(20, 50), ...unanchored, ...excludeFunctionArgs }),

@@ -24,9 +24,9 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
         operationId: 'get_account_transactions',
         summary: 'List the transactions of an account',
         description:
-          'Returns the transactions that the account signed or sponsored, or that named it as recipient or ' +
-          'contract, newest first. Deprecated: use `/extended/v3/principals/{principal}/transactions`. The status ' +
-          'is 404 if `until_block` names an unknown block.',
+          'Returns the transactions that involve the account, newest first, without those that only moved tokens ' +
+          'for it. Deprecated: use `/extended/v3/principals/{principal}/transactions`. The status is 404 if ' +
+          '`until_block` names an unknown block.',
         tags,
         params,
         querystring: Type.Object({

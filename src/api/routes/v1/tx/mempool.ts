@@ -30,7 +30,8 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         summary: 'List pending transactions',
         description:
           'Returns the transactions of the mempool, newest first unless `order_by` and `order` say otherwise. ' +
-          '`address` matches sender and recipient and cannot be combined with the other address filters.',
+          '`address` matches the sender, the recipient and the called contract, and cannot be combined with the ' +
+          'other address filters.',
         tags,
         querystring: Type.Object({
           ...filters,

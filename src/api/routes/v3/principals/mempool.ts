@@ -18,7 +18,9 @@ export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = asyn
       schema: {
         operationId: 'get_principal_mempool_transactions',
         summary: 'List the pending transactions of a principal',
-        description: 'Returns the pending transactions that the principal sends, receives or sponsors, newest first.',
+        description:
+          'Returns the pending transactions that the principal sends or sponsors, or whose recipient or called ' +
+          'contract it is, newest first.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),

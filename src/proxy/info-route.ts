@@ -10,7 +10,10 @@ const PATH = { target: '/v2/info', path: '/v2/info', guarded: false };
 export const infoRoute = {
   schema: {
     operationId: 'get_info',
-    summary: 'How far the node is, with every field present',
+    summary: 'Get node information with all fields',
+    description:
+      'Returns the same as `/v2/info`. Every field is always present: a missing number is 0 and a missing text is ' +
+      'empty.',
     tags: ['Node'],
     response: { 200: FullNodeInfo },
   },

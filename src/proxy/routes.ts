@@ -30,22 +30,24 @@ import { broadcastRoute } from './transaction-route.ts';
 type Documented = { method: 'GET' | 'POST'; url: string; schema: FastifySchema };
 
 const tags = ['Node'];
-const address = Type.String({ description: 'An account address.' });
-const name = Type.String({ description: 'Name of the contract.' });
+const address = Type.String({ description: 'The address of the contract.' });
+const name = Type.String({ description: 'The name of the contract.' });
 const contract = Type.Object({ address, name });
 const atTip = Type.Object({
-  tip: Type.Optional(Type.String({ description: 'Index block hash of another tip, or `latest`.' })),
-  proof: Type.Optional(Type.String({ description: '0 leaves the proof out.' })),
+  tip: Type.Optional(
+    Type.String({ description: 'Index block hash of the block to read at, or `latest`. The default is the tip.' }),
+  ),
+  proof: Type.Optional(Type.String({ description: 'Pass `0` to leave the Merkle proof out of the response.' })),
 });
 
 /** Bodies are passed to the node unchanged: documented, not validated. */
 const described = (schema: object, type = 'application/json') => ({ content: { [type]: { schema } } });
 
 const refusal = (schema: object) => ({
-  description: 'Refused: by a node, mostly in plain text, or by this service, in JSON.',
+  description: 'The request was rejected by a node (mostly in plain text) or by this service (in JSON).',
   content: {
     'application/json': { schema },
-    'text/plain': { schema: Type.String({ description: 'The words of the node.' }) },
+    'text/plain': { schema: Type.String({ description: 'The error message of the node.' }) },
   },
 });
 const refused = { '4XX': refusal(ErrorBody) };
@@ -76,67 +78,103 @@ const post = (
 
 /** The most used node RPC endpoints; all other public paths are proxied in the same way. */
 const documented: Documented[] = [
-  get('/v2/info', 'get_node_info', 'How far the node is', NodeInfo),
-  get('/v2/pox', 'get_node_pox', 'Proof-of-transfer as the node sees it', NodePox),
-  get('/v2/fees/transfer', 'get_transfer_fee', 'Fee rate of plain transfers', TransferFeeRate),
-  get('/v2/accounts/:principal', 'get_node_account', 'Balance and nonce of an account', NodeAccount, {
-    params: Type.Object({ principal: Type.String({ description: 'An account or a contract.' }) }),
-    querystring: atTip,
+  get('/v2/info', 'get_node_info', 'Get node information', NodeInfo, {
+    description: 'Returns versions, network and chain tip of a node. If no node answers, the index does.',
   }),
-  get('/v2/contracts/source/:address/:name', 'get_node_contract_source', 'Source of a contract', NodeContractSource, {
-    params: contract,
+  get('/v2/pox', 'get_node_pox', 'Get PoX information', NodePox, {
+    description: 'Returns the Proof-of-Transfer parameters and cycles as a node sees them. Amounts are in micro-STX.',
+  }),
+  get('/v2/fees/transfer', 'get_transfer_fee', 'Get the fee rate of transfers', TransferFeeRate, {
+    description: 'Returns the fee rate of STX transfers in micro-STX per byte.',
+  }),
+  get('/v2/accounts/:principal', 'get_node_account', 'Get the balance and nonce of an account', NodeAccount, {
+    description: 'Returns an account as a node sees it. An unknown account has balance and nonce 0.',
+    params: Type.Object({ principal: Type.String({ description: 'An account address or a contract identifier.' }) }),
     querystring: atTip,
   }),
   get(
+    '/v2/contracts/source/:address/:name',
+    'get_node_contract_source',
+    'Get the source code of a contract',
+    NodeContractSource,
+    {
+      description: 'The status is 404 if the contract does not exist.',
+      params: contract,
+      querystring: atTip,
+    },
+  ),
+  get(
     '/v2/contracts/interface/:address/:name',
     'get_node_contract_interface',
-    'Interface of a contract',
+    'Get the interface of a contract',
     NodeContractInterface,
-    { params: contract, querystring: atTip },
+    { description: 'The status is 404 if the contract does not exist.', params: contract, querystring: atTip },
   ),
-  get('/v2/data_var/:address/:name/:variable', 'get_data_variable', 'Value of a data variable', ClarityData, {
-    params: Type.Object({ address, name, variable: Type.String() }),
+  get('/v2/data_var/:address/:name/:variable', 'get_data_variable', 'Get a data variable of a contract', ClarityData, {
+    description: 'The status is 404 if the contract or the variable does not exist.',
+    params: Type.Object({ address, name, variable: Type.String({ description: 'The name of the data variable.' }) }),
     querystring: atTip,
   }),
-  post('/v2/map_entry/:address/:name/:map', 'get_map_entry', 'Entry of a data map', ClarityData, {
-    params: Type.Object({ address, name, map: Type.String() }),
-    body: described(Type.String({ description: 'The key as serialized Clarity value, hex, in quotes.' })),
+  post('/v2/map_entry/:address/:name/:map', 'get_map_entry', 'Get a map entry of a contract', ClarityData, {
+    description: 'Returns the serialized value of a key, or the serialized `none` if the map has no such entry.',
+    params: Type.Object({ address, name, map: Type.String({ description: 'The name of the map.' }) }),
+    body: described(Type.String({ description: 'The key: a serialized Clarity value in hex, as a JSON string.' })),
   }),
   post(
     '/v2/contracts/call-read/:address/:name/:function',
     'call_read_only',
     'Call a read-only function',
     ReadOnlyResult,
-    { params: Type.Object({ address, name, function: Type.String() }), body: described(ReadOnlyCall) },
+    {
+      description: 'Runs the function at the tip. `okay` is false if it could not be run.',
+      params: Type.Object({ address, name, function: Type.String({ description: 'The name of the function.' }) }),
+      body: described(ReadOnlyCall),
+    },
   ),
   post(
     '/v2/contracts/call-read/:contract/:function',
     'call_read_only_by_contract_id',
-    'Call a read-only function of a contract named in one piece',
+    'Call a read-only function by contract identifier',
     ReadOnlyResult,
     {
-      params: Type.Object({ contract: Type.String({ description: 'ADDRESS.NAME' }), function: Type.String() }),
+      description:
+        'The same as `/v2/contracts/call-read/{address}/{name}/{function}`, with the contract as `ADDRESS.NAME`.',
+      params: Type.Object({
+        contract: Type.String({ description: 'The contract identifier, as `ADDRESS.NAME`.' }),
+        function: Type.String({ description: 'The name of the function.' }),
+      }),
       body: described(ReadOnlyCall),
     },
   ),
-  get('/v3/health', 'get_node_health', 'How far the node is behind its neighbours', NodeHealth),
-  get('/v3/tenures/info', 'get_node_tenure', 'The tenure that the node is in', NodeTenure),
+  get('/v3/health', 'get_node_health', 'Get the health of a node', NodeHealth, {
+    description: 'Tells how many blocks a node is behind the highest of its peers.',
+  }),
+  get('/v3/tenures/info', 'get_node_tenure', 'Get the current tenure', NodeTenure, {
+    description: 'Returns the tenure that a node is in, with the block ids of its start and of the tip.',
+  }),
   get(
     '/v3/blocks/:block_id',
     'get_node_block',
-    'A block as its bytes',
+    'Get the raw bytes of a block',
     described(Type.String({ description: 'The serialized block.' }), 'application/octet-stream'),
-    { params: Type.Object({ block_id: Type.String({ description: 'Index block hash, without 0x.' }) }) },
+    {
+      description: 'The status is 404 if the nodes do not have the block.',
+      params: Type.Object({ block_id: Type.String({ description: 'Index block hash in hex, without `0x`.' }) }),
+    },
   ),
-  post('/v2/fees/transaction', 'estimate_fee', 'Fees that would do for a transaction', FeeEstimate, {
+  post('/v2/fees/transaction', 'estimate_fee', 'Estimate the fee of a transaction', FeeEstimate, {
+    description: 'Returns a low, a middle and a high fee in micro-STX. The status is 400 if the node has no estimate.',
     body: described(FeeQuestion),
   }),
 ];
 
 const broadcast = {
   operationId: 'broadcast_transaction',
-  summary: 'Send a signed transaction to the nodes',
-  description: 'Raw bytes, hex text, or JSON: a hex string, or {"tx": HEX, "attachment": HEX}.',
+  summary: 'Broadcast a transaction',
+  description:
+    'Sends a signed transaction to the nodes. The body is the raw bytes, hex text, or JSON: a hex string, or ' +
+    '`{"tx": HEX, "attachment": HEX}`. The response is the transaction id. The status is 400 with a `reason` if the ' +
+    'nodes reject the transaction.',
   tags,
   body: described(Type.String({ description: 'The serialized transaction.' }), 'application/octet-stream'),
   response: { 200: TransactionAccepted, 400: refusal(TransactionRejection), ...refused },
@@ -144,7 +182,8 @@ const broadcast = {
 
 const status = {
   operationId: 'get_node_pool_status',
-  summary: 'The nodes behind this service',
+  summary: 'Get the status of the node pool',
+  description: 'Returns the state of each Stacks node that this service uses.',
   tags: ['Status'],
   response: { 200: NodePoolStatus },
 };

@@ -17,9 +17,13 @@ const side = Type.Union([Type.String(), Type.Null()]);
 export const AddressTransaction = Type.Object(
   {
     tx: Transaction,
-    stx_sent: Type.String({ description: 'Micro-STX that left the account, including the fee that it paid.' }),
-    stx_received: Type.String(),
-    stx_transfers: Type.Array(Type.Object({ amount: Type.String(), sender: side, recipient: side })),
+    stx_sent: Type.String({
+      description: 'Micro-STX that left the account, including the fee if the account paid it.',
+    }),
+    stx_received: Type.String({ description: 'Micro-STX that the account received.' }),
+    stx_transfers: Type.Array(
+      Type.Object({ amount: Type.String({ description: 'Amount in micro-STX.' }), sender: side, recipient: side }),
+    ),
   },
   { title: 'RealtimeAddressTransaction' },
 );
@@ -49,39 +53,43 @@ const text = { type: 'string' };
 
 /** Description of each kind of topic, parameters of a WebSocket request, and payloads of both protocols. */
 const topics: Record<TopicKind, { about: string; params: string[]; ws: object; io: object[] }> = {
-  block: { about: 'Each new block, and each block that a fork removed (`canonical: false`).', ...plain('Block') },
-  microblock: { about: 'Each new microblock on the tip.', ...plain('Microblock') },
+  block: {
+    about: 'Sent for each new block, and for each block that a fork removed (`canonical: false`).',
+    ...plain('Block'),
+  },
+  microblock: { about: 'Sent for each new microblock on the tip.', ...plain('Microblock') },
   mempool: {
-    about: 'Each transaction that entered the mempool, returned to it or was dropped.',
+    about: 'Sent for each transaction that enters the mempool, returns to it or is dropped from it.',
     ...plain('MempoolTransaction'),
   },
   transaction: {
-    about: 'One transaction: when it is pending, dropped, in a microblock, or mined.',
+    about: 'Sent when a transaction becomes pending, is dropped, enters a microblock or is confirmed.',
     params: ['tx_id'],
     ws: { oneOf: [ref('Transaction'), ref('MempoolTransaction')] },
     io: [{ oneOf: [ref('Transaction'), ref('MempoolTransaction')] }],
   },
   'address-transaction': {
-    about: 'Each mined transaction that touches an account.',
+    about: 'Sent for each confirmed transaction that involves an account.',
     params: ['address'],
     ws: ref('AddressTransactionUpdate'),
     io: [text, ref('AddressTransaction')],
   },
   'address-stx-balance': {
-    about: 'The STX balance of an account after each block that touched it, and after a fork removed such a block.',
+    about:
+      'Sent with the STX balance of an account after each block that changed it, and after a fork removed such a block.',
     params: ['address'],
     ws: ref('AddressBalanceUpdate'),
     io: [text, ref('StxBalance')],
   },
-  'nft-event': { about: 'Each mint, transfer and burn of an NFT.', ...plain('NftEvent') },
+  'nft-event': { about: 'Sent for each mint, transfer and burn of an NFT.', ...plain('NftEvent') },
   'nft-asset-event': {
-    about: 'Each mint, transfer and burn of one NFT.',
+    about: 'Sent for each mint, transfer and burn of one NFT.',
     params: ['asset_identifier', 'value'],
     ws: ref('NftEvent'),
     io: [text, text, ref('NftEvent')],
   },
   'nft-collection-event': {
-    about: 'Each mint, transfer and burn of one asset class.',
+    about: 'Sent for each mint, transfer and burn of an NFT of one class.',
     params: ['asset_identifier'],
     ws: ref('NftEvent'),
     io: [text, ref('NftEvent')],
@@ -145,7 +153,7 @@ export function printAsyncApi(): string {
       },
       socketio: {
         address: '/socket.io/',
-        description: 'The name of each event is its topic; the payload lists its arguments.',
+        description: 'Each message is an event with the name of its topic. The payload is the array of its arguments.',
         messages: io,
       },
     },

@@ -6,27 +6,31 @@ const success = Type.Literal(true);
 export const FaucetGift = Type.Object(
   {
     success,
-    txId: Type.String(),
-    txRaw: Type.String({ description: 'The signed transaction as hex.' }),
+    txId: Type.String({ description: 'Id of the transaction that pays.' }),
+    txRaw: Type.String({ description: 'The signed transaction in hex.' }),
   },
   { title: 'FaucetGift' },
 );
 
 /** What the Bitcoin faucet gave. */
 export const BitcoinFaucetGift = Type.Object(
-  { success, txid: Type.String(), raw_tx: Type.String() },
+  {
+    success,
+    txid: Type.String({ description: 'Id of the Bitcoin transaction that pays.' }),
+    raw_tx: Type.String({ description: 'The signed Bitcoin transaction in hex.' }),
+  },
   { title: 'BitcoinFaucetGift' },
 );
 
 export const BitcoinFaucetBalance = Type.Object(
-  { balance: Type.Number({ description: 'In bitcoin.' }) },
+  { balance: Type.Number({ description: 'The balance in bitcoin.' }) },
   { title: 'BitcoinFaucetBalance' },
 );
 
 export const FaucetRefusal = Type.Object(
   {
-    error: Type.String(),
-    help: Type.Optional(Type.String()),
+    error: Type.String({ description: 'What went wrong.' }),
+    help: Type.Optional(Type.String({ description: 'How to correct the request.' })),
     success: Type.Literal(false),
   },
   { title: 'FaucetRefusal' },

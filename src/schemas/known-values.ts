@@ -10,7 +10,7 @@ export const KNOWN_VALUES = 'x-known-values';
  * apart; a value that a newer node brings is sent as it is.
  */
 export const knownValues = (values: readonly string[], description: string) =>
-  Type.String({ description: `${description} A newer node may bring another.`, [KNOWN_VALUES]: [...values] });
+  Type.String({ description: `${description} Newer nodes may send other values.`, [KNOWN_VALUES]: [...values] });
 
 /** Marks a shape that only a newer node brings. */
 export const NEWER = 'x-newer';
@@ -38,16 +38,16 @@ export function documentedValues(schema: JsonObject): JsonObject {
 const isTextEnum = (schema: JsonObject): schema is { type: 'string'; enum: string[] } =>
   schema.type === 'string' && Array.isArray(schema.enum) && Object.keys(schema).length === 2;
 
-export const MinedStatus = knownValues(Object.keys(statusCodes), 'What came out of the transaction.');
+export const MinedStatus = knownValues(Object.keys(statusCodes), 'Outcome of the transaction.');
 
 /** Where a transaction stands, in one word; told on request. */
 export const TransactionState = Type.Optional(
   Type.Enum(['pending', 'success', 'failed'], {
-    description: 'Only with `include_state`; what was dropped has none, since it was not processed.',
+    description: 'State of the transaction. Present only with `include_state`, and absent for dropped transactions.',
   }),
 );
 
 export const PendingStatus = knownValues(
   ['pending', ...Object.values(dropReasons).map(droppedStatus)],
-  'Whether the transaction waits, or why it was dropped.',
+  '`pending`, or the reason why the transaction was dropped.',
 );

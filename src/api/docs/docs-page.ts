@@ -22,11 +22,11 @@ export function renderDocs(document: OpenApi): string {
 </head>
 <body>
 <header><h1>${escapeHtml(document.info.title)} <small>${escapeHtml(document.info.version)}</small></h1>
-<p>${escapeHtml(document.info.description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-<nav>${tags.map(tag => `<a href="#${anchor(tag)}">${escapeHtml(tag)}</a>`).join(' ')} <a href="#schemas">Shapes</a></nav></header>
+<p>${escapeHtml(document.info.description)} Also available as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<nav>${tags.map(tag => `<a href="#${anchor(tag)}">${escapeHtml(tag)}</a>`).join(' ')} <a href="#schemas">Schemas</a></nav></header>
 <main>
 ${tags.map(tag => `<section id="${anchor(tag)}"><h2>${escapeHtml(tag)}</h2>\n${byTag.get(tag)!.join('\n')}</section>`).join('\n')}
-<section id="schemas"><h2>Shapes</h2>
+<section id="schemas"><h2>Schemas</h2>
 ${schemas.map(([name, schema]) => `<details id="schema-${anchor(name)}"><summary>${escapeHtml(name)}</summary><p><a href="${escapeHtml(schemaPath(name))}">JSON Schema</a></p>${json(schema)}</details>`).join('\n')}
 </section>
 </main>

@@ -68,6 +68,7 @@ export function exampleOf(
 }
 
 const readOnlyCall = { sender: byName.principal, arguments: [] };
+const network_identifier = { blockchain: 'stacks', network: 'mainnet' };
 
 /** Bodies to send, by the path they are posted to. */
 const bodies: Record<string, unknown> = {
@@ -84,6 +85,25 @@ const bodies: Record<string, unknown> = {
     estimated_len: 180,
   },
   '/v2/map_entry/{address}/{name}/{map}': `0x0516${'00'.repeat(20)}`,
+  '/rosetta/v1/network/list': {},
+  '/rosetta/v1/network/options': { network_identifier },
+  '/rosetta/v1/network/status': { network_identifier },
+  '/rosetta/v1/account/balance': { network_identifier, account_identifier: { address: byName.principal } },
+  '/rosetta/v1/block': { network_identifier, block_identifier: { index: 1 } },
+  '/rosetta/v1/block/transaction': {
+    network_identifier,
+    block_identifier: { index: 1 },
+    transaction_identifier: { hash: byName.tx_id },
+  },
+  '/rosetta/v1/mempool': { network_identifier },
+  '/rosetta/v1/mempool/transaction': { network_identifier, transaction_identifier: { hash: byName.tx_id } },
+  '/rosetta/v1/call': { network_identifier, method: 'account_nonces', parameters: { address: byName.principal } },
+  '/rosetta/v1/search/transactions': { network_identifier, address: byName.principal, limit: 10 },
+  '/rosetta/v1/events/blocks': { network_identifier, offset: 0, limit: 10 },
+  '/rosetta/v1/construction/derive': {
+    network_identifier,
+    public_key: { hex_bytes: String(byName.signer_key).slice(2), curve_type: 'secp256k1' },
+  },
 };
 
 /** The example of what is posted to a path; undefined where there is none. */

@@ -59,7 +59,11 @@ export async function collectOpenApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Cairn',
         version,
-        description: 'The indexing API of the Stacks blockchain.',
+        description:
+          'The indexing API of the Stacks blockchain. Amounts of STX are in micro-STX (1 STX = 1,000,000 micro-STX) and amounts of ' +
+          'bitcoin in satoshis, as decimal text, unless a field says otherwise. Times are Unix seconds; fields that end in ' +
+          '`_iso` hold the same time as UTC text. Hashes and transaction ids are hex with the prefix `0x`. Lists by offset ' +
+          'take `limit` and `offset`; lists by cursor return the cursors of the neighbouring pages.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service.' }],
@@ -111,9 +115,9 @@ const shownOf = (alternatives: Json[], lifted: Json[]): Json[] =>
   lifted.filter((_, index) => (alternatives[index] as JsonObject)[NEWER] !== true);
 
 const DESCRIPTIONS: Record<string, string> = {
-  200: 'The answer.',
-  '4XX': 'The request was wrong, or nothing was found.',
-  '5XX': 'The service could not answer; try again later.',
+  200: 'The request succeeded.',
+  '4XX': 'The request is invalid, the resource was not found, or the client sent too many requests.',
+  '5XX': 'The service failed or is temporarily unavailable. Try again later.',
 };
 
 /** Adds what routes need not say: words for the usual answers, and an example for what must be given. */

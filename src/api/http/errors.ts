@@ -47,13 +47,14 @@ export function describe(error: FastifyError | PublicError): { status: number; b
   if (error.validation) return shape(400, error.message, 'FST_ERR_VALIDATION');
   if (databaseLost(error)) return describe(databaseUnavailable());
   // query_canceled: the statement ran into its time limit.
-  if (error.code === '57014') return shape(503, 'The answer took too long to find; ask for less at once');
+  if (error.code === '57014')
+    return shape(503, 'The query took too long. Request fewer results, or narrow the filters');
   // numeric_value_out_of_range and characters PostgreSQL has no place for: only a caller's value can bring them.
-  if (error.code === '22003') return shape(400, 'a number in the request is out of range');
-  if (error.code === '22021') return shape(400, 'the request has a character that cannot be stored');
+  if (error.code === '22003') return shape(400, 'A number in the request is out of range');
+  if (error.code === '22021') return shape(400, 'The request contains an invalid character');
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return shape(status, error.message, error.code);
-  return shape(500, 'Something went wrong on our side; the log of the service says what');
+  return shape(500, 'Internal error. The log of the service has the details');
 }
 
 function shape(status: number, message: string, code?: string) {

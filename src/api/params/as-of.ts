@@ -6,10 +6,17 @@ import type { AsOf } from '../../queries/pages/as-of.ts';
 /** Parameters that set the moment an answer is about. */
 export const asOfQuery = {
   unanchored: Type.Optional(
-    Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether to include microblocks that no block has confirmed yet. Cannot be combined with `until_block`.',
+    }),
   ),
   until_block: Type.Optional(
-    Type.String({ description: 'Height or hash of a block: the state after it, rather than the state now.' }),
+    Type.String({
+      description:
+        'Height or hash (with `0x`) of a block. The response describes the state after this block instead of the state at the tip.',
+    }),
   ),
 };
 
@@ -20,7 +27,7 @@ export const blockQuery = {
     Type.Integer({
       minimum: -2_147_483_648,
       maximum: 2_147_483_647,
-      description: 'Only what happened in this block; 0 means all.',
+      description: 'Height of a block. The response is limited to this block; 0 means all blocks.',
     }),
   ),
 };

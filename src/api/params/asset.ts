@@ -7,7 +7,7 @@ const contract = '[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-
 /** `S….contract::asset` in a path, by its shape. */
 export const AssetIdentifierParam = Type.String({
   pattern: `^${contract}::[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$`,
-  description: 'The contract and the name of the asset, with `::` between them.',
+  description: 'An asset identifier: `CONTRACT_ID::ASSET_NAME`.',
 });
 
 /** The parts of `S….contract::asset`; undefined unless the first is a principal. An account alone has no assets. */

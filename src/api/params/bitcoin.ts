@@ -6,7 +6,7 @@ import { badRequest } from '../../errors.ts';
 
 /** An address of the burn chain. */
 export const BitcoinAddressParam = Type.String({
-  description: 'A Bitcoin address, or a Stacks address for the Bitcoin address with the same hash.',
+  description: 'A Bitcoin address. A Stacks address stands for the Bitcoin address with the same hash.',
 });
 
 /** The Bitcoin address a caller means; a 400, which may name it, when it is none. */

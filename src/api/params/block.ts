@@ -6,12 +6,16 @@ import type { BlockKey } from '../../queries/blocks/blocks.ts';
 /** Heights are four bytes wide, in the tables and on the chain. */
 export const maxHeight = 2_147_483_647;
 
-export const HeightParam = Type.Integer({ minimum: 0, maximum: maxHeight });
+export const HeightParam = Type.Integer({
+  minimum: 0,
+  maximum: maxHeight,
+  description: 'A height, counted in blocks.',
+});
 
 /** `latest`, a hash with or without 0x, or a height. */
 export const BlockKeyParam = Type.Union(
   [Type.Literal('latest'), Type.String({ pattern: '^(0x)?[a-fA-F0-9]{64}$' }), HeightParam],
-  { description: 'A height, a hash, or `latest`.' },
+  { description: 'A block height, a block hash (with or without `0x`), or `latest`.' },
 );
 
 export function blockKeyOf(value: string | number): BlockKey {
@@ -31,12 +35,29 @@ export function hashOf(text: string): Uint8Array {
 
 /** Block lists start at a block and move from there, at most ten of the largest pages in either direction. */
 export const blockPageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, default: 20 })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      default: 20,
+      description: 'Maximum number of blocks to return; 0 means the default.',
+    }),
+  ),
   offset: Type.Optional(
-    Type.Integer({ minimum: -300, maximum: 300, default: 0, description: 'Blocks below the cursor, or above.' }),
+    Type.Integer({
+      minimum: -300,
+      maximum: 300,
+      default: 0,
+      description:
+        'Number of blocks to skip from the cursor (or the tip): positive towards older blocks, negative towards newer ones.',
+    }),
   ),
   cursor: Type.Optional(
-    Type.String({ pattern: '^0x[a-fA-F0-9]{64}$', description: 'Index hash of the block to start from.' }),
+    Type.String({
+      pattern: '^0x[a-fA-F0-9]{64}$',
+      description:
+        'Index block hash of the first block of the page, from `cursor`, `next_cursor` or `prev_cursor` of a response. Without it the page starts at the tip.',
+    }),
   ),
 });
 

@@ -1,13 +1,20 @@
 import { Type } from 'typebox';
 
 /** A name or a subdomain in the paths of the name service. */
-export const BnsNameParam = Type.String({ description: 'A name with its namespace, or a subdomain.' });
+export const BnsNameParam = Type.String({
+  description: 'A name with its namespace, such as `muneeb.btc`, or a subdomain.',
+});
 
 const unanchored = Type.Optional(
-  Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+  Type.Boolean({ default: false, description: 'Whether to include microblocks that no block has confirmed yet.' }),
 );
 const page = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 20_000_000, default: 0, description: 'Pages of 100 names, counted from 0.' }),
+  Type.Integer({
+    minimum: 0,
+    maximum: 20_000_000,
+    default: 0,
+    description: 'Number of the page, counted from 0. A page has 100 names.',
+  }),
 );
 
 export const bnsQuery = Type.Object({ unanchored });

@@ -4,5 +4,5 @@ import { Type } from 'typebox';
 export const BondParam = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
-  description: 'The index of a bond.',
+  description: 'Index of the bond.',
 });

@@ -16,22 +16,34 @@ const outcomes = [
 
 /** Parameters that choose and sort the transactions of the list, beside their types. */
 export const listFilters = {
-  order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
-  sort_by: Type.Optional(
-    Type.Union([Type.Literal('block_height'), Type.Literal('burn_block_time'), Type.Literal('fee')]),
+  order: Type.Optional(
+    Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+      description: 'Direction of the order. The default is `desc`.',
+    }),
   ),
-  from_address: Type.Optional(Type.String({ description: 'Sent by this account.' })),
-  to_address: Type.Optional(Type.String({ description: 'Token transfers to this principal.' })),
-  start_time: Type.Optional(Type.Integer({ description: 'From this time of the burn block on, in seconds.' })),
-  end_time: Type.Optional(Type.Integer({ description: 'Up to this time of the burn block, in seconds.' })),
-  contract_id: Type.Optional(Type.String({ description: 'Calls of this contract.' })),
-  function_name: Type.Optional(Type.String({ description: 'Calls of a function of this name.' })),
+  sort_by: Type.Optional(
+    Type.Union([Type.Literal('block_height'), Type.Literal('burn_block_time'), Type.Literal('fee')], {
+      description: 'What to order by. The default is `block_height`.',
+    }),
+  ),
+  from_address: Type.Optional(Type.String({ description: 'Only transactions that this account sent.' })),
+  to_address: Type.Optional(Type.String({ description: 'Only token transfers to this principal.' })),
+  start_time: Type.Optional(
+    Type.Integer({ description: 'Only transactions whose burn block has this time or a later one, in Unix seconds.' }),
+  ),
+  end_time: Type.Optional(
+    Type.Integer({
+      description: 'Only transactions whose burn block has this time or an earlier one, in Unix seconds.',
+    }),
+  ),
+  contract_id: Type.Optional(Type.String({ description: 'Only calls of this contract.' })),
+  function_name: Type.Optional(Type.String({ description: 'Only calls of functions with this name.' })),
   nonce: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        '0 counts as no filter. Without a sender, only where there are no more than 100,000 transactions, or so few between start_time and end_time.',
+        'Only transactions with this nonce; 0 means no filter. Without `from_address` it is accepted only if `start_time` and `end_time` leave at most 100,000 transactions.',
     }),
   ),
   status: Type.Optional(
@@ -39,7 +51,7 @@ export const listFilters = {
       outcomes.map(outcome => Type.Literal(outcome)),
       {
         description:
-          '`success`; `failed`, which is every abort; `pending`, which leads to the mempool; or one exact `tx_status`.',
+          'Only transactions with this status: `success`, `failed` (any abort), or one exact `tx_status`. `pending` redirects to the mempool.',
       },
     ),
   ),

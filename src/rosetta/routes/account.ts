@@ -20,10 +20,12 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/account/balance',
     operationId: 'rosetta_account_balance',
-    summary: 'What an account can spend, or has locked, after a block',
+    summary: 'Get the balance of an account',
     description:
-      'Without a sub-account the balance is what can be spent. `StackedBalance` is what is locked; both together are the ' +
-      'whole. `SpendableBalance` is the same as none.',
+      'Returns an STX balance after a block, or at the tip without `block_identifier`. Amounts are in micro-STX. ' +
+      'Without a sub-account, or with `SpendableBalance`, it is the unlocked balance. `StackedBalance` is the ' +
+      'locked balance; the sum of both is the total. `VestingLockedBalance` and `VestingUnlockedBalance` are the ' +
+      'parts of the genesis vesting schedule.',
     request: RosettaBalanceRequest,
     response: RosettaBalance,
     async handler({ account_identifier: { address, sub_account }, block_identifier, currencies }) {

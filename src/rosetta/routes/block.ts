@@ -31,8 +31,11 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/block',
     operationId: 'rosetta_block',
-    summary: 'A block with everything that changed a balance in it',
-    description: 'Rewards and unlocks stand with the coinbase, or under the hash of a block that has none.',
+    summary: 'Get a block',
+    description:
+      'Returns a block with all operations that changed a balance in it. Mining rewards and unlocks are operations ' +
+      'of the coinbase transaction; in a block without a coinbase they belong to a transaction that has the hash of ' +
+      'the block.',
     cost: 5,
     request: options.compat ? RosettaCompatBlockRequest : RosettaBlockRequest,
     response: RosettaBlockAnswer,
@@ -69,7 +72,8 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
   return rosettaRoute({
     path: '/block/transaction',
     operationId: 'rosetta_block_transaction',
-    summary: 'A transaction of a block',
+    summary: 'Get a transaction of a block',
+    description: 'Returns one transaction with its operations. Error 607 means that the block does not hold it.',
     request: RosettaBlockTransactionRequest,
     response: options.compat ? RosettaTransaction : RosettaTransactionAnswer,
     async handler({ block_identifier, transaction_identifier: { hash } }) {

@@ -13,9 +13,11 @@ export function callRoute(methods: readonly CallMethod[], compat: boolean): Rose
   return rosettaRoute({
     path: '/call',
     operationId: 'rosetta_call',
-    summary: 'Call a read-only function of a contract, or ask for the nonces of an account',
+    summary: 'Call a method',
     description:
-      '`call_read_only` takes contract_id, function_name and arguments (Clarity values as hex); `account_nonces` takes address.',
+      '`call_read_only` calls a read-only contract function; its parameters are `contract_id`, `function_name` and ' +
+      '`arguments` (Clarity values in hex). `account_nonces` returns the nonces of an account; its parameter is ' +
+      '`address`.',
     request: RosettaCallRequest,
     response: RosettaCallAnswer,
     async handler({ method: name, parameters = {} }) {

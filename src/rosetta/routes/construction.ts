@@ -36,7 +36,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
     rosettaRoute({
       path: '/construction/derive',
       operationId: 'rosetta_construction_derive',
-      summary: 'Address of a public key',
+      summary: 'Derive an address from a public key',
+      description: 'Returns the address of the account with a single secp256k1 key. Works offline.',
       request: DeriveRequest,
       response: DeriveAnswer,
       handler: ({ public_key }) => ({
@@ -46,7 +47,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
     rosettaRoute({
       path: '/construction/preprocess',
       operationId: 'rosetta_construction_preprocess',
-      summary: 'Read operations into the options of metadata',
+      summary: 'Preprocess operations',
+      description: 'Returns the options that `/construction/metadata` takes for the operations. Works offline.',
       request: PreprocessRequest,
       response: PreprocessAnswer,
       handler: request => {
@@ -57,7 +59,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
     rosettaRoute({
       path: '/construction/payloads',
       operationId: 'rosetta_construction_payloads',
-      summary: 'Unsigned transaction of operations, and what to sign',
+      summary: 'Create an unsigned transaction',
+      description: 'Returns the unsigned transaction of the operations and the payload to sign. Works offline.',
       request: PayloadsRequest,
       response: PayloadsAnswer,
       handler: request => makePayloads(request, network),
@@ -65,7 +68,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
     rosettaRoute({
       path: '/construction/combine',
       operationId: 'rosetta_construction_combine',
-      summary: 'Put a signature into a transaction',
+      summary: 'Combine a transaction and its signature',
+      description: 'Returns the signed transaction in hex. The transaction must have exactly one signature.',
       request: CombineRequest,
       response: CombineAnswer,
       handler: ({ unsigned_transaction, signatures }) => ({
@@ -75,7 +79,10 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
     rosettaRoute({
       path: '/construction/parse',
       operationId: 'rosetta_construction_parse',
-      summary: 'Operations of a transaction, signed or not',
+      summary: 'Parse a transaction',
+      description:
+        'Returns the operations of a signed or unsigned transaction, and its signers if it is signed. Works ' +
+        'offline.',
       request: ParseRequest,
       response: ParseAnswer,
       handler: ({ transaction, signed }) => parseTransaction(transaction, signed, { network, compat }),
@@ -83,7 +90,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
     rosettaRoute({
       path: '/construction/hash',
       operationId: 'rosetta_construction_hash',
-      summary: 'Id of a signed transaction',
+      summary: 'Get the hash of a signed transaction',
+      description: 'Returns the transaction id. Error 629 means that the transaction is not signed. Works offline.',
       request: SignedTransactionRequest,
       response: TransactionHashAnswer,
       handler: ({ signed_transaction }) => {
@@ -106,7 +114,9 @@ export function constructionChainRoutes({
     rosettaRoute({
       path: '/construction/metadata',
       operationId: 'rosetta_construction_metadata',
-      summary: 'Nonce, fee and state of the chain for a transaction',
+      summary: 'Get the metadata for a transaction',
+      description:
+        'Returns the nonce, the suggested fee (micro-STX) and the chain state that `/construction/payloads` needs.',
       request: MetadataRequest,
       response: MetadataAnswer,
       handler: ({ options }) => makeMetadata(options, { chain, network, compat }),
@@ -114,7 +124,10 @@ export function constructionChainRoutes({
     rosettaRoute({
       path: '/construction/submit',
       operationId: 'rosetta_construction_submit',
-      summary: 'Send a signed transaction to the network',
+      summary: 'Submit a signed transaction',
+      description:
+        'Sends the transaction to the nodes and returns its id. Error 628 says in `details.message` why the nodes ' +
+        'rejected it.',
       request: SignedTransactionRequest,
       response: TransactionHashAnswer,
       handler: async ({ signed_transaction }) => {

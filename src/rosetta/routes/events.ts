@@ -14,7 +14,10 @@ export function eventsRoute({ sql }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/events/blocks',
     operationId: 'rosetta_events_blocks',
-    summary: 'Blocks that joined the chain and that forks took from it',
+    summary: 'List block events',
+    description:
+      'Returns the blocks that joined the chain or were removed from it by a fork, in the order in which this ' +
+      'happened. Without `offset` the newest events are returned. `limit` is 100 by default and at most 1,000.',
     request: RosettaEventsRequest,
     response: RosettaEvents,
     async handler({ offset, limit = USUAL }) {

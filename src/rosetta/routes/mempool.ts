@@ -26,7 +26,8 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
     rosettaRoute({
       path: '/mempool',
       operationId: 'rosetta_mempool',
-      summary: 'Pending transactions, newest first',
+      summary: 'List pending transactions',
+      description: 'Returns the ids of at most 100,000 pending transactions, newest first.',
       cost: 3,
       request: RosettaNetworkRequest,
       response: RosettaMempoolAnswer,
@@ -39,7 +40,9 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
     rosettaRoute({
       path: '/mempool/transaction',
       operationId: 'rosetta_mempool_transaction',
-      summary: 'A pending transaction',
+      summary: 'Get a pending transaction',
+      description:
+        'Returns a pending transaction with its expected operations. Error 607 means that it is not pending.',
       request: RosettaMempoolTransactionRequest,
       response: RosettaMempoolTransactionAnswer,
       async handler({ transaction_identifier: { hash } }) {

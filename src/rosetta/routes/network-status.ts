@@ -12,7 +12,10 @@ export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute
   return rosettaRoute({
     path: '/network/status',
     operationId: 'rosetta_network_status',
-    summary: 'The tip, the first block, and how far the nodes are',
+    summary: 'Get the network status',
+    description:
+      'Returns the tip and the first block of the index and, if nodes are configured, their peers and how far the ' +
+      'index is behind them. `current_block_timestamp` is in milliseconds.',
     request: RosettaNetworkRequest,
     response: RosettaNetworkStatus,
     async handler() {

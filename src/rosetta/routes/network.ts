@@ -39,7 +39,8 @@ export function networkRoutes({ network, compat, callMethods }: NetworkRouteOpti
     rosettaRoute({
       path: '/network/list',
       operationId: 'rosetta_network_list',
-      summary: 'Networks of this service',
+      summary: 'List networks',
+      description: 'Returns the one network that this service indexes.',
       request: RosettaNetworkListRequest,
       response: RosettaNetworkList,
       handler: () => ({ network_identifiers: [networkIdentifier(network)] }),
@@ -47,7 +48,8 @@ export function networkRoutes({ network, compat, callMethods }: NetworkRouteOpti
     rosettaRoute({
       path: '/network/options',
       operationId: 'rosetta_network_options',
-      summary: 'Versions, operation types, statuses and errors',
+      summary: 'Get the network options',
+      description: 'Returns versions, operation types, operation statuses and errors.',
       request: RosettaNetworkRequest,
       response: compat ? RosettaCompatNetworkOptions : RosettaNetworkOptions,
       handler: () => (compat ? options : { ...options, allow: { ...options.allow, ...specified } }),

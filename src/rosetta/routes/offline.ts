@@ -6,10 +6,10 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 export const offlineRoute: RosettaRoute = rosettaRoute({
   path: '/*',
   operationId: 'rosetta_offline',
-  summary: 'What needs a database or a node',
+  summary: 'Request a service that is offline',
   request: Type.Unknown(),
   response: Type.Unknown(),
   handler: () => {
-    throw new RosettaError(612, 'this service runs in offline mode: ask an online one', 500);
+    throw new RosettaError(612, 'This service runs in offline mode. Use an online service for this request', 500);
   },
 });

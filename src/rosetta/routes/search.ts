@@ -11,10 +11,11 @@ export function searchRoute({ sql, ...options }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/search/transactions',
     operationId: 'rosetta_search_transactions',
-    summary: 'Transactions by account, by type, or by id, newest first',
+    summary: 'Search transactions',
     description:
-      'An account finds what it signed, paid for, was called by, or moved STX in. Conditions that no index can answer are ' +
-      'refused with what to change.',
+      'Finds confirmed transactions by account, by type or by id, newest first. An account matches the transactions ' +
+      'that it signed or sponsored, that called it, or that moved its STX. Conditions without an index are rejected ' +
+      'with error 609, whose `details.message` says what to change. `limit` is 20 by default and at most 100.',
     cost: 5,
     request: RosettaSearchRequest,
     response: RosettaSearchAnswer,

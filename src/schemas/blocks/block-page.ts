@@ -7,15 +7,18 @@ const nullableHash = Type.Union([Type.String(), Type.Null()]);
 
 export const NakamotoBlockPage = Type.Object(
   {
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped from the cursor.' }),
+    total: Type.Integer({ description: 'Number of results of all pages.' }),
     next_cursor: nullableHash,
     prev_cursor: nullableHash,
     cursor: nullableHash,
     results: Type.Array(NakamotoBlock),
   },
-  { title: 'NakamotoBlockPage', description: '`next` is the newer page, `prev` the older one.' },
+  {
+    title: 'NakamotoBlockPage',
+    description: '`next_cursor` is the newer page, `prev_cursor` the older one; each is null if there is no such page.',
+  },
 );
 
 /** What a page tells beside its blocks. */

@@ -5,29 +5,35 @@ import type { BlockRow } from '../../queries/blocks/blocks.ts';
 import { isoTimeFrom0 } from '../time.ts';
 
 const header = {
-  canonical: Type.Boolean(),
-  height: Type.Integer(),
-  hash: Type.String(),
-  block_time: Type.Integer({ description: 'Time of the block, or of its burn block before Nakamoto.' }),
-  block_time_iso: Type.String(),
-  tenure_height: Type.Integer(),
-  index_block_hash: Type.String(),
-  parent_block_hash: Type.String(),
-  burn_block_time: Type.Integer(),
-  burn_block_time_iso: Type.String(),
-  burn_block_hash: Type.String(),
-  burn_block_height: Type.Integer(),
-  miner_txid: Type.String(),
-  execution_cost_read_count: Type.Integer(),
-  execution_cost_read_length: Type.Integer(),
-  execution_cost_runtime: Type.Integer(),
-  execution_cost_write_count: Type.Integer(),
-  execution_cost_write_length: Type.Integer(),
+  canonical: Type.Boolean({ description: 'Whether the block is part of the chain; false if a fork removed it.' }),
+  height: Type.Integer({ description: 'Height of the block.' }),
+  hash: Type.String({ description: 'Hash of the block.' }),
+  block_time: Type.Integer({
+    description: 'Time of the block in Unix seconds; before Nakamoto the time of its burn block.',
+  }),
+  block_time_iso: Type.String({ description: 'The same time as UTC text.' }),
+  tenure_height: Type.Integer({ description: 'Height of the tenure; before Nakamoto the height of the block.' }),
+  index_block_hash: Type.String({ description: 'Index block hash: unique across forks.' }),
+  parent_block_hash: Type.String({ description: 'Hash of the parent block.' }),
+  burn_block_time: Type.Integer({ description: 'Time of the burn block in Unix seconds.' }),
+  burn_block_time_iso: Type.String({ description: 'The same time as UTC text.' }),
+  burn_block_hash: Type.String({ description: 'Hash of the burn block.' }),
+  burn_block_height: Type.Integer({ description: 'Height of the burn block.' }),
+  miner_txid: Type.String({ description: 'Id of the Bitcoin transaction of the block commit.' }),
+  execution_cost_read_count: Type.Integer({ description: 'Number of read operations.' }),
+  execution_cost_read_length: Type.Integer({ description: 'Bytes read.' }),
+  execution_cost_runtime: Type.Integer({ description: 'Runtime cost, in cost units.' }),
+  execution_cost_write_count: Type.Integer({ description: 'Number of write operations.' }),
+  execution_cost_write_length: Type.Integer({ description: 'Bytes written.' }),
 };
 const Header = Type.Object(header);
 
 export const NakamotoBlock = Type.Object(
-  { ...header, parent_index_block_hash: Type.String(), tx_count: Type.Integer() },
+  {
+    ...header,
+    parent_index_block_hash: Type.String({ description: 'Index block hash of the parent block.' }),
+    tx_count: Type.Integer({ description: 'Number of transactions.' }),
+  },
   { title: 'NakamotoBlock' },
 );
 export type NakamotoBlock = Static<typeof NakamotoBlock>;
@@ -42,12 +48,20 @@ export const renderNakamotoBlock = (row: BlockRow): NakamotoBlock => ({
 export const Block = Type.Object(
   {
     ...header,
-    txs: Type.Array(Type.String(), { description: 'Ids of its transactions, last first.' }),
-    parent_microblock_hash: Type.String({ description: 'The last microblock it confirms; empty when none.' }),
-    parent_microblock_sequence: Type.Integer({ description: '-1 when none.' }),
-    microblocks_accepted: Type.Array(Type.String(), { description: 'Microblocks this block confirms.' }),
-    microblocks_streamed: Type.Array(Type.String(), { description: 'Microblocks that follow this block.' }),
-    microblock_tx_count: Type.Record(Type.String(), Type.Integer()),
+    txs: Type.Array(Type.String(), { description: 'Ids of the transactions, last one first.' }),
+    parent_microblock_hash: Type.String({
+      description: 'Hash of the last microblock that the block confirms; empty if there is none.',
+    }),
+    parent_microblock_sequence: Type.Integer({ description: 'Sequence of that microblock; -1 if there is none.' }),
+    microblocks_accepted: Type.Array(Type.String(), {
+      description: 'Hashes of the microblocks that the block confirms.',
+    }),
+    microblocks_streamed: Type.Array(Type.String(), {
+      description: 'Hashes of the microblocks that follow the block.',
+    }),
+    microblock_tx_count: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Number of transactions by hash of the confirmed microblock.',
+    }),
   },
   { title: 'Block' },
 );

@@ -6,20 +6,24 @@ import { isoTime } from '../time.ts';
 
 export const Microblock = Type.Object(
   {
-    canonical: Type.Boolean(),
-    microblock_canonical: Type.Boolean(),
+    canonical: Type.Boolean({ description: 'Whether the block that the microblock belongs to is part of the chain.' }),
+    microblock_canonical: Type.Boolean({ description: 'Whether the microblock is part of the chain.' }),
     microblock_hash: Type.String(),
-    microblock_sequence: Type.Integer(),
-    microblock_parent_hash: Type.String(),
-    block_height: Type.Integer({ description: 'Of the block that confirms it, or will.' }),
-    parent_block_height: Type.Integer(),
+    microblock_sequence: Type.Integer({ description: 'Position in the stream of microblocks, from 0.' }),
+    microblock_parent_hash: Type.String({
+      description: 'Hash of the previous microblock, or of the block that the stream follows.',
+    }),
+    block_height: Type.Integer({
+      description: 'Height of the block that confirms the microblock, or of the next block.',
+    }),
+    parent_block_height: Type.Integer({ description: 'Height of the block that the stream follows.' }),
     parent_block_hash: Type.String(),
     parent_burn_block_hash: Type.String(),
-    parent_burn_block_time: Type.Integer(),
-    parent_burn_block_time_iso: Type.String(),
+    parent_burn_block_time: Type.Integer({ description: 'Time of its burn block in Unix seconds.' }),
+    parent_burn_block_time_iso: Type.String({ description: 'The same time as UTC text.' }),
     parent_burn_block_height: Type.Integer(),
-    block_hash: Type.String({ description: '0x while no block has confirmed it.' }),
-    txs: Type.Array(Type.String()),
+    block_hash: Type.String({ description: 'Hash of the block that confirms the microblock; `0x` if none has yet.' }),
+    txs: Type.Array(Type.String(), { description: 'Ids of the transactions.' }),
   },
   { title: 'Microblock' },
 );

@@ -6,13 +6,15 @@ import { isoTime } from '../time.ts';
 
 export const BurnBlock = Type.Object(
   {
-    burn_block_time: Type.Integer(),
-    burn_block_time_iso: Type.String(),
-    burn_block_hash: Type.String(),
-    burn_block_height: Type.Integer(),
-    stacks_blocks: Type.Array(Type.String(), { description: 'Hashes of its Stacks blocks, newest first.' }),
-    avg_block_time: Type.Integer({ description: 'Seconds between its Stacks blocks; 0 with one block.' }),
-    total_tx_count: Type.Integer(),
+    burn_block_time: Type.Integer({ description: 'Time of the burn block in Unix seconds.' }),
+    burn_block_time_iso: Type.String({ description: 'The same time as UTC text.' }),
+    burn_block_hash: Type.String({ description: 'Hash of the burn block.' }),
+    burn_block_height: Type.Integer({ description: 'Height of the burn block.' }),
+    stacks_blocks: Type.Array(Type.String(), {
+      description: 'Hashes of the Stacks blocks of the burn block, newest first.',
+    }),
+    avg_block_time: Type.Integer({ description: 'Mean time between its Stacks blocks in seconds; 0 with one block.' }),
+    total_tx_count: Type.Integer({ description: 'Number of transactions of all its Stacks blocks.' }),
   },
   { title: 'BurnBlock' },
 );

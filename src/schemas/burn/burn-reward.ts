@@ -3,42 +3,49 @@ import { toHex } from '../../codec/hex.ts';
 import type { BurnRewardRow, BurnSlotRow, PoxOutputRow } from '../../queries/burn/burn-rewards.ts';
 
 const place = {
-  canonical: Type.Boolean({ description: 'Always true: a Bitcoin fork takes the others away.' }),
-  burn_block_hash: Type.String(),
-  burn_block_height: Type.Integer(),
+  canonical: Type.Boolean({ description: 'Always true: rows of Bitcoin forks are removed.' }),
+  burn_block_hash: Type.String({ description: 'Hash of the burn block.' }),
+  burn_block_height: Type.Integer({ description: 'Height of the burn block.' }),
 };
 
 export const BurnchainReward = Type.Object(
   {
     ...place,
-    burn_amount: Type.String({ description: 'Satoshis the block burned.' }),
-    reward_recipient: Type.String(),
-    reward_amount: Type.String({ description: 'Satoshis.' }),
-    reward_index: Type.Integer(),
+    burn_amount: Type.String({ description: 'Satoshis that the burn block burned.' }),
+    reward_recipient: Type.String({ description: 'Bitcoin address that was paid.' }),
+    reward_amount: Type.String({ description: 'Amount in satoshis.' }),
+    reward_index: Type.Integer({ description: 'Index of the reward in the burn block.' }),
   },
   { title: 'BurnchainReward' },
 );
 export type BurnchainReward = Static<typeof BurnchainReward>;
 
 export const BurnchainRewardTotal = Type.Object(
-  { reward_recipient: Type.String(), reward_amount: Type.String() },
+  {
+    reward_recipient: Type.String({ description: 'Bitcoin address that was paid.' }),
+    reward_amount: Type.String({ description: 'Sum in satoshis.' }),
+  },
   { title: 'BurnchainRewardTotal' },
 );
 
 export const RewardSlotHolder = Type.Object(
-  { ...place, address: Type.String(), slot_index: Type.Integer() },
+  {
+    ...place,
+    address: Type.String({ description: 'Bitcoin address that was eligible.' }),
+    slot_index: Type.Integer({ description: 'Index of the reward slot.' }),
+  },
   { title: 'RewardSlotHolder' },
 );
 export type RewardSlotHolder = Static<typeof RewardSlotHolder>;
 
 export const PoxTransaction = Type.Object(
   {
-    burn_block_height: Type.Integer(),
-    burn_block_hash: Type.String(),
-    tx_id: Type.String({ description: 'A Bitcoin transaction.' }),
-    recipient: Type.String(),
-    utxo_idx: Type.Integer(),
-    amount: Type.String({ description: 'Satoshis.' }),
+    burn_block_height: Type.Integer({ description: 'Height of the burn block.' }),
+    burn_block_hash: Type.String({ description: 'Hash of the burn block.' }),
+    tx_id: Type.String({ description: 'Id of the Bitcoin transaction.' }),
+    recipient: Type.String({ description: 'Bitcoin address that was paid.' }),
+    utxo_idx: Type.Integer({ description: 'Index of the output in the Bitcoin transaction.' }),
+    amount: Type.String({ description: 'Amount in satoshis.' }),
   },
   { title: 'BurnBlockPoxTransaction' },
 );

@@ -6,15 +6,18 @@ const nullableCursor = Type.Union([Type.String(), Type.Null()]);
 
 export const ContractLogPage = Type.Object(
   {
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped from the cursor.' }),
+    total: Type.Integer({ description: 'Number of results of all pages.' }),
     next_cursor: nullableCursor,
     prev_cursor: nullableCursor,
     cursor: nullableCursor,
     results: Type.Array(LogEvent),
   },
-  { title: 'ContractLogPage', description: '`next` is the newer page, `prev` the older one.' },
+  {
+    title: 'ContractLogPage',
+    description: '`next_cursor` is the newer page, `prev_cursor` the older one; each is null if there is no such page.',
+  },
 );
 
 /** Where a printed event stands: `block_height:microblock_sequence:tx_index:event_index`. */

@@ -8,13 +8,17 @@ import { sourceText } from '../transactions/transaction-payload.ts';
 
 export const SmartContract = Type.Object(
   {
-    tx_id: Type.String(),
-    canonical: Type.Boolean(),
-    contract_id: Type.String(),
-    block_height: Type.Integer(),
-    clarity_version: Type.Union([Type.Integer(), Type.Null()]),
-    source_code: Type.String(),
-    abi: Type.Union([Type.String(), Type.Null()], { description: 'The interface as JSON text.' }),
+    tx_id: Type.String({ description: 'Id of the transaction that deploys the contract.' }),
+    canonical: Type.Boolean({ description: 'Always true.' }),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    block_height: Type.Integer({ description: 'Height of the block of the deployment.' }),
+    clarity_version: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Declared Clarity version; null if the transaction declares none.',
+    }),
+    source_code: Type.String({ description: 'Source code of the contract.' }),
+    abi: Type.Union([Type.String(), Type.Null()], {
+      description: 'The interface as JSON text; null if the deployment failed or the interface is unknown.',
+    }),
   },
   { title: 'SmartContract' },
 );
@@ -40,12 +44,12 @@ export const ContractStatus = Type.Union(
     Type.Object({
       found: Type.Literal(true),
       result: Type.Object({
-        contract_id: Type.String(),
+        contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
         status: Type.String({
-          description: 'Status of the transaction that deploys it; pending until a block has it.',
+          description: 'Status of the transaction that deploys the contract; `pending` until it is confirmed.',
         }),
-        tx_id: Type.String(),
-        block_height: Type.Optional(Type.Integer({ description: 'Absent while it is pending.' })),
+        tx_id: Type.String({ description: 'Id of the transaction that deploys the contract.' }),
+        block_height: Type.Optional(Type.Integer({ description: 'Height of the block; absent while pending.' })),
       }),
     }),
     Type.Object({ found: Type.Literal(false) }),

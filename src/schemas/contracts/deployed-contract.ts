@@ -12,12 +12,12 @@ import {
 
 export const DeployedContract = Type.Object(
   {
-    contract_id: Type.String(),
-    clarity_version: Type.Union([Type.Integer(), Type.Null()]),
-    tx_id: Type.String(),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    clarity_version: Type.Union([Type.Integer(), Type.Null()], { description: 'Clarity version; null if unknown.' }),
+    tx_id: Type.String({ description: 'Id of the transaction that deployed the contract.' }),
     block: BlockPosition,
     bitcoin_block: BitcoinBlockPosition,
-    source_code: Type.Optional(Type.String({ description: 'Where it is asked for.' })),
+    source_code: Type.Optional(Type.String({ description: 'Source code. Present only with `include=source_code`.' })),
   },
   { title: 'DeployedContract' },
 );

@@ -6,25 +6,34 @@ import { isoTimeFrom0 } from '../time.ts';
 /** A block and which of its transactions. */
 export const BlockPosition = Type.Object(
   {
-    height: Type.Integer(),
-    hash: Type.String(),
-    index_hash: Type.String(),
-    time: Type.Integer({ description: 'Time of the block, or of its Bitcoin block before Nakamoto.' }),
-    time_iso: Type.String(),
-    tx_index: Type.Integer(),
+    height: Type.Integer({ description: 'Height of the block.' }),
+    hash: Type.String({ description: 'Hash of the block.' }),
+    index_hash: Type.String({ description: 'Index block hash.' }),
+    time: Type.Integer({
+      description: 'Time of the block in Unix seconds; before Nakamoto the time of its Bitcoin block.',
+    }),
+    time_iso: Type.String({ description: 'The same time as UTC text.' }),
+    tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
   },
   { title: 'BlockPosition' },
 );
 export type BlockPosition = Static<typeof BlockPosition>;
 
 export const BitcoinBlockPosition = Type.Object(
-  { height: Type.Integer(), time: Type.Integer(), time_iso: Type.String() },
+  {
+    height: Type.Integer({ description: 'Height of the block.' }),
+    time: Type.Integer({ description: 'Unix time in seconds.' }),
+    time_iso: Type.String({ description: 'The same time as UTC text.' }),
+  },
   { title: 'BitcoinBlockPosition' },
 );
 
 /** A transaction and which of its events. */
 export const TransactionPosition = Type.Object(
-  { tx_id: Type.String(), event_index: Type.Integer() },
+  {
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
+    event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
+  },
   { title: 'TransactionPosition' },
 );
 

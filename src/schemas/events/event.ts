@@ -6,7 +6,10 @@ import { toHex } from '../../codec/hex.ts';
 import type { EventRow } from '../../queries/events/events.ts';
 import { ClarityText } from '../contracts/clarity.ts';
 
-const common = { event_index: Type.Integer(), tx_id: Type.String() };
+const common = {
+  event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
+  tx_id: Type.String({ description: 'Id of the transaction.' }),
+};
 const sides = {
   asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
   sender: Type.String({ description: 'Empty for a mint.' }),
@@ -14,7 +17,11 @@ const sides = {
 };
 
 export const ContractLog = Type.Object(
-  { contract_id: Type.String(), topic: Type.Literal('print'), value: ClarityText },
+  {
+    contract_id: Type.String({ description: 'Contract that printed the value.' }),
+    topic: Type.Literal('print'),
+    value: ClarityText,
+  },
   { title: 'ContractLog' },
 );
 
@@ -29,9 +36,9 @@ const LockEvent = Type.Object(
     ...common,
     event_type: Type.Literal('stx_lock'),
     stx_lock_event: Type.Object({
-      locked_amount: Type.String(),
-      unlock_height: Type.Integer({ description: 'Burn height.' }),
-      locked_address: Type.String(),
+      locked_amount: Type.String({ description: 'Locked micro-STX.' }),
+      unlock_height: Type.Integer({ description: 'Height of the burn block at which the lock ends.' }),
+      locked_address: Type.String({ description: 'Principal whose STX are locked.' }),
     }),
   },
   { title: 'LockEvent' },
@@ -41,7 +48,11 @@ const StxEvent = Type.Object(
   {
     ...common,
     event_type: Type.Literal('stx_asset'),
-    asset: Type.Object({ ...sides, amount: Type.String(), memo: Type.Optional(Type.String()) }),
+    asset: Type.Object({
+      ...sides,
+      amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
+      memo: Type.Optional(Type.String({ description: 'Memo in hex; absent if the transfer has none.' })),
+    }),
   },
   { title: 'StxEvent' },
 );
@@ -50,7 +61,11 @@ const FtEvent = Type.Object(
   {
     ...common,
     event_type: Type.Literal('fungible_token_asset'),
-    asset: Type.Object({ ...sides, asset_id: Type.String(), amount: Type.String() }),
+    asset: Type.Object({
+      ...sides,
+      asset_id: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+      amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
+    }),
   },
   { title: 'FtEvent' },
 );
@@ -59,7 +74,11 @@ const NftEvent = Type.Object(
   {
     ...common,
     event_type: Type.Literal('non_fungible_token_asset'),
-    asset: Type.Object({ ...sides, asset_id: Type.String(), value: ClarityText }),
+    asset: Type.Object({
+      ...sides,
+      asset_id: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+      value: ClarityText,
+    }),
   },
   { title: 'NftEvent' },
 );

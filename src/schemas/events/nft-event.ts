@@ -10,13 +10,13 @@ export const NftEvent = Type.Object(
   {
     sender: Type.Union([Type.String(), Type.Null()], { description: 'Null for a mint.' }),
     recipient: Type.Union([Type.String(), Type.Null()], { description: 'Null for a burn.' }),
-    asset_identifier: Type.String(),
+    asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
     asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
     value: ClarityText,
     tx_id: Type.String(),
-    tx_index: Type.Integer(),
-    block_height: Type.Integer(),
-    event_index: Type.Integer(),
+    tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
+    block_height: Type.Integer({ description: 'Height of the block.' }),
+    event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
   },
   { title: 'RealtimeNftEvent' },
 );

@@ -7,10 +7,10 @@ import { CursorList } from '../pages/cursor-list.ts';
 import { Memo, renderMemo } from '../transactions/transaction-summary.ts';
 import { assetId, ContractLog, type Movement, movement, principalText } from './event.ts';
 
-const index = { event_index: Type.Integer() };
+const index = { event_index: Type.Integer({ description: 'Index of the event in the transaction.' }) };
 const sender = { sender: Type.String() };
 const recipient = { recipient: Type.String() };
-const amount = { amount: Type.String() };
+const amount = { amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }) };
 
 /** The three ways in which something moves; sides that do not apply are absent. */
 const moves = <Moved extends Type.TProperties, Sent extends Type.TProperties>(moved: Moved, sent: Sent) =>
@@ -20,7 +20,7 @@ const moves = <Moved extends Type.TProperties, Sent extends Type.TProperties>(mo
     Type.Object({ type: Type.Literal('burn'), ...sender, ...moved }),
   ]);
 
-const asset = { asset_identifier: Type.String() };
+const asset = { asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }) };
 
 export const ListedEvent = Type.Union(
   [
@@ -32,7 +32,11 @@ export const ListedEvent = Type.Union(
       {
         ...index,
         type: Type.Literal('stx_lock'),
-        stx_lock: Type.Object({ ...amount, unlock_bitcoin_height: Type.Integer(), address: Type.String() }),
+        stx_lock: Type.Object({
+          ...amount,
+          unlock_bitcoin_height: Type.Integer({ description: 'Height of the Bitcoin block at which the lock ends.' }),
+          address: Type.String({ description: 'Principal whose STX are locked.' }),
+        }),
       },
       { title: 'StxLockEvent' },
     ),

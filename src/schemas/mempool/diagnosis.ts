@@ -5,13 +5,15 @@ import { isoTime } from '../time.ts';
 const DiagnosisReason = Type.Object(
   {
     code: Type.Enum([...diagnosisCodes]),
-    message: Type.String({ description: 'The same in words.' }),
-    blocking: Type.Boolean({ description: 'While this holds, the transaction cannot be mined.' }),
-    account: Type.Optional(Type.String({ description: 'The account it is about.' })),
+    message: Type.String({ description: 'Explanation of the code.' }),
+    blocking: Type.Boolean({ description: 'Whether this keeps the transaction from being mined.' }),
+    account: Type.Optional(Type.String({ description: 'Account that the reason concerns.' })),
     nonces: Type.Optional(
-      Type.Array(Type.Integer(), { description: 'The nonces that are missing or used, at most 100.' }),
+      Type.Array(Type.Integer(), { description: 'Nonces that are missing or already used; at most 100.' }),
     ),
-    tx_ids: Type.Optional(Type.Array(Type.String(), { description: 'Other transactions it is about, at most 100.' })),
+    tx_ids: Type.Optional(
+      Type.Array(Type.String(), { description: 'Ids of other transactions that are involved; at most 100.' }),
+    ),
   },
   { title: 'DiagnosisReason' },
 );
@@ -20,31 +22,37 @@ export const Diagnosis = Type.Object(
   {
     tx_id: Type.String(),
     state: Type.Enum(['pending', 'success', 'failed', 'dropped', 'orphaned'], {
-      description: '`failed` is every abort; `orphaned` stood only in blocks that left the chain.',
+      description: '`failed` is any abort. `orphaned` means that only non-canonical blocks hold the transaction.',
     }),
-    tx_status: Type.String({ description: 'The exact status, as in the transaction.' }),
-    summary: Type.String({ description: 'What matters most, in words.' }),
-    reasons: Type.Array(DiagnosisReason, { description: 'What blocks it comes first.' }),
+    tx_status: Type.String({ description: 'Exact status, as in the transaction.' }),
+    summary: Type.String({ description: 'Message of the first reason.' }),
+    reasons: Type.Array(DiagnosisReason, { description: 'Reasons, blocking ones first.' }),
     fee: Type.Optional(
       Type.Object({
-        fee_rate: Type.String({ description: 'In micro-STX.' }),
+        fee_rate: Type.String({ description: 'Total fee in micro-STX.' }),
         percentile: Type.Union([Type.Integer(), Type.Null()], {
           description:
-            'Share of the other pending ones of its type that pay less, and half of those that pay as much; null without any.',
+            'Percentage of the other pending transactions of this type that pay less, plus half of those that pay the same; null if there are none.',
         }),
-        compared_with: Type.Integer({ description: 'How many others of its type are pending.' }),
+        compared_with: Type.Integer({ description: 'Number of other pending transactions of this type.' }),
       }),
     ),
     expires: Type.Optional(
       Type.Object(
         {
-          receipt_time: Type.Integer(),
-          expires_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Unix seconds; null before Nakamoto.' }),
-          expires_at_iso: Type.Union([Type.String(), Type.Null()]),
-          seconds_left: Type.Union([Type.Integer(), Type.Null()]),
-          tenures_left: Type.Union([Type.Integer(), Type.Null()], { description: 'Before Nakamoto, else null.' }),
+          receipt_time: Type.Integer({ description: 'Unix time in seconds at which the transaction arrived.' }),
+          expires_at: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Unix time in seconds; null before Nakamoto.',
+          }),
+          expires_at_iso: Type.Union([Type.String(), Type.Null()], { description: 'The same time as UTC text.' }),
+          seconds_left: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Seconds until expiry; null before Nakamoto.',
+          }),
+          tenures_left: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Number of tenures until expiry before Nakamoto; null since then.',
+          }),
         },
-        { description: 'When nodes forget it, unless it is mined before.' },
+        { description: 'When nodes remove the transaction from the mempool. Present only for pending transactions.' },
       ),
     ),
   },

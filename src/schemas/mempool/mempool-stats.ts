@@ -6,7 +6,9 @@ import type { MempoolTypeStats, Percentiles } from '../../queries/mempool/stats.
 const types = ['token_transfer', 'smart_contract', 'contract_call', 'poison_microblock'] as const;
 
 const byType = <T extends TSchema>(value: T) => Type.Object(Object.fromEntries(types.map(type => [type, value])));
-const percentile = Type.Union([Type.Number(), Type.Null()], { description: 'Null while nothing is pending.' });
+const percentile = Type.Union([Type.Number(), Type.Null()], {
+  description: 'Null if no transaction of this type is pending.',
+});
 const PercentileSet = Type.Object(
   { p25: percentile, p50: percentile, p75: percentile, p95: percentile },
   { title: 'Percentiles' },
@@ -19,7 +21,7 @@ export const MempoolStats = Type.Object(
     tx_ages: byType(PercentileSet),
     tx_byte_sizes: byType(PercentileSet),
   },
-  { title: 'MempoolStats', description: 'Fees in micro-STX, ages in blocks, sizes in bytes.' },
+  { title: 'MempoolStats', description: 'Fees are in micro-STX, ages in blocks, sizes in bytes.' },
 );
 export type MempoolStats = Static<typeof MempoolStats>;
 
@@ -51,7 +53,11 @@ const FeePriorities = Type.Object(
     medium_priority: Type.Integer(),
     high_priority: Type.Integer(),
   },
-  { title: 'FeePriorities', description: 'The 25th, 50th, 75th and 95th percentile of pending fees, in micro-STX.' },
+  {
+    title: 'FeePriorities',
+    description:
+      'The 25th (`no_priority`), 50th, 75th and 95th (`high_priority`) percentile of pending fees, in micro-STX.',
+  },
 );
 
 export const MempoolFees = Type.Object(
@@ -61,7 +67,7 @@ export const MempoolFees = Type.Object(
     contract_call: Type.Optional(FeePriorities),
     smart_contract: Type.Optional(FeePriorities),
   },
-  { title: 'MempoolFeePriorities', description: 'A type without pending transactions is left out.' },
+  { title: 'MempoolFeePriorities', description: 'A type without pending transactions is absent.' },
 );
 export type MempoolFees = Static<typeof MempoolFees>;
 

@@ -4,19 +4,25 @@ import type { MempoolSummaryRow } from '../../queries/mempool/summary.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const percentilesOf = <T extends Type.TSchema>(value: T, title: string) => {
   const one = nullable(value);
-  return Type.Object({ p25: one, p50: one, p75: one, p95: one }, { title });
+  return Type.Object(
+    { p25: one, p50: one, p75: one, p95: one },
+    { title, description: 'Percentiles; null if nothing is pending.' },
+  );
 };
 const Amounts = percentilesOf(Type.String(), 'MempoolAmountPercentiles');
 const Numbers = percentilesOf(Type.Integer(), 'MempoolPercentiles');
 
 const fields = {
-  count: Type.Integer(),
+  count: Type.Integer({ description: 'Number of pending transactions.' }),
   fee_rate: Amounts,
   tx_size: Numbers,
   receipt_time: Numbers,
   receipt_block_height: Numbers,
 };
-const MempoolFigures = Type.Object(fields, { title: 'MempoolFigures' });
+const MempoolFigures = Type.Object(fields, {
+  title: 'MempoolFigures',
+  description: 'Fees are in micro-STX, sizes in bytes, receipt times in Unix seconds.',
+});
 type MempoolFigures = Static<typeof MempoolFigures>;
 
 const types = ['token_transfer', 'smart_contract', 'contract_call'] as const;
@@ -30,7 +36,10 @@ export const MempoolSummary = Type.Object(
       contract_call: MempoolFigures,
     }),
   },
-  { title: 'MempoolSummary' },
+  {
+    title: 'MempoolSummary',
+    description: 'Fees are in micro-STX, sizes in bytes, receipt times in Unix seconds.',
+  },
 );
 export type MempoolSummary = Static<typeof MempoolSummary>;
 

@@ -11,11 +11,15 @@ import { type PayloadFields, payloadFields, renderPayload } from '../transaction
 const waitingFields = {
   tx_status: PendingStatus,
   state: TransactionState,
-  replaced_by_tx_id: Type.Union([Type.String(), Type.Null()]),
-  receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
-  receipt_time_iso: Type.String(),
+  replaced_by_tx_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Id of the transaction that replaced this one; null if it was not replaced.',
+  }),
+  receipt_time: Type.Integer({ description: 'Unix time in seconds at which the transaction arrived.' }),
+  receipt_time_iso: Type.String({ description: 'The same time as UTC text.' }),
   awaiting_node_report: Type.Optional(
-    Type.Literal(true, { description: 'Sent through this service and accepted; no node has reported it yet.' }),
+    Type.Literal(true, {
+      description: 'Present if a node accepted the transaction through this service but no node has reported it yet.',
+    }),
   ),
 };
 const common = { ...signedFields, ...waitingFields };

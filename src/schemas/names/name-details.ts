@@ -10,57 +10,78 @@ import type { NamespaceRow } from '../../queries/names/namespaces.ts';
 import { termsOf } from './name.ts';
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
-const Version = Type.Union([Type.Literal(1), Type.Literal(2)], { description: 'Of the naming system.' });
+const Version = Type.Union([Type.Literal(1), Type.Literal(2)], { description: 'Version of the naming system (BNS).' });
 const states = ['active', 'grace', 'expired', 'revoked', 'burnt'] as const;
 
 const Expiry = Type.Object(
   {
-    chain: Type.Union([Type.Literal('stacks'), Type.Literal('burn')], { description: 'Which blocks are counted.' }),
-    height: Nullable(Type.Integer({ description: 'Last block in which the name resolves.' })),
-    grace_until: Nullable(Type.Integer({ description: 'Last block in which only the owner may renew it.' })),
-    never: Type.Boolean(),
+    chain: Type.Union([Type.Literal('stacks'), Type.Literal('burn')], {
+      description: 'Chain whose blocks are counted: Stacks blocks in version 1, burn blocks in version 2.',
+    }),
+    height: Nullable(
+      Type.Integer({
+        description: 'Last block in which the name resolves; null if the name never expires or its lease is unknown.',
+      }),
+    ),
+    grace_until: Nullable(
+      Type.Integer({ description: 'Last block in which only the owner may renew the name; null if `height` is null.' }),
+    ),
+    never: Type.Boolean({ description: 'Whether the name never expires.' }),
   },
   { title: 'NameExpiry' },
 );
 
 const change = {
-  name: Type.String(),
-  namespace: Type.String(),
+  name: Type.String({ description: 'The name with its namespace.' }),
+  namespace: Type.String({ description: 'The namespace.' }),
   version: Version,
-  owner: Nullable(Type.String()),
+  owner: Nullable(Type.String({ description: 'Null for a burnt name.' })),
   expires: Expiry,
-  token_id: Nullable(Type.Integer({ description: 'Id of the NFT, in version 2.' })),
-  listing_price: Nullable(Type.String({ description: 'Micro-STX that it is for sale at.' })),
-  zonefile_hash: Nullable(Type.String()),
-  revoked: Type.Boolean(),
+  token_id: Nullable(Type.Integer({ description: 'Id of the NFT; null in version 1.' })),
+  listing_price: Nullable(Type.String({ description: 'Sale price in micro-STX; null if the name is not for sale.' })),
+  zonefile_hash: Nullable(Type.String({ description: 'Null if the owner has set no zonefile.' })),
+  revoked: Type.Boolean({ description: 'Whether the name is revoked.' }),
   last_change: Type.Enum(changeNames),
-  tx_id: Nullable(Type.String({ description: 'Null for what the chain began with.' })),
-  block_height: Type.Integer(),
+  tx_id: Nullable(Type.String({ description: 'Transaction of the change; null for names of the genesis block.' })),
+  block_height: Type.Integer({ description: 'Height of the block of the last change.' }),
 };
 
 export const NameDetails = Type.Object(
-  { ...change, state: Type.Enum(states), at_block: Type.Integer() },
+  {
+    ...change,
+    state: Type.Enum(states),
+    at_block: Type.Integer({ description: 'Height of the block that the response describes.' }),
+  },
   { title: 'NameDetails' },
 );
 export const NameChanged = Type.Object(change, { title: 'NameChange' });
 export type NameChanged = Static<typeof NameChanged>;
 
-const cursor = Nullable(Type.String({ description: 'Where the next page begins; null on the last.' }));
+const cursor = Nullable(Type.String({ description: 'Cursor of the next page; null on the last page.' }));
 
 export const NameChangePage = Type.Object(
-  { limit: Type.Integer(), next_cursor: cursor, results: Type.Array(NameChanged) },
+  {
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    next_cursor: cursor,
+    results: Type.Array(NameChanged),
+  },
   { title: 'NameChangePage' },
 );
 
 export const ExpiringName = Type.Object(
-  { name: Type.String(), namespace: Type.String(), owner: Type.String(), expires: Type.Integer() },
+  {
+    name: Type.String({ description: 'The name with its namespace.' }),
+    namespace: Type.String({ description: 'The namespace.' }),
+    owner: Type.String({ description: 'Address of the owner.' }),
+    expires: Type.Integer({ description: 'Last block of the lease.' }),
+  },
   { title: 'ExpiringName' },
 );
 export const ExpiringPage = Type.Object(
   {
-    limit: Type.Integer(),
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
     chain: Expiry.properties.chain,
-    height: Type.Integer({ description: 'The block now.' }),
+    height: Type.Integer({ description: 'Current height of the chain.' }),
     next_cursor: cursor,
     results: Type.Array(ExpiringName),
   },
@@ -68,19 +89,23 @@ export const ExpiringPage = Type.Object(
 );
 
 export const PrimaryName = Type.Object(
-  { owner: Type.String(), name: Nullable(Type.String()), version: Nullable(Version) },
+  {
+    owner: Type.String({ description: 'Address of the owner.' }),
+    name: Nullable(Type.String({ description: 'Null if the account has no name.' })),
+    version: Nullable(Version),
+  },
   { title: 'PrimaryName' },
 );
 
 export const Availability = Type.Object(
   {
-    name: Type.String(),
-    namespace: Type.String(),
-    available: Type.Boolean(),
+    name: Type.String({ description: 'The name with its namespace.' }),
+    namespace: Type.String({ description: 'The namespace.' }),
+    available: Type.Boolean({ description: 'Whether the name can be registered now.' }),
     reason: Nullable(
       Type.Enum(['invalid_name', 'unknown_namespace', 'namespace_not_launched', 'managed_namespace', 'taken', 'grace']),
     ),
-    price: Nullable(Type.String({ description: 'Micro-STX.' })),
+    price: Nullable(Type.String({ description: 'Price in micro-STX; null if it cannot be determined.' })),
     version: Nullable(Version),
     owner: Nullable(Type.String()),
     expires: Nullable(Expiry),
@@ -90,17 +115,17 @@ export const Availability = Type.Object(
 
 export const NamespaceDetails = Type.Object(
   {
-    namespace: Type.String(),
+    namespace: Type.String({ description: 'The namespace.' }),
     version: Version,
     importer: Nullable(Type.String()),
     manager: Nullable(Type.String()),
-    manager_transfers: Type.Boolean(),
-    manager_frozen: Type.Boolean(),
-    price_updatable: Type.Boolean(),
+    manager_transfers: Type.Boolean({ description: 'Whether the manager controls transfers of names.' }),
+    manager_frozen: Type.Boolean({ description: 'Whether the manager can no longer be changed.' }),
+    price_updatable: Type.Boolean({ description: 'Whether the price function can still be changed.' }),
     chain: Expiry.properties.chain,
-    revealed_at: Type.Integer(),
-    launched_at: Nullable(Type.Integer()),
-    lifetime: Type.Integer({ description: 'Blocks that a name lasts; 0 for ever.' }),
+    revealed_at: Type.Integer({ description: 'Height of the block in which the namespace was revealed.' }),
+    launched_at: Nullable(Type.Integer({ description: 'Height of the block of the launch; null before it.' })),
+    lifetime: Type.Integer({ description: 'Number of blocks that a lease lasts; 0 means forever.' }),
     price: Type.Object({
       base: Type.String(),
       coefficient: Type.String(),
@@ -110,7 +135,7 @@ export const NamespaceDetails = Type.Object(
     }),
     last_change: Type.String(),
     tx_id: Nullable(Type.String()),
-    block_height: Type.Integer(),
+    block_height: Type.Integer({ description: 'Height of the block of the last change.' }),
   },
   { title: 'NamespaceDetails' },
 );

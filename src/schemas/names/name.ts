@@ -9,35 +9,45 @@ import type { SubdomainRow } from '../../queries/names/subdomains.ts';
 
 /** Errors of the naming system have one field. */
 export const NameError = Type.Object(
-  { error: Type.String({ description: 'What was wrong.' }), message: Type.Optional(Type.String()) },
+  { error: Type.String({ description: 'What is wrong with the request.' }), message: Type.Optional(Type.String()) },
   { title: 'NameError', additionalProperties: true },
 );
 
 export const NameInfo = Type.Object(
   {
-    address: Type.String({ description: 'The owner.' }),
+    address: Type.String({ description: 'Address of the owner.' }),
     blockchain: Type.Literal('stacks'),
     expire_block: Type.Optional(
-      Type.Integer({ description: 'Last block of the lease: a Stacks block in version 1, a burn block in version 2.' }),
+      Type.Integer({
+        description:
+          'Last block of the lease: a Stacks block in version 1, a burn block in version 2. 0 if unknown. Absent for subdomains.',
+      }),
     ),
     last_txid: Type.String({
-      description: 'The transaction that changed it last; `0x` for what the chain began with.',
+      description: 'Id of the transaction of the last change; `0x` for names of the genesis block.',
     }),
-    resolver: Type.Optional(Type.String()),
-    status: Type.String({ description: 'The last operation, or `registered_subdomain`.' }),
-    zonefile: Type.Optional(Type.String({ description: 'Empty until a node has found it.' })),
-    zonefile_hash: Type.String({ description: 'Hex without 0x.' }),
+    resolver: Type.Optional(
+      Type.String({ description: 'URL of the resolver of a subdomain; absent if there is none.' }),
+    ),
+    status: Type.String({ description: 'Last operation on the name, or `registered_subdomain`.' }),
+    zonefile: Type.Optional(
+      Type.String({ description: 'Text of the zonefile; empty if there is none or no node has it yet.' }),
+    ),
+    zonefile_hash: Type.String({ description: 'Hash of the zonefile in hex, without `0x`.' }),
   },
   { title: 'NameInfo' },
 );
 export type NameInfo = Static<typeof NameInfo>;
 
-export const Zonefile = Type.Object({ zonefile: Type.String() }, { title: 'Zonefile' });
+export const Zonefile = Type.Object(
+  { zonefile: Type.String({ description: 'Text of the zonefile.' }) },
+  { title: 'Zonefile' },
+);
 export const NameArray = Type.Array(Type.String(), { title: 'NameArray' });
 export const OwnedNames = Type.Object({ names: Type.Array(Type.String()) }, { title: 'OwnedNames' });
 export const Namespaces = Type.Object({ namespaces: Type.Array(Type.String()) }, { title: 'Namespaces' });
 export const Price = Type.Object(
-  { units: Type.Literal('STX'), amount: Type.String({ description: 'Micro-STX.' }) },
+  { units: Type.Literal('STX'), amount: Type.String({ description: 'Price in micro-STX.' }) },
   { title: 'NamePrice' },
 );
 

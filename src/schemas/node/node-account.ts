@@ -4,12 +4,22 @@ import { renderStxHolding } from '../principals/balance.ts';
 
 export const NodeAccount = Type.Object(
   {
-    balance: Type.String({ description: 'What can be spent, in micro-STX, as 0x and 32 hex digits.' }),
-    locked: Type.String({ description: 'What is locked, in the same form.' }),
-    unlock_height: Type.Integer({ description: 'Burn block at which the lock ends; 0 when nothing is locked.' }),
-    nonce: Type.Integer({ description: 'The nonce that the next transaction of the account must have.' }),
-    balance_proof: Type.Optional(Type.String({ description: 'Left out with proof=0; empty when the index answers.' })),
-    nonce_proof: Type.Optional(Type.String({ description: 'Left out with proof=0; empty when the index answers.' })),
+    balance: Type.String({ description: 'Unlocked balance in micro-STX, as `0x` and 32 hex digits.' }),
+    locked: Type.String({ description: 'Locked balance in micro-STX, in the same form.' }),
+    unlock_height: Type.Integer({
+      description: 'Height of the burn block at which the lock ends; 0 if nothing is locked.',
+    }),
+    nonce: Type.Integer({ description: 'Nonce of the next transaction of the account.' }),
+    balance_proof: Type.Optional(
+      Type.String({
+        description: 'Merkle proof in hex. Absent with `proof=0`; empty if the index answers instead of a node.',
+      }),
+    ),
+    nonce_proof: Type.Optional(
+      Type.String({
+        description: 'Merkle proof in hex. Absent with `proof=0`; empty if the index answers instead of a node.',
+      }),
+    ),
   },
   { title: 'NodeAccount' },
 );

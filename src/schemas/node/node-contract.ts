@@ -4,16 +4,20 @@ import type { ContractRow } from '../../queries/contracts/contracts.ts';
 
 export const NodeContractSource = Type.Object(
   {
-    source: Type.String({ description: 'The code of the contract.' }),
-    publish_height: Type.Integer({ description: 'Block of the deploy.' }),
-    proof: Type.Optional(Type.String({ description: 'Left out with proof=0; empty when the index answers.' })),
+    source: Type.String({ description: 'Source code of the contract.' }),
+    publish_height: Type.Integer({ description: 'Height of the block of the deployment.' }),
+    proof: Type.Optional(
+      Type.String({
+        description: 'Merkle proof in hex. Absent with `proof=0`; empty if the index answers instead of a node.',
+      }),
+    ),
   },
   { title: 'NodeContractSource' },
 );
 
 export const NodeContractInterface = Type.Object(
   {
-    functions: Type.Array(Type.Unknown(), { description: 'Name, access, arguments and outputs of each function.' }),
+    functions: Type.Array(Type.Unknown(), { description: 'Functions with name, access, arguments and outputs.' }),
     variables: Type.Array(Type.Unknown()),
     maps: Type.Array(Type.Unknown()),
     fungible_tokens: Type.Array(Type.Unknown()),
@@ -26,26 +30,29 @@ export const NodeContractInterface = Type.Object(
 
 export const ReadOnlyCall = Type.Object(
   {
-    sender: Type.String({ description: 'Who calls, as tx-sender.', examples: ['SP000000000000000000002Q6VF78'] }),
-    arguments: Type.Array(Type.String(), { description: 'Serialized Clarity values as hex.' }),
-    sponsor: Type.Optional(Type.String()),
+    sender: Type.String({
+      description: 'Principal that calls the function: `tx-sender`.',
+      examples: ['SP000000000000000000002Q6VF78'],
+    }),
+    arguments: Type.Array(Type.String(), { description: 'Arguments: serialized Clarity values in hex.' }),
+    sponsor: Type.Optional(Type.String({ description: 'Principal of the sponsor, if any.' })),
   },
   { title: 'ReadOnlyCall' },
 );
 
 export const ReadOnlyResult = Type.Object(
   {
-    okay: Type.Boolean({ description: 'Whether the function could be run.' }),
-    result: Type.Optional(Type.String({ description: 'The serialized Clarity value as hex.' })),
-    cause: Type.Optional(Type.String({ description: 'Why it could not be run.' })),
+    okay: Type.Boolean({ description: 'Whether the function ran without an error.' }),
+    result: Type.Optional(Type.String({ description: 'The serialized Clarity value in hex.' })),
+    cause: Type.Optional(Type.String({ description: 'Why the function failed. Present only if `okay` is false.' })),
   },
   { title: 'ReadOnlyResult' },
 );
 
 export const ClarityData = Type.Object(
   {
-    data: Type.String({ description: 'The serialized Clarity value as hex.' }),
-    proof: Type.Optional(Type.String()),
+    data: Type.String({ description: 'The serialized Clarity value in hex.' }),
+    proof: Type.Optional(Type.String({ description: 'Merkle proof in hex. Absent with `proof=0`.' })),
   },
   { title: 'ClarityData' },
 );

@@ -6,19 +6,25 @@ import type { Tip } from '../../queries/status/tip.ts';
 /** How far a node is; nodes may add fields. */
 export const NodeInfo = Type.Object(
   {
-    peer_version: Type.Integer({ description: 'Version of the protocol between nodes.' }),
-    pox_consensus: Type.String({ description: 'Consensus hash at the burn block.' }),
-    burn_block_height: Type.Integer(),
-    stable_pox_consensus: Type.String({ description: 'Consensus hash of a burn block that is deep enough to stay.' }),
-    stable_burn_block_height: Type.Integer(),
-    server_version: Type.String(),
-    network_id: Type.Integer({ description: 'The chain id: 1 on mainnet, 2147483648 on testnet.' }),
-    parent_network_id: Type.Integer({ description: 'The same of the burn chain.' }),
-    stacks_tip_height: Type.Integer(),
-    stacks_tip: Type.String({ description: 'Hash of the block at the tip.' }),
-    stacks_tip_consensus_hash: Type.String(),
-    unanchored_tip: Type.Union([Type.String(), Type.Null()], { description: 'Tip of the microblocks, if any.' }),
-    exit_at_block_height: Type.Union([Type.Integer(), Type.Null()], { description: 'Where the node is told to stop.' }),
+    peer_version: Type.Integer({ description: 'Version of the peer-to-peer protocol.' }),
+    pox_consensus: Type.String({ description: 'Consensus hash of the burn block.' }),
+    burn_block_height: Type.Integer({ description: 'Height of the newest burn block.' }),
+    stable_pox_consensus: Type.String({
+      description: 'Consensus hash of the newest burn block that is considered final.',
+    }),
+    stable_burn_block_height: Type.Integer({ description: 'Height of that burn block.' }),
+    server_version: Type.String({ description: 'Version of the node.' }),
+    network_id: Type.Integer({ description: 'Chain id: 1 on mainnet, 2147483648 on testnet.' }),
+    parent_network_id: Type.Integer({ description: 'Network id of the burn chain.' }),
+    stacks_tip_height: Type.Integer({ description: 'Height of the tip.' }),
+    stacks_tip: Type.String({ description: 'Hash of the tip.' }),
+    stacks_tip_consensus_hash: Type.String({ description: 'Consensus hash of the tip.' }),
+    unanchored_tip: Type.Union([Type.String(), Type.Null()], {
+      description: 'Hash of the last unconfirmed microblock; null if there is none.',
+    }),
+    exit_at_block_height: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Height at which the node is configured to stop; null if it is not.',
+    }),
   },
   { title: 'NodeInfo', additionalProperties: true },
 );
@@ -28,8 +34,10 @@ export type NodeInfo = Static<typeof NodeInfo>;
 export const FullNodeInfo = Type.Object(
   {
     ...NodeInfo.properties,
-    unanchored_tip: Type.String({ description: 'Tip of the microblocks; empty where there is none.' }),
-    exit_at_block_height: Type.Integer({ description: 'Where the node is told to stop; 0 where it is not.' }),
+    unanchored_tip: Type.String({ description: 'Hash of the last unconfirmed microblock; empty if there is none.' }),
+    exit_at_block_height: Type.Integer({
+      description: 'Height at which the node is configured to stop; 0 if it is not.',
+    }),
   },
   { title: 'FullNodeInfo', additionalProperties: true },
 );

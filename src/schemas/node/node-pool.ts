@@ -2,32 +2,43 @@ import { type Static, Type } from 'typebox';
 
 const NodeState = Type.Object(
   {
-    name: Type.String({ description: 'As in x-stacks-node; addresses are not told.' }),
+    name: Type.String({ description: 'Name of the node, as in the response header `X-Stacks-Node`.' }),
     state: Type.String({
       description:
-        'healthy, behind (of the best), doubted (claims a height that it cannot show), ejected (calls failed), down, or unknown (not checked yet).',
+        '`healthy`, `behind` (lower than the best node), `doubted` (reports a height that it cannot prove), `ejected` (calls failed), `down`, or `unknown` (not checked yet).',
     }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is down.' }),
-    height: Type.Union([Type.Integer(), Type.Null()]),
-    burn_height: Type.Union([Type.Integer(), Type.Null()]),
-    lag: Type.Union([Type.Integer(), Type.Null()], { description: 'Blocks behind the best.' }),
-    peer_lag: Type.Union([Type.Integer(), Type.Null()], { description: 'Blocks behind its own peers, as it says.' }),
-    latency_ms: Type.Number({ description: 'Mean time until an answer begins.' }),
-    in_flight: Type.Integer({ description: 'Calls under way.' }),
-    weight: Type.Number(),
-    checked_at: Type.Union([Type.String(), Type.Null()]),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why the node is down; null otherwise.' }),
+    height: Type.Union([Type.Integer(), Type.Null()], { description: 'Height of the node; null if it is not up.' }),
+    burn_height: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Burn block height of the node; null if it is not up.',
+    }),
+    lag: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Number of blocks behind the best node; null if unknown.',
+    }),
+    peer_lag: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Number of blocks behind its own peers, as the node reports; null if unknown.',
+    }),
+    latency_ms: Type.Number({ description: 'Mean time until a response starts, in milliseconds.' }),
+    in_flight: Type.Integer({ description: 'Number of requests in flight.' }),
+    weight: Type.Number({ description: 'Share of the requests relative to other nodes.' }),
+    checked_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'Time of the last health check, as UTC text; null before the first.',
+    }),
     off_chain_since: Type.Union([Type.String(), Type.Null()], {
-      description: 'Since when its tip is on another branch than the served chain; told after a minute.',
+      description:
+        'Since when the tip of the node has been on another branch than the served chain, as UTC text; null before one minute has passed.',
     }),
-    server_version: Type.Union([Type.String(), Type.Null()]),
+    server_version: Type.Union([Type.String(), Type.Null()], { description: 'Version of the node; null if unknown.' }),
   },
   { title: 'NodeState' },
 );
 
 export const NodePoolStatus = Type.Object(
   {
-    best_height: Type.Union([Type.Integer(), Type.Null()], { description: 'Greatest height that is believed.' }),
-    healthy: Type.Integer({ description: 'Nodes that are asked first.' }),
+    best_height: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Highest trusted height of all nodes; null if unknown.',
+    }),
+    healthy: Type.Integer({ description: 'Number of nodes that are used first.' }),
     nodes: Type.Array(NodeState),
   },
   { title: 'NodePoolStatus' },

@@ -7,11 +7,15 @@ const Cursor = Type.Union([Type.String(), Type.Null()]);
 export const CursorList = <T extends TSchema>(row: T, title: string) =>
   Type.Object(
     {
-      total: Type.Integer(),
-      limit: Type.Integer(),
+      total: Type.Integer({ description: 'Number of results of all pages.' }),
+      limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
       cursor: Type.Object(
         { next: Cursor, previous: Cursor, current: Cursor },
-        { title: 'Cursors', description: 'The next page in the order of the list, the one before, and this one.' },
+        {
+          title: 'Cursors',
+          description:
+            'Cursors to pass as `cursor`. `next` is null on the last page, `previous` on the first; all are null for an empty page.',
+        },
       ),
       results: Type.Array(row),
     },
@@ -19,8 +23,16 @@ export const CursorList = <T extends TSchema>(row: T, title: string) =>
   );
 
 export const cursorQuery = (usual: number, most: number, pattern: string) => ({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'Rows of a page.' })),
-  cursor: Type.Optional(Type.String({ pattern, description: 'Where to go on, as an earlier answer said.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'Maximum number of results to return.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      pattern,
+      description:
+        'Start of the page: a value of `cursor` from an earlier response. Without it the first page is returned.',
+    }),
+  ),
 });
 
 type Rendering<Row, Result> = { cursorOf: (row: Row) => string; render: (row: Row, index: number) => Result };

@@ -3,17 +3,32 @@ import { type TSchema, Type } from 'typebox';
 /** The parameters of an offset list; the API takes `limit=0` for "as usual". */
 export const pageQuery = (usual: number, most: number) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: most, default: usual, description: 'Rows of a page; 0 means the default.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: most,
+      default: usual,
+      description: 'Maximum number of results to return; 0 means the default.',
+    }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Rows to pass over.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Number of results to skip.',
+    }),
   ),
 });
 
 /** One page of a list with the number of all rows. */
 export const Page = <T extends TSchema>(row: T, title: string) =>
   Type.Object(
-    { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer(), results: Type.Array(row) },
+    {
+      limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+      offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+      total: Type.Integer({ description: 'Number of results of all pages.' }),
+      results: Type.Array(row),
+    },
     { title },
   );
 

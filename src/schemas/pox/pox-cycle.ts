@@ -10,12 +10,12 @@ import { bitcoinAddress, unpackPoxAddress } from './pox-address.ts';
 
 export const PoxCycle = Type.Object(
   {
-    block_height: Type.Integer({ description: 'The block that fixed the signer set.' }),
-    index_block_hash: Type.String(),
-    cycle_number: Type.Integer(),
-    total_weight: Type.Integer(),
-    total_stacked_amount: Type.String(),
-    total_signers: Type.Integer(),
+    block_height: Type.Integer({ description: 'Height of the block that fixed the signer set.' }),
+    index_block_hash: Type.String({ description: 'Index block hash of that block.' }),
+    cycle_number: Type.Integer({ description: 'Number of the reward cycle.' }),
+    total_weight: Type.Integer({ description: 'Sum of the weights of all signers.' }),
+    total_stacked_amount: Type.String({ description: 'Stacked micro-STX of all signers.' }),
+    total_signers: Type.Integer({ description: 'Number of signers.' }),
   },
   { title: 'PoxCycle' },
 );
@@ -32,14 +32,14 @@ export const renderPoxCycle = (row: PoxCycleRow): PoxCycle => ({
 
 export const PoxSigner = Type.Object(
   {
-    signing_key: Type.String(),
-    signer_address: Type.String({ description: 'The account that has the same key.' }),
-    weight: Type.Integer(),
-    stacked_amount: Type.String(),
-    weight_percent: Type.Number(),
-    stacked_amount_percent: Type.Number(),
-    solo_stacker_count: Type.Integer(),
-    pooled_stacker_count: Type.Integer(),
+    signing_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
+    signer_address: Type.String({ description: 'Stacks address of the signing key.' }),
+    weight: Type.Integer({ description: 'Number of reward slots.' }),
+    stacked_amount: Type.String({ description: 'Stacked micro-STX.' }),
+    weight_percent: Type.Number({ description: 'Share of the total weight, in percent.' }),
+    stacked_amount_percent: Type.Number({ description: 'Share of the total stacked amount, in percent.' }),
+    solo_stacker_count: Type.Integer({ description: 'Number of solo stackers.' }),
+    pooled_stacker_count: Type.Integer({ description: 'Number of stackers in pools.' }),
   },
   { title: 'PoxSigner' },
 );
@@ -61,9 +61,9 @@ export function renderPoxSigner(row: PoxSignerRow, { mainnet }: Network): PoxSig
 
 export const PoxStacker = Type.Object(
   {
-    stacker_address: Type.String(),
-    stacked_amount: Type.String(),
-    pox_address: Type.String(),
+    stacker_address: Type.String({ description: 'Principal of the stacker.' }),
+    stacked_amount: Type.String({ description: 'Stacked micro-STX.' }),
+    pox_address: Type.String({ description: 'Bitcoin reward address; empty if unknown.' }),
     stacker_type: Type.Union([Type.Literal('solo'), Type.Literal('pooled')]),
   },
   { title: 'PoxStacker' },

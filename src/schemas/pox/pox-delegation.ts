@@ -7,12 +7,18 @@ import { bitcoinAddress, unpackPoxAddress } from './pox-address.ts';
 
 export const PoolDelegation = Type.Object(
   {
-    stacker: Type.String({ description: 'The member.' }),
-    pox_addr: Type.Optional(Type.String({ description: 'The reward address it insists on, if any.' })),
-    amount_ustx: Type.String({ description: 'What the pool may lock.' }),
-    burn_block_unlock_height: Type.Optional(Type.Integer({ description: 'Where the delegation ends, if it does.' })),
-    block_height: Type.Integer(),
-    tx_id: Type.String(),
+    stacker: Type.String({ description: 'Principal of the member.' }),
+    pox_addr: Type.Optional(
+      Type.String({ description: 'Bitcoin reward address that the member requires; absent if there is none.' }),
+    ),
+    amount_ustx: Type.String({ description: 'Maximum that the pool may lock, in micro-STX.' }),
+    burn_block_unlock_height: Type.Optional(
+      Type.Integer({
+        description: 'Height of the burn block at which the delegation ends; absent if it does not end.',
+      }),
+    ),
+    block_height: Type.Integer({ description: 'Height of the block of the delegation.' }),
+    tx_id: Type.String({ description: 'Id of the transaction of the delegation.' }),
   },
   { title: 'PoolDelegation' },
 );

@@ -8,19 +8,23 @@ import { bitcoinAddress } from './pox-address.ts';
 
 export const PoxEvent = Type.Object(
   {
-    block_height: Type.Integer(),
-    tx_id: Type.String(),
-    tx_index: Type.Integer(),
-    event_index: Type.Integer(),
-    stacker: Type.String({ description: 'Who stacks; the pool where it commits what it gathered.' }),
-    locked: Type.String({ description: 'Micro-STX locked after the call.' }),
-    balance: Type.String({ description: 'Micro-STX not locked after the call.' }),
-    burnchain_unlock_height: Type.String(),
-    pox_addr: Type.Union([Type.String(), Type.Null()], { description: 'The reward address.' }),
-    pox_addr_raw: Type.Union([Type.String(), Type.Null()], { description: 'Its version byte and hash.' }),
-    name: Type.String({ description: 'The function that was called.' }),
+    block_height: Type.Integer({ description: 'Height of the block.' }),
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
+    tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
+    event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
+    stacker: Type.String({ description: 'Principal that stacks, or the pool for its aggregation commits.' }),
+    locked: Type.String({ description: 'Locked micro-STX after the call.' }),
+    balance: Type.String({ description: 'Unlocked micro-STX after the call.' }),
+    burnchain_unlock_height: Type.String({ description: 'Height of the burn block at which the lock ends.' }),
+    pox_addr: Type.Union([Type.String(), Type.Null()], {
+      description: 'Bitcoin reward address; null if there is none.',
+    }),
+    pox_addr_raw: Type.Union([Type.String(), Type.Null()], {
+      description: 'Version byte and hash of the reward address in hex; null if there is none.',
+    }),
+    name: Type.String({ description: 'Name of the called function.' }),
     data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
-      description: 'What the call said; all numbers are text.',
+      description: 'Arguments of the call. All numbers are text.',
     }),
   },
   { title: 'PoxEvent' },

@@ -5,8 +5,11 @@ import { renderEvent } from '../events/event.ts';
 import { Page } from '../pages/page.ts';
 
 const move = Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]);
-const sides = { sender: Type.Optional(Type.String()), recipient: Type.Optional(Type.String()) };
-const event_index = Type.Integer();
+const sides = {
+  sender: Type.Optional(Type.String({ description: 'Absent for a mint.' })),
+  recipient: Type.Optional(Type.String({ description: 'Absent for a burn.' })),
+};
+const event_index = Type.Integer({ description: 'Index of the event in the transaction.' });
 
 /** A move of an asset in one transaction, as the second version tells it. */
 export const AddressEvent = Type.Union(
@@ -14,17 +17,31 @@ export const AddressEvent = Type.Union(
     Type.Object({
       type: Type.Literal('stx'),
       event_index,
-      data: Type.Object({ type: move, amount: Type.String(), ...sides }),
+      data: Type.Object({
+        type: move,
+        amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
+        ...sides,
+      }),
     }),
     Type.Object({
       type: Type.Literal('ft'),
       event_index,
-      data: Type.Object({ type: move, amount: Type.String(), asset_identifier: Type.String(), ...sides }),
+      data: Type.Object({
+        type: move,
+        amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
+        asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+        ...sides,
+      }),
     }),
     Type.Object({
       type: Type.Literal('nft'),
       event_index,
-      data: Type.Object({ type: move, asset_identifier: Type.String(), value: ClarityText, ...sides }),
+      data: Type.Object({
+        type: move,
+        asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+        value: ClarityText,
+        ...sides,
+      }),
     }),
   ],
   { title: 'AddressTransactionEvent' },

@@ -13,20 +13,31 @@ const sides = {
   sender: Type.String({ description: 'Empty for a mint.' }),
   recipient: Type.String({ description: 'Empty for a burn.' }),
 };
-const StxTransfer = Type.Object({ amount: Type.String(), ...sides }, { title: 'StxTransfer' });
+const StxTransfer = Type.Object(
+  { amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }), ...sides },
+  { title: 'StxTransfer' },
+);
 const FtTransfer = Type.Object(
-  { asset_identifier: Type.String(), amount: Type.String(), ...sides },
+  {
+    asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
+    ...sides,
+  },
   { title: 'FtTransfer' },
 );
 const NftTransfer = Type.Object(
-  { asset_identifier: Type.String(), value: ClarityText, ...sides },
+  {
+    asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    value: ClarityText,
+    ...sides,
+  },
   { title: 'NftTransfer' },
 );
 
 const moved = {
   tx: Transaction,
-  stx_sent: Type.String({ description: 'STX that left the account, the fee it paid included.' }),
-  stx_received: Type.String({ description: 'STX that came to the account.' }),
+  stx_sent: Type.String({ description: 'Micro-STX that left the account, including the fee if the account paid it.' }),
+  stx_received: Type.String({ description: 'Micro-STX that the account received.' }),
 };
 
 export const TransactionWithStx = Type.Object(
@@ -46,21 +57,30 @@ export const TransactionWithTransfers = Type.Object(
 );
 export const TransactionWithTransfersPage = Page(TransactionWithTransfers, 'AddressTransactionWithTransfersPage');
 
-const MoveCounts = Type.Object({ transfer: Type.Integer(), mint: Type.Integer(), burn: Type.Integer() });
+const MoveCounts = Type.Object({
+  transfer: Type.Integer({ description: 'Number of transfers.' }),
+  mint: Type.Integer({ description: 'Number of mints.' }),
+  burn: Type.Integer({ description: 'Number of burns.' }),
+});
 
 export const AddressTransaction = Type.Object(
   { ...moved, events: Type.Object({ stx: MoveCounts, ft: MoveCounts, nft: MoveCounts }) },
   { title: 'AddressTransaction' },
 );
 
-const cursor = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const cursor = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Present only on request. `next_cursor` is the newer page, `prev_cursor` the older one; null if there is none.',
+  }),
+);
 
 /** Cursors are told to those who ask with one: clients of the older form know no such keys. */
 export const AddressTransactionPage = Type.Object(
   {
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+    total: Type.Integer({ description: 'Number of results of all pages.' }),
     next_cursor: cursor,
     prev_cursor: cursor,
     cursor,

@@ -10,7 +10,10 @@ import { BalanceChangeAmounts, renderAmounts } from './principal-transaction.ts'
 const fields = {
   asset: Type.Union([
     Type.Object({ type: Type.Literal('stx') }),
-    Type.Object({ type: Type.Union([Type.Literal('ft'), Type.Literal('nft')]), identifier: Type.String() }),
+    Type.Object({
+      type: Type.Union([Type.Literal('ft'), Type.Literal('nft')]),
+      identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    }),
   ]),
   balance_change: BalanceChangeAmounts,
 };
@@ -20,7 +23,7 @@ export type BalanceChange = Static<typeof BalanceChange>;
 export const BalanceChangeList = CursorList(BalanceChange, 'BalanceChangeList');
 
 export const TransactionBalanceChange = Type.Object(
-  { tx_id: Type.String(), ...fields },
+  { tx_id: Type.String({ description: 'Id of the transaction.' }), ...fields },
   { title: 'TransactionBalanceChange' },
 );
 export const TransactionBalanceChangeList = CursorList(TransactionBalanceChange, 'TransactionBalanceChangeList');

@@ -11,34 +11,39 @@ const amount = (description: string) => Type.String({ description });
 const height = (description: string) => Type.Integer({ description });
 
 const held = {
-  balance: amount('Received and mined, less sent and fees; what is locked is part of it.'),
-  total_miner_rewards_received: amount('Matured rewards.'),
-  lock_tx_id: Type.String({ description: 'Transaction that locked; empty when nothing is locked.' }),
-  locked: amount('Locked part of the balance.'),
-  lock_height: height('Block of the lock.'),
-  burnchain_lock_height: height('Burn block of the lock; of the tip in v2.'),
-  burnchain_unlock_height: height('Burn block at which the lock ends.'),
+  balance: amount('Balance in micro-STX, including locked STX.'),
+  total_miner_rewards_received: amount('Sum of all matured mining rewards, in micro-STX.'),
+  lock_tx_id: Type.String({ description: 'Id of the transaction that locked the STX; empty if nothing is locked.' }),
+  locked: amount('Locked part of the balance, in micro-STX.'),
+  lock_height: height('Height of the block that holds the lock transaction; 0 if nothing is locked.'),
+  burnchain_lock_height: height('Height of the burn block of the lock, or of the tip in v2; 0 if nothing is locked.'),
+  burnchain_unlock_height: height('Height of the burn block at which the lock ends; 0 if nothing is locked.'),
 };
 
 const pending = {
-  estimated_balance: Type.Optional(amount('The balance once what is pending has happened.')),
-  pending_balance_inbound: Type.Optional(amount('Pending transfers to the account.')),
-  pending_balance_outbound: Type.Optional(amount('Pending transfers and fees of the account.')),
+  estimated_balance: Type.Optional(amount('Balance after all pending transactions, in micro-STX.')),
+  pending_balance_inbound: Type.Optional(amount('Sum of pending transfers to the account, in micro-STX.')),
+  pending_balance_outbound: Type.Optional(amount('Sum of pending transfers and fees of the account, in micro-STX.')),
 };
 
 const moved = {
-  total_sent: amount('Transferred away or burnt, fees apart.'),
-  total_received: amount('Transferred to the account or minted for it.'),
-  total_fees_sent: amount('Fees paid, as sender or sponsor.'),
+  total_sent: amount('Sum of transfers from the account and burns, without fees, in micro-STX.'),
+  total_received: amount('Sum of transfers to the account and mints, in micro-STX.'),
+  total_fees_sent: amount('Sum of fees that the account paid as sender or sponsor, in micro-STX.'),
 };
 
 export const TokenOffering = Type.Object(
   {
-    total_locked: Type.String(),
-    total_unlocked: Type.String(),
-    unlock_schedule: Type.Array(Type.Object({ amount: Type.String(), block_height: Type.Integer() })),
+    total_locked: Type.String({ description: 'Micro-STX that are not vested yet.' }),
+    total_unlocked: Type.String({ description: 'Micro-STX that are vested.' }),
+    unlock_schedule: Type.Array(
+      Type.Object({
+        amount: Type.String({ description: 'Amount in micro-STX.' }),
+        block_height: Type.Integer({ description: 'Height at which the amount is unlocked.' }),
+      }),
+    ),
   },
-  { title: 'TokenOffering', description: 'Vesting of the genesis block.' },
+  { title: 'TokenOffering', description: 'Vesting schedule of the genesis block. Absent for accounts without one.' },
 );
 
 /** The STX of an account in micro-STX. */
@@ -52,8 +57,16 @@ export type StxBalance = Static<typeof StxBalance>;
 export const StxHolding = Type.Object({ ...held, ...pending }, { title: 'StxHolding' });
 export type StxHolding = Static<typeof StxHolding>;
 
-const FtBalance = Type.Object({ balance: Type.String(), total_sent: Type.String(), total_received: Type.String() });
-const NftBalance = Type.Object({ count: Type.String(), total_sent: Type.String(), total_received: Type.String() });
+const FtBalance = Type.Object({
+  balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),
+  total_sent: Type.String({ description: 'Total that the account sent or burned.' }),
+  total_received: Type.String({ description: 'Total that the account received.' }),
+});
+const NftBalance = Type.Object({
+  count: Type.String({ description: 'Number of NFTs of this class that the account owns.' }),
+  total_sent: Type.String({ description: 'Total that the account sent or burned.' }),
+  total_received: Type.String({ description: 'Total that the account received.' }),
+});
 
 export const AddressBalance = Type.Object(
   {

@@ -8,17 +8,21 @@ import { readBurnOperation } from '../transactions/burn-operation.ts';
 
 export const InboundTransfer = Type.Object(
   {
-    sender: Type.String(),
-    amount: Type.String(),
-    memo: Type.String({ description: 'Hex; of a bulk payment the serialized value that the contract printed.' }),
-    block_height: Type.Integer(),
-    tx_id: Type.String(),
-    transfer_type: Type.Union([
-      Type.Literal('stx-transfer'),
-      Type.Literal('stx-transfer-memo'),
-      Type.Literal('bulk-send'),
-    ]),
-    tx_index: Type.Integer(),
+    sender: Type.String({ description: 'Principal that sent the STX.' }),
+    amount: Type.String({ description: 'Amount in micro-STX.' }),
+    memo: Type.String({
+      description: 'The memo in hex. For a bulk payment it is the serialized Clarity value that the contract printed.',
+    }),
+    block_height: Type.Integer({ description: 'Height of the block.' }),
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
+    transfer_type: Type.Union(
+      [Type.Literal('stx-transfer'), Type.Literal('stx-transfer-memo'), Type.Literal('bulk-send')],
+      {
+        description:
+          '`stx-transfer`: a token transfer. `stx-transfer-memo`: a transfer by a contract with a memo. `bulk-send`: a payment of the bulk-send contract.',
+      },
+    ),
+    tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
   },
   { title: 'InboundTransfer' },
 );

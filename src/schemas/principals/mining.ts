@@ -8,10 +8,10 @@ import { isoTimeFrom0 } from '../time.ts';
 export const MiningTotals = Type.Object(
   {
     rewards: Type.Object({
-      count: Type.Integer({ description: 'Rewards above zero.' }),
-      coinbase: Type.String(),
-      fees: Type.String(),
-      total: Type.String(),
+      count: Type.Integer({ description: 'Number of rewards above zero.' }),
+      coinbase: Type.String({ description: 'Block rewards, in micro-STX.' }),
+      fees: Type.String({ description: 'Transaction fees, in micro-STX.' }),
+      total: Type.String({ description: 'Block rewards and fees, in micro-STX.' }),
     }),
   },
   { title: 'PrincipalMining' },
@@ -26,11 +26,13 @@ export function renderMiningTotals(row: MiningTotalsRow | undefined): Static<typ
 /** A block without a transaction. */
 export const BlockSummary = Type.Object(
   {
-    height: Type.Integer(),
-    hash: Type.String(),
-    index_hash: Type.String(),
-    time: Type.Integer(),
-    time_iso: Type.String(),
+    height: Type.Integer({ description: 'Height of the block.' }),
+    hash: Type.String({ description: 'Hash of the block.' }),
+    index_hash: Type.String({ description: 'Index block hash.' }),
+    time: Type.Integer({
+      description: 'Time of the block in Unix seconds; before Nakamoto the time of its burn block.',
+    }),
+    time_iso: Type.String({ description: 'The same time as UTC text.' }),
   },
   { title: 'BlockSummary' },
 );
@@ -54,16 +56,18 @@ export const renderBlockSummary = (block: {
 
 export const MiningReward = Type.Object(
   {
-    id: Type.String({ description: 'Index hash of the block that paid it, and its place among what that block paid.' }),
-    recipient: Type.String(),
-    miner: Type.String(),
+    id: Type.String({
+      description: 'Index block hash of the block that paid the reward, and the position of the reward in that block.',
+    }),
+    recipient: Type.String({ description: 'Principal that received the reward.' }),
+    miner: Type.String({ description: 'Principal that mined the block.' }),
     block: BlockSummary,
     source_block: Type.Union([BlockSummary, Type.Null()], {
-      description: 'The block that earned it; null where the chain here begins after it.',
+      description: 'The block that earned the reward; null if the chain of this service begins after it.',
     }),
-    coinbase: Type.String(),
-    fees: Type.String(),
-    total: Type.String(),
+    coinbase: Type.String({ description: 'Block rewards, in micro-STX.' }),
+    fees: Type.String({ description: 'Transaction fees, in micro-STX.' }),
+    total: Type.String({ description: 'Block rewards and fees, in micro-STX.' }),
   },
   { title: 'MiningReward' },
 );

@@ -5,18 +5,21 @@ import type { PendingNonce } from '../../queries/principals/nonce-chain.ts';
 
 export const NonceChain = Type.Object(
   {
-    next_nonce: Type.Integer({ description: 'What the chain expects next.' }),
-    ready: Type.Integer({ description: 'Pending transactions that follow one another from there without a gap.' }),
-    missing_nonces: Type.Array(Type.Integer(), { description: 'Gaps that hold up what is pending, at most 1,000.' }),
-    highest_admitted_nonce: Type.Integer({ description: 'Nodes refuse what lies beyond it.' }),
+    next_nonce: Type.Integer({ description: 'Nonce that the chain expects next.' }),
+    ready: Type.Integer({ description: 'Number of pending transactions that follow from `next_nonce` without a gap.' }),
+    missing_nonces: Type.Array(Type.Integer(), {
+      description: 'Nonces without a transaction, which keep later ones from being mined; at most 1,000.',
+    }),
+    highest_admitted_nonce: Type.Integer({ description: 'Highest nonce that nodes accept; they reject higher ones.' }),
     pending: Type.Array(
       Type.Object({
-        nonce: Type.Integer(),
-        tx_id: Type.String(),
-        sponsoring: Type.Boolean({ description: 'The account signed as sponsor.' }),
-        fee_rate: Type.String(),
+        nonce: Type.Integer({ description: 'Nonce of the account in this transaction.' }),
+        tx_id: Type.String({ description: 'Id of the transaction.' }),
+        sponsoring: Type.Boolean({ description: 'Whether the account is the sponsor.' }),
+        fee_rate: Type.String({ description: 'Total fee in micro-STX.' }),
         state: Type.Union([Type.Literal('ready'), Type.Literal('waiting'), Type.Literal('stale')], {
-          description: 'Ready: all nonces before it are there. Waiting: one is missing. Stale: its nonce was used.',
+          description:
+            '`ready`: no earlier nonce is missing. `waiting`: an earlier nonce is missing. `stale`: the nonce was already used.',
         }),
       }),
     ),

@@ -4,11 +4,16 @@ const nullableNonce = (description: string) => Type.Union([Type.Integer(), Type.
 
 export const Nonces = Type.Object(
   {
-    last_mempool_tx_nonce: nullableNonce('Highest nonce of a pending transaction.'),
-    last_executed_tx_nonce: nullableNonce('Highest nonce of a mined transaction.'),
-    possible_next_nonce: Type.Integer({ description: 'What the next transaction should use.' }),
-    detected_missing_nonces: Type.Array(Type.Integer(), { description: 'Gaps that hold up what is pending.' }),
-    detected_mempool_nonces: Type.Array(Type.Integer(), { description: 'Nonces of pending transactions.' }),
+    last_mempool_tx_nonce: nullableNonce('Highest nonce of a pending transaction; null if none is pending.'),
+    last_executed_tx_nonce: nullableNonce('Highest nonce of a confirmed transaction; null if there is none.'),
+    possible_next_nonce: Type.Integer({ description: 'Nonce to use for the next transaction.' }),
+    detected_missing_nonces: Type.Array(Type.Integer(), {
+      description:
+        'Nonces without a transaction, which keep later ones from being mined, highest first; at most 1,000.',
+    }),
+    detected_mempool_nonces: Type.Array(Type.Integer(), {
+      description: 'Nonces of pending transactions below the highest one.',
+    }),
   },
   { title: 'AddressNonces' },
 );
@@ -16,15 +21,17 @@ export type Nonces = Static<typeof Nonces>;
 
 export const PrincipalNonces = Type.Object(
   {
-    next_nonce: Type.Integer({ description: 'What the next transaction should use.' }),
-    last_confirmed_nonce: nullableNonce('Highest nonce of a mined transaction.'),
+    next_nonce: Type.Integer({ description: 'Nonce to use for the next transaction.' }),
+    last_confirmed_nonce: nullableNonce('Highest nonce of a confirmed transaction; null if there is none.'),
     mempool: Type.Object({
-      last_nonce: nullableNonce('Highest nonce of a pending transaction.'),
+      last_nonce: nullableNonce('Highest nonce of a pending transaction; null if none is pending.'),
       pending_nonces: Type.Array(Type.Integer(), {
-        description: 'Nonces of pending transactions below the highest one, the lowest first.',
+        description:
+          'Nonces of pending transactions below the highest one, lowest first. Empty if the account has no confirmed transaction.',
       }),
       missing_nonces: Type.Array(Type.Integer(), {
-        description: 'Gaps that hold up what is pending, the highest first.',
+        description:
+          'Nonces without a transaction, highest first; at most 1,000. Empty if the account has no confirmed transaction.',
       }),
     }),
   },

@@ -13,45 +13,50 @@ import { assetIdOf, lockedAmount } from './balance.ts';
 
 const StxLock = Type.Object(
   {
-    amount: Type.String(),
-    pox_version: Type.Integer(),
-    lock_tx_id: Type.String(),
-    stacks_lock_height: Type.Integer(),
-    burn_lock_height: Type.Integer(),
-    burn_unlock_height: Type.Integer(),
+    amount: Type.String({ description: 'Locked micro-STX.' }),
+    pox_version: Type.Integer({ description: 'Version of the PoX contract that holds the lock.' }),
+    lock_tx_id: Type.String({ description: 'Id of the transaction that locked the STX.' }),
+    stacks_lock_height: Type.Integer({ description: 'Height of the block of the lock transaction.' }),
+    burn_lock_height: Type.Integer({ description: 'Height of the burn block of the lock transaction.' }),
+    burn_unlock_height: Type.Integer({ description: 'Height of the burn block at which the lock ends.' }),
   },
   { title: 'StxLock' },
 );
 
 const PendingBalance = Type.Object(
   {
-    estimated_balance: Type.String({ description: 'What will be available once what is pending has happened.' }),
-    inbound: Type.String(),
-    outbound: Type.String({ description: 'With fees.' }),
+    estimated_balance: Type.String({ description: 'Available balance after all pending transactions, in micro-STX.' }),
+    inbound: Type.String({ description: 'Sum of pending transfers to the principal, in micro-STX.' }),
+    outbound: Type.String({ description: 'Sum of pending transfers and fees of the principal, in micro-STX.' }),
   },
   { title: 'PendingStxBalance' },
 );
 
 export const PrincipalStxBalance = Type.Object(
   {
-    balance: Type.String({ description: 'What is locked is part of it.' }),
-    available: Type.String({ description: 'The balance without what is locked.' }),
-    locked: Type.Union([StxLock, Type.Null()]),
-    mempool: Type.Union([PendingBalance, Type.Null()], { description: 'Null where nothing is pending.' }),
+    balance: Type.String({ description: 'Balance in micro-STX, including locked STX.' }),
+    available: Type.String({ description: 'Balance without locked STX, in micro-STX.' }),
+    locked: Type.Union([StxLock, Type.Null()], { description: 'Null if nothing is locked.' }),
+    mempool: Type.Union([PendingBalance, Type.Null()], {
+      description: 'Effect of pending transactions; null if nothing is pending.',
+    }),
   },
   { title: 'PrincipalStxBalance' },
 );
 export type PrincipalStxBalance = Static<typeof PrincipalStxBalance>;
 
 export const FtPosition = Type.Object(
-  { asset_identifier: Type.String(), balance: Type.String() },
+  {
+    asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),
+  },
   { title: 'PrincipalFtPosition' },
 );
 export type FtPosition = Static<typeof FtPosition>;
 export const FtPositionList = CursorList(FtPosition, 'PrincipalFtPositionList');
 
 export const NftPosition = Type.Object(
-  { asset_identifier: Type.String(), value: ClarityText },
+  { asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }), value: ClarityText },
   { title: 'PrincipalNftPosition' },
 );
 export const NftPositionList = CursorList(NftPosition, 'PrincipalNftPositionList');

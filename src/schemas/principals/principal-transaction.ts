@@ -7,9 +7,12 @@ import { TransactionSummary } from '../transactions/transaction-summary.ts';
 /** What left an account, what came to it, and the difference. */
 export const BalanceChangeAmounts = Type.Object(
   {
-    sent: Type.String({ description: 'With the fee where the account paid it.' }),
-    received: Type.String(),
-    net: Type.String({ description: 'Received less sent; may be negative.' }),
+    sent: Type.String({
+      description:
+        'Total sent, including the fee if the principal paid it. In the smallest unit (micro-STX for STX), or the number of NFTs.',
+    }),
+    received: Type.String({ description: 'Total received, in the same unit.' }),
+    net: Type.String({ description: '`received` minus `sent`; may be negative.' }),
   },
   { title: 'BalanceChangeAmounts' },
 );
@@ -23,11 +26,16 @@ export const renderAmounts = (sent: bigint, received: bigint) => ({
 export const PrincipalTransaction = Type.Object(
   {
     transaction: TransactionSummary,
-    involvement: Type.Union([Type.Literal('sender'), Type.Literal('sponsor'), Type.Literal('affected')]),
+    involvement: Type.Union([Type.Literal('sender'), Type.Literal('sponsor'), Type.Literal('affected')], {
+      description: 'Role of the principal: it signed, sponsored, or was only affected.',
+    }),
     balance_changes: Type.Object({ stx: BalanceChangeAmounts }),
     affected_balances: Type.Object(
       { stx: Type.Boolean(), ft: Type.Boolean(), nft: Type.Boolean() },
-      { description: 'Whether it concerns some of each for the account; a fee is of STX, also where it is zero.' },
+      {
+        description:
+          'Which kinds of assets the transaction moved for the principal. A fee counts as STX, even if it is zero.',
+      },
     ),
   },
   { title: 'PrincipalTransaction' },

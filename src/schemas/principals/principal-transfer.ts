@@ -13,8 +13,14 @@ import {
 import { CursorList } from '../pages/cursor-list.ts';
 import { Memo, renderMemo } from '../transactions/transaction-summary.ts';
 
-export const principalOrNull = Type.Union([Type.String(), Type.Null()]);
-const sides = { sender: principalOrNull, recipient: principalOrNull, amount: Type.String() };
+export const principalOrNull = Type.Union([Type.String(), Type.Null()], {
+  description: 'The sender is null for a mint, the recipient for a burn.',
+});
+const sides = {
+  sender: principalOrNull,
+  recipient: principalOrNull,
+  amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
+};
 const place = { transaction: TransactionPosition, block: BlockPosition };
 
 export const StxTransfer = Type.Object({ ...sides, memo: Memo, ...place }, { title: 'PrincipalStxTransfer' });

@@ -13,7 +13,9 @@ export const RosettaBalanceRequest = Type.Object(
     network_identifier: RosettaNetwork,
     account_identifier: RosettaAccount,
     block_identifier: Type.Optional(RosettaPartialBlock),
-    currencies: Type.Optional(Type.Array(RosettaCurrency, { maxItems: 100, description: 'Only these; all are STX.' })),
+    currencies: Type.Optional(
+      Type.Array(RosettaCurrency, { maxItems: 100, description: 'Currencies to return. Only STX exists.' }),
+    ),
   },
   { additionalProperties: false, title: 'RosettaBalanceRequest' },
 );
@@ -22,7 +24,7 @@ export const RosettaBalance = Type.Object(
   {
     block_identifier: RosettaBlockIdentifier,
     balances: Type.Array(RosettaAmount),
-    metadata: Type.Object({ sequence_number: Type.Integer({ description: 'The next nonce of the account.' }) }),
+    metadata: Type.Object({ sequence_number: Type.Integer({ description: 'Next nonce of the account.' }) }),
   },
   { title: 'RosettaBalance' },
 );

@@ -26,7 +26,7 @@ export const RosettaBlock = Type.Object(
   {
     block_identifier: RosettaBlockIdentifier,
     parent_block_identifier: RosettaBlockIdentifier,
-    timestamp: Type.Integer({ description: 'Milliseconds.' }),
+    timestamp: Type.Integer({ description: 'Time of the block in Unix milliseconds.' }),
     transactions: Type.Array(RosettaTransaction),
     metadata: Type.Object({ burn_block_height: Type.Integer() }),
   },

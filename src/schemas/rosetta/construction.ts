@@ -15,30 +15,35 @@ const closed = <P extends TProperties>(title: string, properties: P) =>
 
 export const RosettaPublicKey = Type.Object(
   {
-    hex_bytes: Type.String({ description: 'Hex of 33 or 65 bytes; `0x` may stand before it.' }),
-    curve_type: Type.String({ description: '`secp256k1`.' }),
+    hex_bytes: Type.String({ description: 'Public key: 33 or 65 bytes in hex, with or without `0x`.' }),
+    curve_type: Type.String({ description: 'Curve of the key; only `secp256k1`.' }),
   },
   { title: 'RosettaPublicKey' },
 );
 export type RosettaPublicKey = Static<typeof RosettaPublicKey>;
 
-const hexTransaction = Type.String({ description: 'Bytes of a transaction as hex; `0x` may stand before it.' });
+const hexTransaction = Type.String({ description: 'Serialized transaction in hex, with or without `0x`.' });
 const wholeNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** What fits into 128 bits; as text, since numbers of JSON do not hold it. */
 const largeNumber = Type.Union([Type.String({ pattern: '^[0-9]{1,39}$' }), wholeNumber]);
 const signedText = Type.String({ pattern: '^[+-]?[0-9]{1,39}$' });
 
 const stacking = {
-  number_of_cycles: Type.Integer({ minimum: 1, maximum: 12, description: 'Reward cycles that the STX stay locked.' }),
-  pox_addr: Type.Optional(Type.String({ maxLength: 100, description: 'Bitcoin address that is rewarded.' })),
-  signer_key: Type.Optional(Type.String({ maxLength: 68, description: 'Public key of the signer, 33 bytes as hex.' })),
+  number_of_cycles: Type.Integer({
+    minimum: 1,
+    maximum: 12,
+    description: 'Number of reward cycles that the STX stay locked.',
+  }),
+  pox_addr: Type.Optional(Type.String({ maxLength: 100, description: 'Bitcoin address that receives the rewards.' })),
+  signer_key: Type.Optional(Type.String({ maxLength: 68, description: 'Public key of the signer: 33 bytes in hex.' })),
   signer_signature: Type.Optional(
-    Type.String({ maxLength: 132, description: 'Consent of the signer, 65 bytes r ‖ s ‖ v as hex.' }),
+    Type.String({ maxLength: 132, description: 'Signature of the signer: 65 bytes (r, s, v) in hex.' }),
   ),
   signer_private_key: Type.Optional(
     Type.String({
       maxLength: 68,
-      description: 'Makes the consent where it is not given; goes no further than metadata.',
+      description:
+        'Private key that creates the signature of the signer if it is missing. It is used in `/construction/metadata` only and never returned.',
     }),
   ),
   pox_max_amount: Type.Optional(largeNumber),
@@ -62,19 +67,23 @@ export type DelegationTerms = Static<typeof DelegationTerms>;
 
 const options = {
   sender_address: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String({ description: '`token_transfer`, `stack_stx` or `delegate_stx`.' })),
+  type: Type.Optional(
+    Type.String({ description: 'Type of the transaction: `token_transfer`, `stack_stx` or `delegate_stx`.' }),
+  ),
   status: Type.Optional(Type.Unknown()),
   token_transfer_recipient_address: Type.Optional(Type.String()),
   amount: Type.Optional(signedText),
   symbol: Type.Optional(Type.String()),
   decimals: Type.Optional(Type.Integer()),
-  gas_limit: Type.Optional(Type.Unknown({ description: 'Sent back; without meaning on this chain.' })),
-  gas_price: Type.Optional(Type.Unknown({ description: 'Sent back; without meaning on this chain.' })),
+  gas_limit: Type.Optional(Type.Unknown({ description: 'Returned unchanged. It has no meaning on this chain.' })),
+  gas_price: Type.Optional(Type.Unknown({ description: 'Returned unchanged. It has no meaning on this chain.' })),
   suggested_fee_multiplier: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
   max_fee: Type.Optional(signedText),
   fee: Type.Optional(signedText),
-  size: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_097_152, description: 'Bytes of the transaction.' })),
-  memo: Type.Optional(Type.String({ description: 'At most 34 bytes.' })),
+  size: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_097_152, description: 'Size of the transaction in bytes.' }),
+  ),
+  memo: Type.Optional(Type.String({ description: 'Memo; at most 34 bytes.' })),
   ...stacking,
   number_of_cycles: Type.Optional(stacking.number_of_cycles),
   contract_address: Type.Optional(Type.String()),
@@ -112,7 +121,7 @@ const MOST_ITEMS = 100;
 
 const operations = Type.Array(RosettaOperation, {
   maxItems: MOST_ITEMS,
-  description: 'A fee, and a transfer or one of stacking.',
+  description: 'A fee operation, and the operations of a transfer, `stack_stx` or `delegate_stx`.',
 });
 
 export const PreprocessRequest = closed('RosettaPreprocessRequest', {
@@ -121,7 +130,7 @@ export const PreprocessRequest = closed('RosettaPreprocessRequest', {
     Type.Object({ gas_limit: options.gas_limit, gas_price: options.gas_price, memo: options.memo }),
   ),
   max_fee: Type.Optional(
-    Type.Array(RosettaAmount, { maxItems: MOST_ITEMS, description: 'The suggested fee is never higher.' }),
+    Type.Array(RosettaAmount, { maxItems: MOST_ITEMS, description: 'Upper limit of the suggested fee.' }),
   ),
   suggested_fee_multiplier: options.suggested_fee_multiplier,
 });
@@ -151,8 +160,8 @@ const SigningPayload = Type.Object(
   {
     address: Type.Optional(Type.String()),
     account_identifier: Type.Optional(RosettaAccount),
-    hex_bytes: Type.String({ description: 'The hash to sign, 32 bytes as hex.' }),
-    signature_type: Type.Optional(Type.String({ description: '`ecdsa_recovery`.' })),
+    hex_bytes: Type.String({ description: 'Hash to sign: 32 bytes in hex.' }),
+    signature_type: Type.Optional(Type.String({ description: 'Type of the signature; only `ecdsa_recovery`.' })),
   },
   { title: 'RosettaSigningPayload' },
 );
@@ -165,8 +174,8 @@ export const RosettaSignature = Type.Object(
   {
     signing_payload: SigningPayload,
     public_key: RosettaPublicKey,
-    signature_type: Type.String({ description: '`ecdsa_recovery`.' }),
-    hex_bytes: Type.String({ description: 'r ‖ s ‖ v, 65 bytes as hex.' }),
+    signature_type: Type.String({ description: 'Type of the signature; only `ecdsa_recovery`.' }),
+    hex_bytes: Type.String({ description: 'Signature: 65 bytes (r, s, v) in hex.' }),
   },
   { title: 'RosettaSignature' },
 );

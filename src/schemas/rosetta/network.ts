@@ -8,7 +8,7 @@ export const RosettaNetworkRequest = Type.Object(
 );
 
 /** The body is not looked at. */
-export const RosettaNetworkListRequest = Type.Unknown({ description: 'Nothing is needed.' });
+export const RosettaNetworkListRequest = Type.Unknown({ description: 'The body is ignored.' });
 
 export const RosettaNetworkList = Type.Object(
   { network_identifiers: Type.Array(RosettaNetwork) },
@@ -16,8 +16,8 @@ export const RosettaNetworkList = Type.Object(
 );
 
 const version = Type.Object({
-  rosetta_version: Type.String({ description: 'Version of the specification.' }),
-  node_version: Type.String(),
+  rosetta_version: Type.String({ description: 'Version of the Rosetta specification.' }),
+  node_version: Type.String({ description: 'Version of the Node.js runtime.' }),
   middleware_version: Type.Optional(Type.String({ description: 'Version of this service.' })),
 });
 
@@ -34,8 +34,10 @@ export const RosettaNetworkOptions = Type.Object(
     allow: Type.Object({
       ...allow,
       timestamp_start_index: Type.Optional(Type.Integer({ minimum: 0 })),
-      call_methods: Type.Array(Type.String(), { description: 'Methods of `/call`.' }),
-      balance_exemptions: Type.Array(Type.Unknown(), { description: 'Balances that operations do not explain: none.' }),
+      call_methods: Type.Array(Type.String(), { description: 'Methods that `/call` accepts.' }),
+      balance_exemptions: Type.Array(Type.Unknown(), {
+        description: 'Always empty: operations explain every balance.',
+      }),
       mempool_coins: Type.Boolean(),
       block_hash_case: Type.Optional(Type.String()),
       transaction_hash_case: Type.Optional(Type.String()),
@@ -50,16 +52,16 @@ export const RosettaCompatNetworkOptions = Type.Object({ version, allow: Type.Ob
 export const RosettaNetworkStatus = Type.Object(
   {
     current_block_identifier: RosettaBlockIdentifier,
-    current_block_timestamp: Type.Integer({ description: 'Milliseconds.' }),
+    current_block_timestamp: Type.Integer({ description: 'Time of the tip in Unix milliseconds.' }),
     genesis_block_identifier: RosettaBlockIdentifier,
     oldest_block_identifier: Type.Optional(RosettaBlockIdentifier),
     peers: Type.Array(Type.Object({ peer_id: Type.String() })),
-    current_burn_block_height: Type.Integer(),
+    current_burn_block_height: Type.Integer({ description: 'Height of the burn block of the tip.' }),
     sync_status: Type.Optional(
       Type.Object({
-        current_index: Type.Integer(),
-        target_index: Type.Integer({ description: 'The tip of the nodes.' }),
-        synced: Type.Boolean(),
+        current_index: Type.Integer({ description: 'Height of the index.' }),
+        target_index: Type.Integer({ description: 'Height of the highest node.' }),
+        synced: Type.Boolean({ description: 'Whether the index has reached the nodes.' }),
       }),
     ),
   },

@@ -16,7 +16,7 @@ export const RosettaMetadata = Type.Record(Type.String(), Type.Unknown());
 export const RosettaPartialBlock = Type.Object(
   {
     index: Type.Optional(Type.Integer({ description: 'Height of the block.' })),
-    hash: Type.Optional(Type.String({ description: 'Hash of the block; `0x` may be left out.' })),
+    hash: Type.Optional(Type.String({ description: 'Hash of the block in hex, with or without `0x`.' })),
   },
   { title: 'RosettaPartialBlock' },
 );
@@ -32,16 +32,19 @@ export const RosettaBlockIdentifier = Type.Object(
 export type RosettaBlockIdentifier = Static<typeof RosettaBlockIdentifier>;
 
 export const RosettaTransactionIdentifier = Type.Object(
-  { hash: Type.String({ description: 'Transaction id.' }) },
+  { hash: Type.String({ description: 'Id of the transaction in hex.' }) },
   { title: 'RosettaTransactionIdentifier' },
 );
 
 export const RosettaAccount = Type.Object(
   {
-    address: Type.String({ description: 'A principal.' }),
+    address: Type.String({ description: 'Address or contract identifier.' }),
     sub_account: Type.Optional(
       Type.Object({
-        address: Type.String({ description: 'Which part of the balance, as `StackedBalance`.' }),
+        address: Type.String({
+          description:
+            'Part of the balance: `SpendableBalance`, `StackedBalance`, `VestingLockedBalance` or `VestingUnlockedBalance`.',
+        }),
         metadata: Type.Optional(RosettaMetadata),
       }),
     ),
@@ -53,7 +56,7 @@ export type RosettaAccount = Static<typeof RosettaAccount>;
 
 export const RosettaCurrency = Type.Object(
   {
-    symbol: Type.String(),
+    symbol: Type.String({ description: 'Always `STX`.' }),
     decimals: Type.Integer({ minimum: 0 }),
     metadata: Type.Optional(RosettaMetadata),
   },
@@ -62,7 +65,7 @@ export const RosettaCurrency = Type.Object(
 
 export const RosettaAmount = Type.Object(
   {
-    value: Type.String({ pattern: '^[+-]?[0-9]+$', description: 'Whole number of the smallest unit.' }),
+    value: Type.String({ pattern: '^[+-]?[0-9]+$', description: 'Amount in micro-STX, as an integer.' }),
     currency: RosettaCurrency,
     metadata: Type.Optional(RosettaMetadata),
   },
@@ -107,10 +110,10 @@ export type RosettaTransaction = Static<typeof RosettaTransaction>;
 
 export const RosettaErrorBody = Type.Object(
   {
-    code: Type.Integer(),
-    message: Type.String(),
+    code: Type.Integer({ description: 'Error code.' }),
+    message: Type.String({ description: 'Error message.' }),
     retriable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
-    details: Type.Optional(Type.Object({ message: Type.String() })),
+    details: Type.Optional(Type.Object({ message: Type.String({ description: 'Error message.' }) })),
   },
   { title: 'RosettaError' },
 );

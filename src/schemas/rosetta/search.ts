@@ -15,19 +15,31 @@ export const RosettaSearchRequest = Type.Object(
   {
     network_identifier: RosettaNetwork,
     operator: Type.Optional(
-      Type.Union([Type.Literal('and'), Type.Literal('or')], { description: '`or` only with a single condition.' }),
+      Type.Union([Type.Literal('and'), Type.Literal('or')], {
+        description:
+          'How conditions are combined. The default is `and`; `or` is accepted only with a single condition.',
+      }),
     ),
-    max_block: Type.Optional(Type.Integer({ minimum: 0, maximum: LARGEST, description: 'Nothing above this height.' })),
+    max_block: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: LARGEST, description: 'Highest block height to search.' }),
+    ),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LARGEST })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100 are answered.' })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Maximum number of transactions to return. The default is 20; more than 100 counts as 100.',
+      }),
+    ),
     transaction_identifier: Type.Optional(RosettaTransactionIdentifier),
     account_identifier: Type.Optional(RosettaAccount),
-    address: Type.Optional(Type.String({ description: 'The same as an account.' })),
-    type: Type.Optional(Type.String({ description: 'Type of a transaction, as `token_transfer`.' })),
-    status: Type.Optional(Type.String({ description: 'Only together with a transaction.' })),
-    success: Type.Optional(Type.Boolean({ description: 'Only together with a transaction.' })),
+    address: Type.Optional(Type.String({ description: 'Address of an account; the same as `account_identifier`.' })),
+    type: Type.Optional(Type.String({ description: 'Type of the transaction, such as `token_transfer`.' })),
+    status: Type.Optional(Type.String({ description: 'Accepted only with `transaction_identifier`.' })),
+    success: Type.Optional(Type.Boolean({ description: 'Accepted only with `transaction_identifier`.' })),
     currency: Type.Optional(RosettaCurrency),
-    coin_identifier: Type.Optional(Type.Object({ identifier: Type.String() }, { description: 'Refused.' })),
+    coin_identifier: Type.Optional(
+      Type.Object({ identifier: Type.String() }, { description: 'Rejected: Stacks has no coins.' }),
+    ),
   },
   { additionalProperties: false, title: 'RosettaSearchRequest' },
 );
@@ -36,10 +48,12 @@ export const RosettaSearchAnswer = Type.Object(
   {
     transactions: Type.Array(
       Type.Object({ block_identifier: RosettaBlockIdentifier, transaction: RosettaTransaction }),
-      { description: 'Newest first.' },
+      { description: 'Transactions, newest first.' },
     ),
     total_count: Type.Integer({ minimum: 0 }),
-    next_offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Absent on the last page.' })),
+    next_offset: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Offset of the next page; absent on the last page.' }),
+    ),
   },
   { title: 'RosettaSearchAnswer' },
 );
@@ -47,15 +61,25 @@ export const RosettaSearchAnswer = Type.Object(
 export const RosettaEventsRequest = Type.Object(
   {
     network_identifier: RosettaNetwork,
-    offset: Type.Optional(Type.Integer({ minimum: 0, description: 'First sequence; without it the newest events.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 1000 are answered.' })),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Sequence of the first event. Without it the newest events are returned.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Maximum number of events to return. The default is 100; more than 1,000 counts as 1,000.',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'RosettaEventsRequest' },
 );
 
 export const RosettaEvents = Type.Object(
   {
-    max_sequence: Type.Integer({ minimum: 0, description: 'The newest event there is.' }),
+    max_sequence: Type.Integer({ minimum: 0, description: 'Sequence of the newest event.' }),
     events: Type.Array(
       Type.Object({
         sequence: Type.Integer({ minimum: 0 }),
@@ -70,7 +94,7 @@ export const RosettaEvents = Type.Object(
 export const RosettaCallRequest = Type.Object(
   {
     network_identifier: RosettaNetwork,
-    method: Type.String({ description: 'One of `call_methods` of `/network/options`.' }),
+    method: Type.String({ description: 'Name of the method: one of `call_methods` of `/network/options`.' }),
     parameters: Type.Optional(RosettaMetadata),
   },
   { additionalProperties: false, title: 'RosettaCallRequest' },
@@ -79,7 +103,7 @@ export const RosettaCallRequest = Type.Object(
 export const RosettaCallAnswer = Type.Object(
   {
     result: RosettaMetadata,
-    idempotent: Type.Boolean({ description: 'Whether the same call will always answer the same.' }),
+    idempotent: Type.Boolean({ description: 'Whether the same call always returns the same result.' }),
   },
   { title: 'RosettaCallAnswer' },
 );

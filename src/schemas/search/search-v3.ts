@@ -15,14 +15,17 @@ const hit = <N extends SearchType, T extends Type.TSchema>(type: N, result: T) =
 export const SearchHit = Type.Union(
   [
     hit('block', BlockSummary),
-    hit('bitcoin_block', Type.Object({ height: Type.Integer(), hash: Type.String() })),
+    hit(
+      'bitcoin_block',
+      Type.Object({ height: Type.Integer({ description: 'Height of the Bitcoin block.' }), hash: Type.String() }),
+    ),
     hit('transaction', TransactionSummary),
     hit('address', Type.Object({ principal: Type.String() })),
     hit('smart_contract', DeployedContract),
     hit(
       'token',
       Type.Object({
-        asset_identifier: Type.String(),
+        asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
         asset_type: Type.Union([Type.Literal('ft'), Type.Literal('nft')]),
         contract_id: Type.String(),
         asset_name: Type.String(),

@@ -5,10 +5,10 @@ import { StxBalance } from '../principals/balance.ts';
 import { Transaction } from '../transactions/transaction.ts';
 
 const mined = {
-  canonical: Type.Boolean(),
+  canonical: Type.Boolean({ description: 'False if a fork removed the block.' }),
   block_hash: Type.String(),
-  burn_block_time: Type.Integer(),
-  block_height: Type.Integer(),
+  burn_block_time: Type.Integer({ description: 'Time of the burn block in Unix seconds.' }),
+  block_height: Type.Integer({ description: 'Height of the block.' }),
   tx_type: Type.String(),
 };
 const entity = <T extends string>(type: T) => ({ entity_id: Type.String(), entity_type: Type.Literal(type) });
@@ -28,10 +28,10 @@ export const SearchFound = Type.Object(
       Type.Object({
         ...entity('block_hash'),
         block_data: Type.Object({
-          canonical: Type.Boolean(),
+          canonical: Type.Boolean({ description: 'False if a fork removed the block.' }),
           hash: Type.String(),
           parent_block_hash: Type.String(),
-          burn_block_time: Type.Integer(),
+          burn_block_time: Type.Integer({ description: 'Time of the burn block in Unix seconds.' }),
           height: Type.Integer(),
         }),
         metadata: Type.Optional(Block),
@@ -58,7 +58,7 @@ export const SearchMissed = Type.Object(
     result: Type.Object({
       entity_type: Type.Enum(['unknown_hash', 'standard_address', 'contract_address', 'invalid_term']),
     }),
-    error: Type.String(),
+    error: Type.String({ description: 'Why nothing was found.' }),
   },
   { title: 'SearchMissed' },
 );

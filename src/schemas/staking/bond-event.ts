@@ -27,15 +27,17 @@ import { type BondSchedule, bondSchedule, type ScheduleClock, scheduleOf } from 
 import { Locked } from './position.ts';
 
 const text = Type.String();
-const Btc = Type.Object({ btc: text });
+const Btc = Type.Object({ btc: Type.String({ description: 'Amount in satoshis.' }) });
 const kind = Type.Union([Type.Literal('l1'), Type.Literal('l2')]);
 
 const shapes = {
   'setup-bond': {
     parameters: Type.Object({
-      target_rate_bps: Type.Integer(),
-      stx_value_ratio: Type.Integer(),
-      minimum_stx_ratio: Type.Integer(),
+      target_rate_bps: Type.Integer({ description: 'Target rate in basis points.' }),
+      stx_value_ratio: Type.Integer({
+        description: 'Value of STX that counts for bitcoin, as the contract states it.',
+      }),
+      minimum_stx_ratio: Type.Integer({ description: 'Minimum ratio of micro-STX, as the contract states it.' }),
     }),
     early_unlock_bytes: text,
     schedule: bondSchedule,
@@ -46,19 +48,27 @@ const shapes = {
   'announce-l1-early-exit': { staker: text, signer: text, released: Btc },
   'unstake-sbtc': { staker: text, signer: text, withdrawn: Btc, remaining: Btc },
   'bond-distribution': {
-    calculation: Type.Object({ bitcoin_height: Type.Integer(), reward_cycle: Type.Integer() }),
+    calculation: Type.Object({
+      bitcoin_height: Type.Integer({ description: 'Height of the Bitcoin block of the calculation.' }),
+      reward_cycle: Type.Integer({ description: 'Number of the reward cycle.' }),
+    }),
     target_yield: text,
     rewards: Btc,
     staked: Btc,
     accrued_rewards_per_sat: text,
     cumulative_rewards_per_sat: text,
   },
-  'claim-staker-rewards-for-signer': { signer_manager: text, staker: text, reward_cycle: Type.Integer(), claimed: Btc },
+  'claim-staker-rewards-for-signer': {
+    signer_manager: text,
+    staker: text,
+    reward_cycle: Type.Integer({ description: 'Number of the reward cycle.' }),
+    claimed: Btc,
+  },
 } as const;
 type BondTopic = keyof typeof shapes;
 
 const place = {
-  bond_index: Type.Integer(),
+  bond_index: Type.Integer({ description: 'Index of the bond.' }),
   transaction: TransactionPosition,
   block: BlockPosition,
   bitcoin_block: BitcoinBlockPosition,

@@ -3,7 +3,11 @@ import type { BurnTimes } from '../../queries/burn/burn-times.ts';
 import { renderScheduleTimes, scheduleTimes } from './schedule-point.ts';
 
 const Point = Type.Object(
-  { bitcoin_height: Type.Integer(), pox_cycle: Type.Integer(), ...scheduleTimes },
+  {
+    bitcoin_height: Type.Integer({ description: 'Height of the Bitcoin block.' }),
+    pox_cycle: Type.Integer({ description: 'Number of the reward cycle.' }),
+    ...scheduleTimes,
+  },
   { title: 'BondSchedulePoint' },
 );
 

@@ -10,13 +10,22 @@ import { bondSchedule, type ScheduleClock, scheduleOf } from './bond-schedule.ts
 import { Locked, renderStakingPlace, StakingPlace } from './position.ts';
 
 const Milestone = Type.Object(
-  { bitcoin_height: Type.Integer(), pox_cycle: Type.Integer() },
+  {
+    bitcoin_height: Type.Integer({ description: 'Height of the Bitcoin block.' }),
+    pox_cycle: Type.Integer({ description: 'Number of the reward cycle.' }),
+  },
   { title: 'BondMilestone' },
 );
 
 /** Sats, since 9.3. */
 const BondRewards = Type.Object(
-  { btc: Type.Object({ distributed: Type.String(), accrued: Type.String(), claimed: Type.String() }) },
+  {
+    btc: Type.Object({
+      distributed: Type.String({ description: 'Satoshis that were distributed.' }),
+      accrued: Type.String({ description: 'Satoshis that stakers earned.' }),
+      claimed: Type.String({ description: 'Satoshis that stakers claimed.' }),
+    }),
+  },
   { title: 'BondRewards' },
 );
 
@@ -24,20 +33,25 @@ const BondRewards = Type.Object(
 export type BondTimes = { clock: ScheduleClock; times: BurnTimes; rewards: ReadonlyMap<number, BondRewardsRow> };
 
 const bondFields = {
-  index: Type.Integer(),
+  index: Type.Integer({ description: 'Index of the bond.' }),
   pox_version: Type.Literal('pox5'),
   status: Type.Union([Type.Literal('upcoming'), Type.Literal('active'), Type.Literal('unlocked')]),
   parameters: Type.Object(
     {
-      target_rate_bps: Type.Integer(),
-      stx_value_ratio: Type.Integer(),
-      minimum_stx_ratio: Type.Integer(),
-      btc_capacity: Type.String({ description: 'Sats that all who may enrol could lock together.' }),
+      target_rate_bps: Type.Integer({ description: 'Target rate in basis points.' }),
+      stx_value_ratio: Type.Integer({
+        description: 'Value of STX that counts for bitcoin, as the contract states it.',
+      }),
+      minimum_stx_ratio: Type.Integer({ description: 'Minimum ratio of micro-STX, as the contract states it.' }),
+      btc_capacity: Type.String({ description: 'Sum of what all stakers on the allowlist may lock, in satoshis.' }),
     },
     { title: 'BondParameters' },
   ),
   registrations: Type.Object(
-    { allowed_count: Type.Integer(), registered_count: Type.Integer() },
+    {
+      allowed_count: Type.Integer({ description: 'Number of stakers on the allowlist.' }),
+      registered_count: Type.Integer({ description: 'Number of enrolled stakers.' }),
+    },
     { title: 'BondRegistrations' },
   ),
   schedule: Type.Union([
@@ -48,7 +62,7 @@ const bondFields = {
     {
       locked: Locked,
       rewards: Type.Optional(BondRewards),
-      paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were shared out.' }) }),
+      paid_out: Type.Object({ btc: Type.String({ description: 'Rewards that were distributed, in satoshis.' }) }),
     },
     { title: 'BondBalances' },
   ),
@@ -105,7 +119,10 @@ export const renderBond = (row: BondRow, burnHeight: number, shape: Shape, newer
 });
 
 export const BondAllowlistEntry = Type.Object(
-  { staker: Type.String(), max_sats: Type.String() },
+  {
+    staker: Type.String({ description: 'Principal of the staker.' }),
+    max_sats: Type.String({ description: 'Maximum that the staker may lock, in satoshis.' }),
+  },
   { title: 'BondAllowlistEntry' },
 );
 export type BondAllowlistEntry = Static<typeof BondAllowlistEntry>;
@@ -116,9 +133,11 @@ export const renderBondAllowlistEntry = (row: AllowanceRow): BondAllowlistEntry 
 });
 
 const registrationFields = {
-  staker: Type.String(),
-  signer: Type.String({ description: 'The signer manager.' }),
-  type: Type.Union([Type.Literal('l1'), Type.Literal('l2')], { description: 'Where the bitcoin are locked.' }),
+  staker: Type.String({ description: 'Principal of the staker.' }),
+  signer: Type.String({ description: 'Principal of the signer manager.' }),
+  type: Type.Union([Type.Literal('l1'), Type.Literal('l2')], {
+    description: 'Where the bitcoin are locked: on Bitcoin (`l1`) or as sBTC (`l2`).',
+  }),
   balances: Locked,
 };
 
@@ -130,10 +149,18 @@ export const BondRegistration = Type.Union(
     Type.Object({
       ...registrationFields,
       l1_lockup: Type.Object({
-        transactions: Type.Array(Type.Object({ tx_id: Type.String(), output_index: Type.Integer() })),
+        transactions: Type.Array(
+          Type.Object({
+            tx_id: Type.String({ description: 'Id of the transaction.' }),
+            output_index: Type.Integer({ description: 'Index of the output in the Bitcoin transaction.' }),
+          }),
+        ),
       }),
     }),
-    Type.Object({ ...registrationFields, l2_lockup: Type.Object({ tx_id: Type.String() }) }),
+    Type.Object({
+      ...registrationFields,
+      l2_lockup: Type.Object({ tx_id: Type.String({ description: 'Id of the transaction.' }) }),
+    }),
   ],
   { title: 'BondRegistration' },
 );

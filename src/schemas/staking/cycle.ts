@@ -5,11 +5,11 @@ import type { BondsLocked, StxStaked } from '../../queries/staking/cycles.ts';
 import type { CyclePrintRow } from '../../queries/staking/events.ts';
 import { SchedulePoint } from './schedule-point.ts';
 
-const Amount = Type.String({ description: 'In the smallest unit.' });
+const Amount = Type.String({ description: 'Amount in the smallest unit: micro-STX or satoshis.' });
 
 export const StakingCycle = Type.Object(
   {
-    number: Type.Integer(),
+    number: Type.Integer({ description: 'Number of the cycle.' }),
     status: Type.Union([
       Type.Literal('upcoming'),
       Type.Literal('reward_phase'),
@@ -23,7 +23,7 @@ export const StakingCycle = Type.Object(
     }),
     participants: Type.Object({
       stakers: Type.Object({ stx_only: Type.Integer(), bonds: Type.Integer() }),
-      signers: Type.Union([Type.Integer(), Type.Null()]),
+      signers: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if the cycle has no signer set yet.' }),
     }),
     bonds: Type.Object({ total: Type.Integer(), indexes: Type.Array(Type.Integer()) }),
     rewards: Type.Object({

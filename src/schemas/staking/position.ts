@@ -5,24 +5,34 @@ import type { Shape } from '../shape.ts';
 import { isoOf } from '../transactions/transaction-summary.ts';
 
 /** Sats and micro-STX. */
-export const Locked = Type.Object({ btc: Type.String(), stx: Type.String() }, { title: 'StakedAmounts' });
+export const Locked = Type.Object(
+  {
+    btc: Type.String({ description: 'Amount in satoshis.' }),
+    stx: Type.String({ description: 'Amount in micro-STX.' }),
+  },
+  { title: 'StakedAmounts' },
+);
 
 /** The transaction that something came from. */
 export const StakingPlace = Type.Object(
   {
-    tx_id: Type.String(),
+    tx_id: Type.String({ description: 'Id of the transaction.' }),
     block: Type.Object({
-      height: Type.Integer(),
-      hash: Type.String(),
-      index_hash: Type.String(),
-      time: Type.Number(),
-      time_iso: Type.Optional(Type.String()),
-      tx_index: Type.Integer(),
+      height: Type.Integer({ description: 'Height of the block.' }),
+      hash: Type.String({ description: 'Hash of the block.' }),
+      index_hash: Type.String({ description: 'Index block hash.' }),
+      time: Type.Number({ description: 'Unix time in seconds.' }),
+      time_iso: Type.Optional(
+        Type.String({ description: 'The same time as UTC text. Present since version 9.3 of the API.' }),
+      ),
+      tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
     }),
     bitcoin_block: Type.Object({
-      height: Type.Integer(),
-      time: Type.Number(),
-      time_iso: Type.Optional(Type.String()),
+      height: Type.Integer({ description: 'Height of the block.' }),
+      time: Type.Number({ description: 'Unix time in seconds.' }),
+      time_iso: Type.Optional(
+        Type.String({ description: 'The same time as UTC text. Present since version 9.3 of the API.' }),
+      ),
     }),
   },
   { title: 'StakingTransaction' },

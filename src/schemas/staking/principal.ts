@@ -7,9 +7,9 @@ const Rewards = Type.Object(
   {
     btc: Type.Object(
       {
-        accrued: Type.String({ description: 'Sats earned so far.' }),
-        claimed: Type.String(),
-        claimable: Type.String({ description: 'Earned and not claimed yet.' }),
+        accrued: Type.String({ description: 'Satoshis that were earned.' }),
+        claimed: Type.String({ description: 'Satoshis that were claimed.' }),
+        claimable: Type.String({ description: 'Satoshis that were earned and not claimed yet.' }),
       },
       { title: 'StakingRewardAmounts' },
     ),
@@ -19,8 +19,8 @@ const Rewards = Type.Object(
 
 export const PrincipalStakingSummary = Type.Object(
   {
-    stx: Type.Object({ locked: Type.String(), rewards: Rewards }),
-    bonds: Type.Object({ count: Type.Integer(), locked: Locked, rewards: Rewards }),
+    stx: Type.Object({ locked: Type.String({ description: 'Locked micro-STX.' }), rewards: Rewards }),
+    bonds: Type.Object({ count: Type.Integer({ description: 'Number of bonds.' }), locked: Locked, rewards: Rewards }),
   },
   { title: 'PrincipalStakingSummary' },
 );
@@ -28,17 +28,17 @@ export type PrincipalStakingSummary = Static<typeof PrincipalStakingSummary>;
 
 export const PrincipalBondPosition = Type.Object(
   {
-    bond_index: Type.Integer(),
+    bond_index: Type.Integer({ description: 'Index of the bond.' }),
     status: Type.Union([
       Type.Literal('enrolled'),
       Type.Literal('running'),
       Type.Literal('early_exit'),
       Type.Literal('unlocked'),
     ]),
-    active: Type.Boolean({ description: 'It earns rewards now.' }),
+    active: Type.Boolean({ description: 'Whether the position earns rewards now.' }),
     enrollment: Type.Object({
-      tx_id: Type.String(),
-      btc_lockup: Type.Object({ amount: Type.String({ description: 'Sats at the time of enrolment.' }) }),
+      tx_id: Type.String({ description: 'Id of the transaction of the enrollment.' }),
+      btc_lockup: Type.Object({ amount: Type.String({ description: 'Satoshis at the time of enrollment.' }) }),
     }),
     locked: Locked,
     rewards: Rewards,

@@ -6,10 +6,12 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 
 /** When a Bitcoin block was mined, or will be as far as the pace of the last ones tells; at most one of the two. */
 export const scheduleTimes = {
-  time: nullable(Type.Integer()),
-  time_iso: nullable(Type.String()),
-  projected_time: nullable(Type.Integer()),
-  projected_time_iso: nullable(Type.String()),
+  time: nullable(Type.Integer({ description: 'Unix time of the block in seconds; null if it is not mined yet.' })),
+  time_iso: nullable(Type.String({ description: 'The same time as UTC text.' })),
+  projected_time: nullable(
+    Type.Integer({ description: 'Estimated Unix time of a future block, in seconds; null if the block is mined.' }),
+  ),
+  projected_time_iso: nullable(Type.String({ description: 'The same time as UTC text.' })),
 };
 type ScheduleTimes = {
   time: number | null;
@@ -47,7 +49,7 @@ export function renderScheduleTimes(
 }
 
 export const SchedulePoint = Type.Object(
-  { bitcoin_height: Type.Integer(), ...scheduleTimes },
+  { bitcoin_height: Type.Integer({ description: 'Height of the Bitcoin block.' }), ...scheduleTimes },
   { title: 'SchedulePoint' },
 );
 export type SchedulePoint = Static<typeof SchedulePoint>;

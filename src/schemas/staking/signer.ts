@@ -11,7 +11,10 @@ import type {
 import type { Shape } from '../shape.ts';
 import { renderStakingPlace, StakingPlace } from './position.ts';
 
-const signerFields = { signer: Type.String({ description: 'The signer manager.' }), signer_key: Type.String() };
+const signerFields = {
+  signer: Type.String({ description: 'Principal of the signer manager.' }),
+  signer_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
+};
 export const StakingSigner = Type.Object(signerFields, { title: 'StakingSigner' });
 export type StakingSigner = Static<typeof StakingSigner>;
 export const StakingSignerDetail = Type.Object(
@@ -31,7 +34,10 @@ export const renderStakingSignerDetail = (row: StakingSignerRow, shape: Shape): 
 });
 
 export const SignerStaker = Type.Object(
-  { staker: Type.String(), types: Type.Array(Type.Union([Type.Literal('stx'), Type.Literal('btc')])) },
+  {
+    staker: Type.String({ description: 'Principal of the staker.' }),
+    types: Type.Array(Type.Union([Type.Literal('stx'), Type.Literal('btc')])),
+  },
   { title: 'SignerStaker' },
 );
 export type SignerStaker = Static<typeof SignerStaker>;
@@ -43,16 +49,26 @@ export const renderSignerStaker = (row: SignerStakerRow): SignerStaker => ({
 
 const Manager = Type.Object(
   {
-    signer_manager: Type.String(),
+    signer_manager: Type.String({ description: 'Principal of the signer manager.' }),
     registered_at: Type.Object({
-      block_height: Type.Integer(),
-      bitcoin_block_height: Type.Integer(),
-      tx_id: Type.String(),
+      block_height: Type.Integer({ description: 'Height of the block.' }),
+      bitcoin_block_height: Type.Integer({ description: 'Height of the Bitcoin block.' }),
+      tx_id: Type.String({ description: 'Id of the transaction.' }),
     }),
-    granted_keys: Type.Array(Type.Object({ signer_key: Type.String(), auth_id: Type.String(), tx_id: Type.String() })),
-    grant_active: Type.Boolean({ description: 'The key in use is granted and not revoked.' }),
+    granted_keys: Type.Array(
+      Type.Object({
+        signer_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
+        auth_id: Type.String(),
+        tx_id: Type.String({ description: 'Id of the transaction.' }),
+      }),
+    ),
+    grant_active: Type.Boolean({ description: 'Whether the key in use is granted and not revoked.' }),
     pending_key_update: Type.Union([
-      Type.Object({ signer_key: Type.String(), effective_cycle: Type.Integer(), tx_id: Type.String() }),
+      Type.Object({
+        signer_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
+        effective_cycle: Type.Integer({ description: 'Cycle from which the key is used.' }),
+        tx_id: Type.String({ description: 'Id of the transaction.' }),
+      }),
       Type.Null(),
     ]),
   },
@@ -61,9 +77,15 @@ const Manager = Type.Object(
 
 export const CycleSigner = Type.Object(
   {
-    signing_key: Type.String(),
-    weight: Type.Object({ amount: Type.Integer(), percent: Type.Number() }),
-    staked_stx: Type.Object({ amount: Type.String(), percent: Type.Number() }),
+    signing_key: Type.String({ description: 'Public key of the signer: 33 bytes in hex.' }),
+    weight: Type.Object({
+      amount: Type.Integer({ description: 'Number of reward slots.' }),
+      percent: Type.Number({ description: 'Share of the total, in percent.' }),
+    }),
+    staked_stx: Type.Object({
+      amount: Type.String({ description: 'Staked micro-STX.' }),
+      percent: Type.Number({ description: 'Share of the total, in percent.' }),
+    }),
     signer_managers: Type.Array(Manager),
   },
   { title: 'CycleSigner' },

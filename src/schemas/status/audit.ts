@@ -3,20 +3,24 @@ import type { AuditRow } from '../../queries/status/audit.ts';
 
 export const Audit = Type.Object(
   {
-    checked_height: Type.Integer({ description: 'Blocks up to this height were held against the rules of the books.' }),
-    tip_height: Type.Integer(),
-    blocks_checked: Type.String({ description: 'Blocks looked at in all, those of forks included.' }),
-    checked_at: Type.String({ format: 'date-time' }),
-    faults: Type.Integer({ description: 'Findings without a reason: the tables are wrong.' }),
-    explained: Type.Integer({ description: 'Findings whose reason is known.' }),
+    checked_height: Type.Integer({
+      description: 'Height up to which blocks were checked against the accounting rules.',
+    }),
+    tip_height: Type.Integer({ description: 'Height of the tip.' }),
+    blocks_checked: Type.String({ description: 'Number of blocks that were checked, including those of forks.' }),
+    checked_at: Type.String({ format: 'date-time', description: 'Time of the last check.' }),
+    faults: Type.Integer({ description: 'Number of unexplained findings. Above 0, the tables are wrong.' }),
+    explained: Type.Integer({ description: 'Number of findings with a known reason.' }),
     findings: Type.Array(
       Type.Object({
-        check: Type.String(),
-        subject: Type.String(),
-        message: Type.String(),
-        reason: Type.Union([Type.String(), Type.Null()]),
-        tip_height: Type.Integer(),
-        found_at: Type.String({ format: 'date-time' }),
+        check: Type.String({ description: 'Name of the check.' }),
+        subject: Type.String({ description: 'What the check looked at.' }),
+        message: Type.String({ description: 'What the check found.' }),
+        reason: Type.Union([Type.String(), Type.Null()], {
+          description: 'Known reason of the finding; null if it is unexplained.',
+        }),
+        tip_height: Type.Integer({ description: 'Height of the tip.' }),
+        found_at: Type.String({ format: 'date-time', description: 'Time of the finding.' }),
       }),
     ),
   },

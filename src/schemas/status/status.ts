@@ -2,26 +2,32 @@ import { type Static, Type } from 'typebox';
 import type { IngestStatus } from '../../queries/status/status.ts';
 import type { Tip } from '../../queries/status/tip.ts';
 
-const nullableHeight = Type.Union([Type.Integer(), Type.Null()]);
+const nullableHeight = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'Burn block height at which all locks of this PoX version end; null if unknown.',
+});
 
 export const ServerStatus = Type.Object(
   {
     server_version: Type.String({ description: 'Name and version of the service.' }),
-    status: Type.String({ description: '`ready` once the service answers.' }),
+    status: Type.String({ description: 'Always `ready`.' }),
     pox_v1_unlock_height: nullableHeight,
     pox_v2_unlock_height: nullableHeight,
     pox_v3_unlock_height: nullableHeight,
     chain_tip: Type.Optional(
       Type.Object(
         {
-          block_height: Type.Integer(),
+          block_height: Type.Integer({ description: 'Height of the tip.' }),
           block_hash: Type.String(),
-          index_block_hash: Type.String(),
-          burn_block_height: Type.Integer(),
-          microblock_hash: Type.Optional(Type.String()),
-          microblock_sequence: Type.Optional(Type.Integer()),
+          index_block_hash: Type.String({ description: 'Index block hash of the tip.' }),
+          burn_block_height: Type.Integer({ description: 'Height of the burn block of the tip.' }),
+          microblock_hash: Type.Optional(
+            Type.String({ description: 'Hash of the last unconfirmed microblock; absent if there is none.' }),
+          ),
+          microblock_sequence: Type.Optional(
+            Type.Integer({ description: 'Sequence of the last unconfirmed microblock; absent if there is none.' }),
+          ),
         },
-        { title: 'ChainTip', description: 'Absent before the first block.' },
+        { title: 'ChainTip', description: 'The chain tip. Absent before the first block.' },
       ),
     ),
   },
@@ -54,22 +60,28 @@ export const BitcoinStatus = Type.Object(
   {
     server_version: Type.String(),
     status: Type.String(),
-    pox_v1_unlock_height: Type.Integer({ description: '0 while unknown.' }),
-    pox_v2_unlock_height: Type.Integer({ description: '0 while unknown.' }),
-    pox_v3_unlock_height: Type.Integer({ description: '0 while unknown.' }),
+    pox_v1_unlock_height: Type.Integer({
+      description: 'Burn block height at which all locks of this PoX version end; 0 if unknown.',
+    }),
+    pox_v2_unlock_height: Type.Integer({
+      description: 'Burn block height at which all locks of this PoX version end; 0 if unknown.',
+    }),
+    pox_v3_unlock_height: Type.Integer({
+      description: 'Burn block height at which all locks of this PoX version end; 0 if unknown.',
+    }),
     chain_tip: Type.Object(
       {
-        block_height: Type.Integer(),
+        block_height: Type.Integer({ description: 'Height of the tip.' }),
         block_hash: Type.String(),
-        index_block_hash: Type.String(),
-        microblock_hash: Type.String({ description: 'Empty where there is none.' }),
-        microblock_sequence: Type.Integer({ description: '0 where there is none.' }),
-        burn_block_height: Type.Integer(),
+        index_block_hash: Type.String({ description: 'Index block hash of the tip.' }),
+        microblock_hash: Type.String({ description: 'Empty if there is no unconfirmed microblock.' }),
+        microblock_sequence: Type.Integer({ description: '0 if there is no unconfirmed microblock.' }),
+        burn_block_height: Type.Integer({ description: 'Height of the burn block of the tip.' }),
       },
       { title: 'BitcoinChainTip' },
     ),
   },
-  { title: 'BitcoinStatus', description: 'The same facts with every field always there.' },
+  { title: 'BitcoinStatus', description: 'The same facts as `ServerStatus`, with every field always present.' },
 );
 export type BitcoinStatus = Static<typeof BitcoinStatus>;
 
@@ -92,24 +104,24 @@ export function renderBitcoinStatus(tip: Tip, serverVersion: string): BitcoinSta
 
 export const IngestStatusBody = Type.Object(
   {
-    logged: Type.Integer({ description: 'Number of the last event in the log.' }),
-    folded: Type.Integer({ description: 'Number of the last event in the tables.' }),
-    lag_seconds: Type.Number({ description: 'Age of the oldest event that waits; 0 when none does.' }),
-    parked: Type.Integer({ description: 'Blocks that wait for an unknown parent.' }),
+    logged: Type.Integer({ description: 'Id of the last event in the event log.' }),
+    folded: Type.Integer({ description: 'Id of the last event that was processed.' }),
+    lag_seconds: Type.Number({ description: 'Age of the oldest unprocessed event in seconds; 0 if there is none.' }),
+    parked: Type.Integer({ description: 'Number of blocks that wait for an unknown parent.' }),
     incomplete: Type.Object(
       {
-        blocks: Type.Integer({ description: 'How many.' }),
-        heights: Type.Array(Type.Integer(), { description: 'The lowest of them, up to ten.' }),
-        unknown: Type.Array(Type.String(), { description: 'What is unknown of some of them.' }),
+        blocks: Type.Integer({ description: 'Number of such blocks.' }),
+        heights: Type.Array(Type.Integer(), { description: 'The lowest heights of such blocks, at most ten.' }),
+        unknown: Type.Array(Type.String(), { description: 'Facts that are unknown for some of these blocks.' }),
       },
       {
         title: 'IncompleteBlocks',
         description:
-          'Blocks that were asked of a node because their events never came, and of which something stays unknown.',
+          'Blocks that were read from a node because their events never arrived, and for which some facts are unknown.',
       },
     ),
     quarantined: Type.Integer({
-      description: 'Events that were kept but cannot be read or placed; `cairn quarantine` lists them.',
+      description: 'Number of events that are stored but cannot be processed. `cairn quarantine` lists them.',
     }),
     last_quarantined: Type.Union(
       [
@@ -120,33 +132,43 @@ export const IngestStatusBody = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'The newest of them.' },
+      { description: 'The newest quarantined event; null if there is none.' },
     ),
     index_hash_mismatches: Type.Integer({
       description:
-        'Blocks whose `index_block_hash` does not follow from block and consensus hash, counted up to 10,000: generated chains have such, a real one must not.',
+        'Number of blocks whose `index_block_hash` does not match block hash and consensus hash, counted up to 10,000. It must be 0 on a real chain.',
     }),
-    skipped: Type.Integer({ description: 'Events that an operator told the fold to go past.' }),
-    halted_at: Type.Union([Type.Integer(), Type.Null()], { description: 'The event at which the fold stopped.' }),
-    halt_reason: Type.Union([Type.String(), Type.Null()]),
-    root_mid_chain: Type.Boolean({ description: 'The chain of this database does not start at its genesis.' }),
+    skipped: Type.Integer({ description: 'Number of events that the operator chose to skip.' }),
+    halted_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Id of the event at which processing stopped; null while it runs.',
+    }),
+    halt_reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why processing stopped; null while it runs.',
+    }),
+    root_mid_chain: Type.Boolean({ description: 'Whether the chain of this database starts after its genesis block.' }),
     tip_ruled_out: Type.Boolean({
       description:
-        'Bitcoin has replaced the burn block of the tip or of one of its ancestors, and every other known block is ruled out too. The tip is served until a block of the new branch arrives.',
+        'Whether a Bitcoin fork removed the burn block of the tip or of one of its ancestors while no other branch is known. The tip is served until a block of the new branch arrives.',
     }),
-    block_height: Type.Union([Type.Integer(), Type.Null()], { description: 'Null before the first block.' }),
-    last_received: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    block_height: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Height of the tip; null before the first block.',
+    }),
+    last_received: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the last event arrived; null if none has.',
+    }),
     unknown: Type.Array(
       Type.Object(
         {
-          kind: Type.String({ description: 'path, field, event type, status, payload type, epoch and so on.' }),
+          kind: Type.String({
+            description: 'Kind of the item: path, field, event type, status, payload type, epoch and so on.',
+          }),
           name: Type.String(),
-          events: Type.Integer({ description: 'How many events had it.' }),
-          last_event: Type.Integer({ description: 'The last event that had it.' }),
+          events: Type.Integer({ description: 'Number of events that contained it.' }),
+          last_event: Type.Integer({ description: 'Id of the last event that contained it.' }),
         },
         { title: 'UnknownItem' },
       ),
-      { description: 'What nodes sent and this version does not know, the newest first: up to 100.' },
+      { description: 'Items that nodes sent and this version does not know, newest first; at most 100.' },
     ),
   },
   { title: 'IngestStatus' },

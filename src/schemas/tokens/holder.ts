@@ -1,15 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { principalFromBytes } from '../../codec/address/principal.ts';
 
-export const Holder = Type.Object({ address: Type.String(), balance: Type.String() }, { title: 'Holder' });
+export const Holder = Type.Object(
+  {
+    address: Type.String({ description: 'Address or contract identifier of the holder.' }),
+    balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX.' }),
+  },
+  { title: 'Holder' },
+);
 export type Holder = Static<typeof Holder>;
 
 export const HolderPage = Type.Object(
   {
-    total_supply: Type.String({ description: 'Sum of all balances.' }),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
+    total_supply: Type.String({ description: 'Sum of all balances, in the smallest unit.' }),
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+    total: Type.Integer({ description: 'Number of holders.' }),
     results: Type.Array(Holder),
   },
   { title: 'HolderPage' },

@@ -20,7 +20,11 @@ export type TransactionSource = { tx_id: string } | { tx: Transaction };
 export const idOf = (row: Place): TransactionSource => ({ tx_id: toHex(row.tx_id) });
 
 export const NftHolding = fromTransaction(
-  { asset_identifier: Type.String(), value: ClarityText, block_height: Type.Integer() },
+  {
+    asset_identifier: Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' }),
+    value: ClarityText,
+    block_height: Type.Integer({ description: 'Height of the block of the last transfer.' }),
+  },
   'NftHolding',
 );
 export const NftHoldingPage = Page(NftHolding, 'NftHoldingPage');
@@ -34,10 +38,10 @@ export const renderNftHolding = (row: NftHoldingRow, transaction: TransactionSou
 
 export const NftHistoryEvent = fromTransaction(
   {
-    event_index: Type.Integer(),
+    event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
     asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
-    sender: Type.Union([Type.String(), Type.Null()]),
-    recipient: Type.Optional(Type.String()),
+    sender: Type.Union([Type.String(), Type.Null()], { description: 'Null for a mint.' }),
+    recipient: Type.Optional(Type.String({ description: 'Absent for a burn.' })),
   },
   'NftHistoryEvent',
 );
@@ -52,7 +56,11 @@ export const renderNftHistory = (row: EventRow, transaction: TransactionSource):
 });
 
 export const NftMint = fromTransaction(
-  { recipient: Type.Optional(Type.String()), event_index: Type.Integer(), value: ClarityText },
+  {
+    recipient: Type.Optional(Type.String()),
+    event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
+    value: ClarityText,
+  },
   'NftMint',
 );
 export const NftMintPage = Page(NftMint, 'NftMintPage');

@@ -3,7 +3,10 @@ import type { HolderCursor, RankedHolder } from '../../queries/tokens/ranked-hol
 import { CursorList } from '../pages/cursor-list.ts';
 
 export const TokenHolder = Type.Object(
-  { principal: Type.String(), balance: Type.String({ description: 'In the smallest unit, locked STX too.' }) },
+  {
+    principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
+    balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX, including locked STX.' }),
+  },
   { title: 'TokenHolder' },
 );
 export const TokenHolderList = CursorList(TokenHolder, 'TokenHolderList');

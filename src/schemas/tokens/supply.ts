@@ -4,11 +4,11 @@ const stx = (description: string) => Type.String({ description: `${description},
 
 export const Supply = Type.Object(
   {
-    unlocked_percent: Type.String({ description: 'Always 100.00: what is not liquid yet is not minted yet.' }),
-    total_stx: stx('All STX in existence'),
-    total_stx_year_2050: stx('What there will be in 2050'),
-    unlocked_stx: stx('All liquid STX'),
-    block_height: Type.Integer(),
+    unlocked_percent: Type.String({ description: 'Always `100.00`: only liquid STX exist.' }),
+    total_stx: stx('Total supply'),
+    total_stx_year_2050: stx('Projected supply in 2050'),
+    unlocked_stx: stx('Liquid supply'),
+    block_height: Type.Integer({ description: 'Height of the block that the supply is of.' }),
   },
   { title: 'StxSupply' },
 );
@@ -17,14 +17,14 @@ export type Supply = Static<typeof Supply>;
 /** The same figures under the names of an older API. */
 export const LegacySupply = Type.Object(
   {
-    unlockedPercent: Type.String(),
-    totalStacks: Type.String(),
-    totalStacksFormatted: Type.String(),
-    totalStacksYear2050: Type.String(),
-    totalStacksYear2050Formatted: Type.String(),
-    unlockedSupply: Type.String(),
-    unlockedSupplyFormatted: Type.String(),
-    blockHeight: Type.String(),
+    unlockedPercent: Type.String({ description: 'Always `100.00`.' }),
+    totalStacks: Type.String({ description: 'Total supply in STX with six decimals.' }),
+    totalStacksFormatted: Type.String({ description: 'The same with thousands separators.' }),
+    totalStacksYear2050: Type.String({ description: 'Projected supply in 2050, in STX with six decimals.' }),
+    totalStacksYear2050Formatted: Type.String({ description: 'The same with thousands separators.' }),
+    unlockedSupply: Type.String({ description: 'Liquid supply in STX with six decimals.' }),
+    unlockedSupplyFormatted: Type.String({ description: 'The same with thousands separators.' }),
+    blockHeight: Type.String({ description: 'Height of the block that the supply is of.' }),
   },
   { title: 'LegacyStxSupply' },
 );
@@ -32,8 +32,8 @@ export type LegacySupply = Static<typeof LegacySupply>;
 
 export const TotalSupply = Type.Object(
   {
-    total: Type.String({ description: 'All micro-STX in existence.' }),
-    projected_total_2050: Type.String({ description: 'Micro-STX there will be in 2050.' }),
+    total: Type.String({ description: 'Supply in micro-STX.' }),
+    projected_total_2050: Type.String({ description: 'Projected supply in 2050, in micro-STX.' }),
   },
   { title: 'StxTotalSupply' },
 );

@@ -3,11 +3,20 @@ import type { FtBalanceRow } from '../../queries/tokens/ft-balances.ts';
 import { Page } from '../pages/page.ts';
 import { assetIdOf } from '../principals/balance.ts';
 
-export const TokenBalance = Type.Object({ token: Type.String(), balance: Type.String() }, { title: 'TokenBalance' });
+export const TokenBalance = Type.Object(
+  {
+    token: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),
+  },
+  { title: 'TokenBalance' },
+);
 export const TokenBalancePage = Page(TokenBalance, 'TokenBalancePage');
 export type TokenBalancePage = Static<typeof TokenBalancePage>;
 
-export const OneBalance = Type.Object({ balance: Type.String() }, { title: 'Balance' });
+export const OneBalance = Type.Object(
+  { balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX.' }) },
+  { title: 'Balance' },
+);
 
 /** What is left of each token, by identifier; a page without rows says zero, as callers of the public API know it. */
 export function renderTokenBalances(

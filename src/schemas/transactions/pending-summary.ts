@@ -8,8 +8,8 @@ import { renderDeed, renderSigners, signerFields, summaryPayloads } from './tran
 
 /** When a pending transaction came. */
 export const receiptFields = {
-  receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
-  receipt_block_height: Type.Integer({ description: 'The tip when it arrived.' }),
+  receipt_time: Type.Integer({ description: 'Unix time in seconds at which the transaction arrived.' }),
+  receipt_block_height: Type.Integer({ description: 'Height of the tip when the transaction arrived.' }),
   status: PendingStatus,
 };
 

@@ -23,11 +23,11 @@ const PostConditionAsset = Type.Object(
 
 const condition = <T extends string>(type: T, codes: readonly string[]) => ({
   type: Type.Literal(type),
-  condition_code: knownValues(codes, 'What must hold.'),
+  condition_code: knownValues(codes, 'Condition that must hold.'),
   principal: PostConditionPrincipal,
 });
 const amounts = Object.values(AMOUNT_CODES);
-const amount = { amount: Type.String() };
+const amount = { amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }) };
 const asset = { asset: PostConditionAsset };
 
 /** The shape of what `postConditionJson` writes. */

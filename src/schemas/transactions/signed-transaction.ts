@@ -15,16 +15,16 @@ import { PostCondition } from './post-condition.ts';
 
 /** What a transaction says before anyone mined it: the same fields while it is pending and after. */
 export const signedFields = {
-  tx_id: Type.String(),
-  nonce: Type.Integer(),
-  sponsor_nonce: Type.Optional(Type.Integer()),
-  fee_rate: Type.String({ description: 'The whole fee in micro-STX.' }),
-  sender_address: Type.String(),
-  sponsored: Type.Boolean(),
-  sponsor_address: Type.Optional(Type.String()),
-  post_condition_mode: knownValues(POST_CONDITION_MODES, 'What becomes of assets that no post-condition names.'),
+  tx_id: Type.String({ description: 'Id of the transaction.' }),
+  nonce: Type.Integer({ description: 'Nonce of the sender.' }),
+  sponsor_nonce: Type.Optional(Type.Integer({ description: 'Nonce of the sponsor; absent without a sponsor.' })),
+  fee_rate: Type.String({ description: 'Total fee in micro-STX.' }),
+  sender_address: Type.String({ description: 'Address of the sender.' }),
+  sponsored: Type.Boolean({ description: 'Whether a sponsor pays the fee.' }),
+  sponsor_address: Type.Optional(Type.String({ description: 'Address of the sponsor; absent without a sponsor.' })),
+  post_condition_mode: knownValues(POST_CONDITION_MODES, 'Whether assets may move that no post-condition names.'),
   post_conditions: Type.Array(PostCondition),
-  anchor_mode: knownValues(ANCHOR_MODES, 'Where it may be mined; without meaning since epoch 2.5.'),
+  anchor_mode: knownValues(ANCHOR_MODES, 'Where the transaction may be mined. Ignored since epoch 2.5.'),
 };
 const Signed = Type.Object(signedFields);
 export type SignedFields = Static<typeof Signed>;

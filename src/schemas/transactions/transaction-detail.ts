@@ -29,35 +29,50 @@ export type Inclusion = (typeof inclusions)[number];
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const asked = <T extends Type.TSchema>(schema: T) => Type.Optional(schema);
-const included = { post_conditions: asked(Type.Array(PostCondition)) };
+const included = {
+  post_conditions: asked(Type.Array(PostCondition, { description: 'Present only with `include=post_conditions`.' })),
+};
 
 const minedFields = {
   ...signerFields,
   ...placeFields,
   ...included,
   parent_block: Type.Object({ hash: Type.String(), index_hash: Type.String() }, { title: 'ParentBlock' }),
-  event_count: Type.Integer(),
+  event_count: Type.Integer({ description: 'Number of events.' }),
   execution_cost: Type.Object(
     {
-      read_count: Type.Integer(),
-      read_length: Type.Integer(),
-      runtime: Type.Integer(),
-      write_count: Type.Integer(),
-      write_length: Type.Integer(),
+      read_count: Type.Integer({ description: 'Number of read operations.' }),
+      read_length: Type.Integer({ description: 'Bytes read.' }),
+      runtime: Type.Integer({ description: 'Runtime cost, in cost units.' }),
+      write_count: Type.Integer({ description: 'Number of write operations.' }),
+      write_length: Type.Integer({ description: 'Bytes written.' }),
     },
     { title: 'ExecutionCost' },
   ),
-  vm_error: textOrNull,
+  vm_error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Error of the Clarity VM; null if there was none.',
+  }),
   result: asked(ClarityText),
 };
-const pendingFields = { ...signerFields, ...receiptFields, ...included, replaced_by_tx_id: textOrNull };
+const pendingFields = {
+  ...signerFields,
+  ...receiptFields,
+  ...included,
+  replaced_by_tx_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Id of the transaction that replaced this one; null if it was not replaced.',
+  }),
+};
 
 const payloads = {
   token_transfer: { type: Type.Literal('token_transfer'), token_transfer: TransferSummary },
   contract_call: {
     type: Type.Literal('contract_call'),
     contract_call: Type.Object(
-      { contract_id: Type.String(), function_name: Type.String(), function_args: asked(Type.Array(ClarityText)) },
+      {
+        contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+        function_name: Type.String(),
+        function_args: asked(Type.Array(ClarityText, { description: 'Present only with `include=function_args`.' })),
+      },
       { title: 'ContractCallDetail' },
     ),
   },
@@ -65,9 +80,11 @@ const payloads = {
     type: Type.Literal('smart_contract'),
     smart_contract: Type.Object(
       {
-        contract_id: Type.String(),
-        clarity_version: Type.Union([Type.Integer(), Type.Null()]),
-        source_code: asked(Type.String()),
+        contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+        clarity_version: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Declared Clarity version; null if the transaction declares none.',
+        }),
+        source_code: asked(Type.String({ description: 'Present only with `include=source_code`.' })),
       },
       { title: 'SmartContractDetail' },
     ),
@@ -75,8 +92,15 @@ const payloads = {
   coinbase: {
     type: Type.Literal('coinbase'),
     coinbase: Type.Object(
-      { payload: Type.String(), alt_recipient: textOrNull, vrf_proof: textOrNull },
-      { title: 'CoinbaseDetail' },
+      {
+        payload: Type.String({ description: 'Coinbase buffer: 32 bytes in hex.' }),
+        alt_recipient: textOrNull,
+        vrf_proof: textOrNull,
+      },
+      {
+        title: 'CoinbaseDetail',
+        description: '`alt_recipient` is null if the sender is rewarded; `vrf_proof` is null before Nakamoto.',
+      },
     ),
   },
   tenure_change: { type: Type.Literal('tenure_change'), tenure_change: TenureChangePayload },

@@ -11,21 +11,23 @@ import { knownValues } from '../known-values.ts';
 
 const TokenTransfer = Type.Object(
   {
-    recipient_address: Type.String(),
-    amount: Type.String(),
-    memo: Type.String({ description: '34 bytes as hex.' }),
+    recipient_address: Type.String({ description: 'Principal that receives the STX.' }),
+    amount: Type.String({ description: 'Amount in micro-STX.' }),
+    memo: Type.String({ description: 'Memo: 34 bytes in hex.' }),
   },
   { title: 'TokenTransfer' },
 );
 
 const ContractCall = Type.Object(
   {
-    contract_id: Type.String(),
-    function_name: Type.String(),
-    function_signature: Type.String({ description: 'Empty while the interface of the contract is not known.' }),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    function_name: Type.String({ description: 'Name of the called function.' }),
+    function_signature: Type.String({
+      description: 'Signature of the function; empty if the interface of the contract is unknown.',
+    }),
     function_args: Type.Optional(
       Type.Array(Type.Object({ hex: Type.String(), repr: Type.String(), name: Type.String(), type: Type.String() }), {
-        description: 'Absent where there are none.',
+        description: 'Arguments; absent if there are none or with `exclude_function_args`.',
       }),
     ),
   },
@@ -34,33 +36,37 @@ const ContractCall = Type.Object(
 
 const SmartContractPayload = Type.Object(
   {
-    clarity_version: Type.Union([Type.Integer(), Type.Null()]),
-    contract_id: Type.String(),
-    source_code: Type.String(),
+    clarity_version: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Declared Clarity version; null if the transaction declares none.',
+    }),
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    source_code: Type.String({ description: 'Source code of the contract.' }),
   },
   { title: 'SmartContractPayload' },
 );
 
 const CoinbasePayload = Type.Object(
   {
-    data: Type.String(),
-    alt_recipient: Type.Union([Type.String(), Type.Null()]),
-    vrf_proof: Type.Optional(Type.String()),
+    data: Type.String({ description: 'Coinbase buffer: 32 bytes in hex.' }),
+    alt_recipient: Type.Union([Type.String(), Type.Null()], {
+      description: 'Principal that receives the reward instead of the sender; null if there is none.',
+    }),
+    vrf_proof: Type.Optional(Type.String({ description: 'VRF proof in hex; absent before Nakamoto.' })),
   },
   { title: 'CoinbasePayload' },
 );
 
-export const TenureCause = knownValues(TENURE_CAUSES, 'Why the tenure changed.');
+export const TenureCause = knownValues(TENURE_CAUSES, 'Cause of the tenure change.');
 
 export const TenureChangePayload = Type.Object(
   {
     tenure_consensus_hash: Type.String(),
     prev_tenure_consensus_hash: Type.String(),
     burn_view_consensus_hash: Type.String(),
-    previous_tenure_end: Type.String(),
-    previous_tenure_blocks: Type.Integer(),
+    previous_tenure_end: Type.String({ description: 'Index block hash of the last block of the previous tenure.' }),
+    previous_tenure_blocks: Type.Integer({ description: 'Number of blocks of the previous tenure.' }),
     cause: TenureCause,
-    pubkey_hash: Type.String(),
+    pubkey_hash: Type.String({ description: 'Hash of the public key of the miner.' }),
   },
   { title: 'TenureChangePayload' },
 );
@@ -73,11 +79,11 @@ const PoisonMicroblock = Type.Object(
 export const UnknownPayload = Type.Object(
   {
     type_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The byte that names the type; null where the bytes before it could not be read.',
+      description: 'Byte of the payload type; null if the bytes before it could not be read.',
     }),
-    hex: Type.String({ description: 'All from the first byte that could not be understood.' }),
+    hex: Type.String({ description: 'Bytes in hex, from the first one that could not be decoded.' }),
   },
-  { title: 'UnknownPayload', description: 'Of a transaction that is newer than this program.' },
+  { title: 'UnknownPayload', description: 'Payload of a transaction type that this version does not know.' },
 );
 
 /** The fields of each transaction type beside the common ones. */

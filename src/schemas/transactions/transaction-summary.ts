@@ -13,33 +13,42 @@ import { type PayloadFields, TenureCause, UnknownPayload } from './transaction-p
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-const Signer = Type.Object({ address: Type.String(), nonce: Type.Integer() }, { title: 'TransactionSigner' });
+const Signer = Type.Object(
+  { address: Type.String(), nonce: Type.Integer({ description: 'Nonce of the account.' }) },
+  { title: 'TransactionSigner' },
+);
 
 /** Who signed a transaction and what it costs. */
 export const signerFields = {
-  tx_id: Type.String(),
+  tx_id: Type.String({ description: 'Id of the transaction.' }),
   sender: Signer,
-  sponsor: nullable(Signer),
-  fee_rate: Type.String({ description: 'The whole fee in micro-STX.' }),
+  sponsor: Type.Union([Signer, Type.Null()], { description: 'The sponsor that pays the fee; null if there is none.' }),
+  fee_rate: Type.String({ description: 'Total fee in micro-STX.' }),
 };
 
-const IsoTime = Type.String({ description: 'The same as text, in UTC.' });
+const IsoTime = Type.String({ description: 'The same time as UTC text. Present since version 9.3 of the API.' });
 
 /** Where a mined transaction stands, and what came out; times as text since 9.3. */
 export const placeFields = {
   block: Type.Object(
     {
-      height: Type.Integer(),
+      height: Type.Integer({ description: 'Height of the block.' }),
       hash: Type.String(),
-      index_hash: Type.String(),
-      time: Type.Integer({ description: 'Time of the block, or of its Bitcoin block before Nakamoto.' }),
+      index_hash: Type.String({ description: 'Index block hash.' }),
+      time: Type.Integer({
+        description: 'Time of the block in Unix seconds; before Nakamoto the time of its Bitcoin block.',
+      }),
       time_iso: Type.Optional(IsoTime),
-      tx_index: Type.Integer(),
+      tx_index: Type.Integer({ description: 'Index of the transaction in the block.' }),
     },
     { title: 'TransactionBlock' },
   ),
   bitcoin_block: Type.Object(
-    { height: Type.Integer(), time: Type.Integer(), time_iso: Type.Optional(IsoTime) },
+    {
+      height: Type.Integer({ description: 'Height of the block.' }),
+      time: Type.Integer({ description: 'Unix time in seconds.' }),
+      time_iso: Type.Optional(IsoTime),
+    },
     { title: 'TransactionBitcoinBlock' },
   ),
   status: MinedStatus,
@@ -47,21 +56,34 @@ export const placeFields = {
 
 export const Memo = nullable(
   Type.Object(
-    { hex: Type.String(), repr: Type.String({ description: 'Its text in one line, without what cannot be printed.' }) },
-    { title: 'Memo' },
+    {
+      hex: Type.String({ description: 'Memo in hex.' }),
+      repr: Type.String({ description: 'Printable characters of the memo as one line of text.' }),
+    },
+    { title: 'Memo', description: 'Memo of the transfer; null if there is none.' },
   ),
 );
 
 export const TransferSummary = Type.Object(
-  { recipient: Type.String(), amount: Type.String(), memo: Memo },
+  {
+    recipient: Type.String({ description: 'Principal that receives the STX.' }),
+    amount: Type.String({ description: 'Amount in micro-STX.' }),
+    memo: Memo,
+  },
   { title: 'TransferSummary' },
 );
 const CallSummary = Type.Object(
-  { contract_id: Type.String(), function_name: Type.String() },
+  {
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    function_name: Type.String({ description: 'Name of the called function.' }),
+  },
   { title: 'ContractCallSummary' },
 );
 const DeploySummary = Type.Object(
-  { contract_id: Type.String(), clarity_version: nullable(Type.Integer()) },
+  {
+    contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
+    clarity_version: nullable(Type.Integer({ description: 'Null if the transaction declares no Clarity version.' })),
+  },
   { title: 'SmartContractSummary' },
 );
 
@@ -74,7 +96,14 @@ export const summaryPayloads = {
   unknown: { type: Type.Literal('unknown'), unknown: UnknownPayload },
 } as const;
 
-const CoinbaseSummary = Type.Object({ alt_recipient: nullable(Type.String()) }, { title: 'CoinbaseSummary' });
+const CoinbaseSummary = Type.Object(
+  {
+    alt_recipient: Type.Union([Type.String(), Type.Null()], {
+      description: 'Principal that receives the reward instead of the sender; null if there is none.',
+    }),
+  },
+  { title: 'CoinbaseSummary' },
+);
 const TenureSummary = Type.Object({ cause: TenureCause }, { title: 'TenureChangeSummary' });
 const minerPayloads = {
   coinbase: { type: Type.Literal('coinbase'), coinbase: CoinbaseSummary },

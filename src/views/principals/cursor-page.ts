@@ -39,7 +39,9 @@ async function offsetOf(sql: Sql, account: Account, cursor: Cursor): Promise<num
   const found = await findCursorOffset(sql, account, cursor);
   if ('offset' in found) return found.offset;
   throw notFound(
-    found.orphaned ? 'Invalid cursor: its block was orphaned, start again' : 'Invalid cursor: block not found',
+    found.orphaned
+      ? 'Invalid cursor: its block is no longer part of the chain. Start again without a cursor'
+      : 'Invalid cursor: block not found',
   );
 }
 

@@ -17,9 +17,15 @@ export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config,
       schema: {
         operationId: 'get_names_owned_by_address',
-        summary: 'Names and subdomains of an account',
+        summary: 'List the names of an address',
+        description:
+          'Returns the names and subdomains that the address owns, in alphabetical order. The status is 400 for a ' +
+          'blockchain other than `stacks`.',
         tags,
-        params: Type.Object({ blockchain: Type.String({ description: 'Only `stacks`.' }), address: Type.String() }),
+        params: Type.Object({
+          blockchain: Type.String({ description: 'Only `stacks` is supported.' }),
+          address: Type.String({ description: 'A Stacks address.' }),
+        }),
         querystring: bnsQuery,
         response: { 200: OwnedNames, 400: NameError },
       },

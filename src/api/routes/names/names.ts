@@ -18,7 +18,10 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config,
       schema: {
         operationId: 'get_all_names',
-        summary: 'All names',
+        summary: 'List names',
+        description:
+          'Returns all names in alphabetical order, 100 to a page. The status is 400 if the page lies beyond the ' +
+          'last one.',
         tags,
         querystring: bnsPageQuery,
         response: { 200: NameArray, 400: NameError },
@@ -33,7 +36,10 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config,
       schema: {
         operationId: 'get_name_info',
-        summary: 'A name or a subdomain; an unknown subdomain leads to the resolver of its name',
+        summary: 'Get a name or a subdomain',
+        description:
+          'Returns owner, zonefile and lease. The status is 302 for an unknown subdomain whose parent names a ' +
+          'resolver, and 404 if the name is not registered, revoked or burnt.',
         tags,
         params,
         querystring: bnsQuery,
@@ -52,7 +58,9 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config,
       schema: {
         operationId: 'fetch_zone_file',
-        summary: 'The zonefile of a name',
+        summary: 'Get the zonefile of a name',
+        description:
+          'Returns the current zonefile. The status is 404 if the name is not registered or has no zonefile.',
         tags,
         params,
         querystring: bnsQuery,
@@ -68,11 +76,13 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config,
       schema: {
         operationId: 'get_historical_zone_file',
-        summary: 'A zonefile that a name has or had',
+        summary: 'Get a zonefile of a name by hash',
+        description:
+          'Returns a current or former zonefile. The status is 404 if the name never had a zonefile with this hash.',
         tags,
         params: Type.Object({
           name: BnsNameParam,
-          zoneFileHash: Type.String({ description: 'Hex, with or without 0x.' }),
+          zoneFileHash: Type.String({ description: 'Hash of the zonefile in hex, with or without `0x`.' }),
         }),
         querystring: bnsQuery,
         response: { 200: Zonefile, 404: NameError },
@@ -91,7 +101,8 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config,
       schema: {
         operationId: 'fetch_subdomains_list_for_name',
-        summary: 'Subdomains of a name',
+        summary: 'List the subdomains of a name',
+        description: 'Returns the subdomains in alphabetical order. The list is empty if the name is unknown.',
         tags,
         params,
         querystring: bnsQuery,

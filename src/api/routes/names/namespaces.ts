@@ -16,7 +16,8 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
       config,
       schema: {
         operationId: 'get_all_namespaces',
-        summary: 'All namespaces',
+        summary: 'List namespaces',
+        description: 'Returns all namespaces in alphabetical order.',
         tags,
         querystring: bnsQuery,
         response: { 200: Namespaces },
@@ -31,9 +32,12 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
       config,
       schema: {
         operationId: 'get_namespace_names',
-        summary: 'Names of a namespace',
+        summary: 'List the names of a namespace',
+        description:
+          'Returns the names in alphabetical order, 100 to a page. The status is 400 if the namespace is unknown or ' +
+          'the page lies beyond the last one.',
         tags,
-        params: Type.Object({ tld: Type.String({ description: 'The namespace.' }) }),
+        params: Type.Object({ tld: Type.String({ description: 'A namespace, such as `btc`.' }) }),
         querystring: bnsPageQuery,
         response: { 200: NameArray, 400: NameError },
       },

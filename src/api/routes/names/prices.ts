@@ -17,9 +17,12 @@ export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_namespace_price',
-        summary: 'What a namespace costs',
+        summary: 'Get the price of a namespace',
+        description:
+          'Returns the price of registering a namespace, in micro-STX. The status is 400 if the namespace is ' +
+          'invalid.',
         tags,
-        params: Type.Object({ tld: Type.String({ description: 'The namespace.' }) }),
+        params: Type.Object({ tld: Type.String({ description: 'A namespace, such as `btc`.' }) }),
         response: { 200: Price, 400: NameError },
       },
     },
@@ -36,9 +39,12 @@ export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_name_price',
-        summary: 'What a name costs',
+        summary: 'Get the price of a name',
+        description:
+          'Returns the price of registering a name, in micro-STX. The status is 400 if the name or its namespace is ' +
+          'invalid.',
         tags,
-        params: Type.Object({ name: Type.String({ description: 'A name with its namespace.' }) }),
+        params: Type.Object({ name: Type.String({ description: 'A name with its namespace, such as `muneeb.btc`.' }) }),
         response: { 200: Price, 400: NameError },
       },
     },

@@ -11,7 +11,10 @@ export const serviceBitcoin: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_bitcoin_status',
-        summary: 'The same, with every field always there',
+        summary: 'Get the status with all fields',
+        description:
+          'Returns the same facts as `/extended`. Every field is always present: unknown heights are 0 and unknown ' +
+          'hashes are empty. The status is 503 while the database is unavailable.',
         tags: ['Status'],
         response: { 200: BitcoinStatus },
       },

@@ -13,7 +13,10 @@ export const serviceIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_status',
-        summary: 'Version of the service and tip of the chain',
+        summary: 'Get the status',
+        description:
+          'Returns the version of the service and the chain tip. The status is 503 while the database is ' +
+          'unavailable.',
         tags: ['Status'],
         response: { 200: ServerStatus },
       },

@@ -12,7 +12,7 @@ export const serviceSchemas: FastifyPluginAsyncTypebox<RouteContext> = async app
     schemas ??= jsonSchemasOf(openApiOf(app));
     const [, name] = /^([\w-]+)\.json$/.exec(params.file) ?? [];
     const schema = name === undefined ? undefined : schemas.get(name);
-    if (schema === undefined) throw notFound('No shape has this name: /docs lists them');
+    if (schema === undefined) throw notFound('No schema has this name. /docs lists all schemas');
     return reply.type('application/schema+json; charset=utf-8').send(`${JSON.stringify(schema, null, 2)}\n`);
   });
 };

@@ -25,7 +25,10 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_block_list',
-        summary: 'Blocks, newest first',
+        summary: 'List blocks',
+        description:
+          'Returns blocks, newest first, with the ids of their transactions and microblocks. Deprecated: use ' +
+          '`/extended/v2/blocks`.',
         tags,
         querystring: Type.Object(pageQuery(20, 30)),
         response: { 200: Page(Block, 'BlockPage') },
@@ -40,7 +43,10 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_block_by_height',
-        summary: 'A block by height',
+        summary: 'Get a block by height',
+        description:
+          'Returns the canonical block at the height, or a non-canonical one if there is no canonical block. ' +
+          'Deprecated: use `/extended/v2/blocks/{height_or_hash}`. The status is 404 if no block has this height.',
         tags,
         params: Type.Object({ height: HeightParam }),
         response,
@@ -55,7 +61,11 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_block_by_burn_block_height',
-        summary: 'The newest block of a burn block, by its height',
+        summary: 'Get the newest block of a burn block by height',
+        description:
+          'Returns the newest Stacks block that was mined in a burn block. Deprecated: use ' +
+          '`/extended/v2/burn-blocks/{height_or_hash}/blocks`. The status is 404 if the burn block has no Stacks ' +
+          'block.',
         tags,
         params: Type.Object({ burn_block_height: HeightParam }),
         response,
@@ -71,9 +81,13 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_block_by_burn_block_hash',
-        summary: 'The newest block of a burn block, by its hash',
+        summary: 'Get the newest block of a burn block by hash',
+        description:
+          'Returns the newest Stacks block that was mined in a burn block. Deprecated: use ' +
+          '`/extended/v2/burn-blocks/{height_or_hash}/blocks`. The status is 404 if the burn block has no Stacks ' +
+          'block.',
         tags,
-        params: Type.Object({ burn_block_hash: Type.String() }),
+        params: Type.Object({ burn_block_hash: Type.String({ description: 'Hash of a burn block in hex.' }) }),
         response,
       },
     },
@@ -87,9 +101,12 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_block_by_hash',
-        summary: 'A block by its hash',
+        summary: 'Get a block by hash',
+        description:
+          'Returns the block with `canonical: false` if a fork took it from the chain. Deprecated: use ' +
+          '`/extended/v2/blocks/{height_or_hash}`. The status is 404 if no block has this hash.',
         tags,
-        params: Type.Object({ hash: Type.String() }),
+        params: Type.Object({ hash: Type.String({ description: 'A block hash in hex.' }) }),
         response,
       },
     },

@@ -12,7 +12,11 @@ const config = { freshness: 'tip' } as const;
 const params = Type.Object({ address: BitcoinAddressParam });
 const querystring = Type.Object(pageQuery(96, 250));
 const RewardPage = Type.Object(
-  { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(BurnchainReward) },
+  {
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+    results: Type.Array(BurnchainReward),
+  },
   { title: 'BurnchainRewardPage' },
 );
 const SlotPage = Page(RewardSlotHolder, 'RewardSlotHolderPage');
@@ -24,7 +28,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_burnchain_reward_slot_holders',
-        summary: 'Addresses that could be paid, by burn block, newest first',
+        summary: 'List reward slot holders',
+        description:
+          'Returns the Bitcoin addresses that were eligible for a reward in each burn block, newest burn block ' +
+          'first, last slot first.',
         tags,
         querystring,
         response: { 200: SlotPage },
@@ -39,7 +46,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_burnchain_reward_slot_holders_by_address',
-        summary: 'Reward slots of an address, newest first',
+        summary: 'List the reward slots of an address',
+        description:
+          'Returns the burn blocks in which the address was eligible for a reward, newest first. The status is 400 ' +
+          'if the address is invalid.',
         tags,
         params,
         querystring,
@@ -55,7 +65,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_burnchain_reward_list',
-        summary: 'What burn blocks paid, newest first',
+        summary: 'List burn chain rewards',
+        description:
+          'Returns the payments of burn blocks to reward addresses, newest burn block first, last reward first. ' +
+          'Amounts are in satoshis.',
         tags,
         querystring,
         response: { 200: RewardPage },
@@ -70,7 +83,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_burnchain_reward_list_by_address',
-        summary: 'What burn blocks paid to an address, newest first',
+        summary: 'List the burn chain rewards of an address',
+        description:
+          'Returns the payments of burn blocks to an address, newest first. Amounts are in satoshis. The status is ' +
+          '400 if the address is invalid.',
         tags,
         params,
         querystring,
@@ -87,7 +103,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config,
       schema: {
         operationId: 'get_burnchain_rewards_total_by_address',
-        summary: 'All that burn blocks paid to an address',
+        summary: 'Get the total burn chain rewards of an address',
+        description:
+          'Returns the sum of all payments of burn blocks to an address, in satoshis; `0` if there were none. The ' +
+          'status is 400 if the address is invalid.',
         tags,
         params,
         response: { 200: BurnchainRewardTotal, 400: ErrorBody },

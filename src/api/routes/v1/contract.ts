@@ -11,7 +11,7 @@ import { loosePrincipalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Smart contracts'];
-const params = Type.Object({ contract_id: Type.String() });
+const params = Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) });
 
 export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
@@ -20,15 +20,22 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config: { freshness: 'tip', cost: 5 },
       schema: {
         operationId: 'get_contracts_by_trait',
-        summary: 'Contracts that have every function of a trait, newest first',
+        summary: 'List the contracts that implement a trait',
+        description:
+          'Returns the contracts that have every function of the trait, newest first. The status is 404 if there ' +
+          'are none, and 400 if `trait_abi` is not a JSON interface with `functions`.',
         tags,
         querystring: Type.Object({
-          trait_abi: Type.String({ description: 'The interface of the trait as JSON text.' }),
+          trait_abi: Type.String({ description: 'The interface of the trait as JSON, with the array `functions`.' }),
           ...pageQuery(20, 50),
         }),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(SmartContract) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(SmartContract),
+            },
             { title: 'SmartContractPage' },
           ),
           400: ErrorBody,
@@ -45,7 +52,10 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_contract_by_id',
-        summary: 'A contract with its source and its interface',
+        summary: 'Get a contract',
+        description:
+          'Returns the source code and the interface of a deployed contract. The status is 404 if no confirmed ' +
+          'transaction deployed it.',
         tags,
         params,
         response: { 200: SmartContract, 404: ErrorBody },
@@ -60,13 +70,20 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_contract_events_by_id',
-        summary: 'What a contract printed, newest first',
+        summary: 'List the events of a contract',
+        description:
+          'Returns the print events of a contract, newest first. The list is empty if the contract is unknown. For ' +
+          'pages by cursor use `/extended/v2/smart-contracts/{contract_id}/logs`.',
         tags,
         params,
         querystring: Type.Object(pageQuery(20, 50)),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(TransactionEvent) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(TransactionEvent),
+            },
             { title: 'ContractEventPage' },
           ),
         },

@@ -11,7 +11,9 @@ import type { RouteContext } from '../../route-context.ts';
 const tags = ['Faucets'];
 const refusals = { '4XX': FaucetRefusal, '5XX': FaucetRefusal };
 const MAX_ADDRESS = 256;
-const address = Type.Optional(Type.String({ maxLength: MAX_ADDRESS, description: 'Who is to get something.' }));
+const address = Type.Optional(
+  Type.String({ maxLength: MAX_ADDRESS, description: 'The address that receives the payment.' }),
+);
 const AddressBody = Type.Union([Type.Object({ address }), Type.Null()]);
 
 const STACKING: Allowance = { times: 1, windowMs: 2 * 24 * 3_600_000 };
@@ -52,12 +54,19 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { cost: COST },
       schema: {
         operationId: 'run_faucet_stx',
-        summary: 'Get STX of a test network',
+        summary: 'Request testnet STX',
+        description:
+          'Sends 500 STX to the address or, with `stacking`, 120 % of the minimum that stacking requires. An ' +
+          'address receives at most 5 payments in 5 minutes, and one stacking payment in 2 days; the status is 429 ' +
+          'above that. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
         querystring: Type.Object({
           address,
           stacking: Type.Optional(
-            Type.Boolean({ default: false, description: 'As much as stacking needs, and a fifth more.' }),
+            Type.Boolean({
+              default: false,
+              description: 'Whether to send 120 % of the minimum that stacking requires, instead of 500 STX.',
+            }),
           ),
         }),
         response: { 200: FaucetGift, ...refusals },
@@ -89,7 +98,10 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { cost: COST },
       schema: {
         operationId: 'run_faucet_sbtc',
-        summary: 'Get sBTC of a test network',
+        summary: 'Request testnet sBTC',
+        description:
+          'Sends a fixed amount of sBTC to the address. An address receives at most 5 payments in 5 minutes; the ' +
+          'status is 429 above that. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
         querystring: Type.Object({ address }),
         response: { 200: FaucetGift, ...refusals },
@@ -114,12 +126,20 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { cost: COST },
       schema: {
         operationId: 'run_faucet_btc',
-        summary: 'Get bitcoin of a test network',
+        summary: 'Request testnet bitcoin',
+        description:
+          'Sends 0.0001 BTC to the address, 0.01 BTC with `large`, or 0.5 BTC with `xlarge`. The address is read ' +
+          'from the query or from the body. An address receives at most 5 payments in 5 minutes; the status is 429 ' +
+          'above that. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
         querystring: Type.Object({
           address,
-          large: Type.Optional(Type.Boolean({ default: false, description: '0.01 instead of 0.0001.' })),
-          xlarge: Type.Optional(Type.Boolean({ default: false, description: '0.5.' })),
+          large: Type.Optional(
+            Type.Boolean({ default: false, description: 'Whether to send 0.01 BTC instead of 0.0001 BTC.' }),
+          ),
+          xlarge: Type.Optional(
+            Type.Boolean({ default: false, description: 'Whether to send 0.5 BTC. Cannot be combined with `large`.' }),
+          ),
         }),
         body: Type.Optional(AddressBody),
         response: { 200: BitcoinFaucetGift, ...refusals },
@@ -145,9 +165,12 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'none', cost: COST },
       schema: {
         operationId: 'get_btc_balance',
-        summary: 'What an address has on the Bitcoin test network',
+        summary: 'Get the bitcoin balance of a testnet address',
+        description: 'Returns the balance in bitcoin. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
-        params: Type.Object({ address: Type.String({ maxLength: MAX_ADDRESS }) }),
+        params: Type.Object({
+          address: Type.String({ maxLength: MAX_ADDRESS, description: 'A Bitcoin address of a test network.' }),
+        }),
         response: { 200: BitcoinFaucetBalance, ...refusals },
       },
     },

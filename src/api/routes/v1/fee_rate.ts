@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ErrorBody } from '../../../schemas/error.ts';
 import type { RouteContext } from '../../route-context.ts';
 
-const FeeRate = Type.Object({ fee_rate: Type.Integer() }, { title: 'FeeRate' });
+const FeeRate = Type.Object({ fee_rate: Type.Integer({ description: 'Always 400.' }) }, { title: 'FeeRate' });
 
 /** A relic: old wallets ask, and have always been told the same figure. */
 export const v1FeeRate: FastifyPluginAsyncTypebox<RouteContext> = async app => {
@@ -14,9 +14,12 @@ export const v1FeeRate: FastifyPluginAsyncTypebox<RouteContext> = async app => {
       bodyLimit: 500_000,
       schema: {
         operationId: 'fetch_fee_rate',
-        summary: 'A constant fee rate; ask the node at /v2/fees/transaction instead',
+        summary: 'Get a fee rate',
+        description: 'Always returns the same fee rate. Deprecated: use `/v2/fees/transaction`, which asks the node.',
         tags: ['Fees'],
-        body: Type.Object({ transaction: Type.String({ description: 'A serialized transaction; not looked at.' }) }),
+        body: Type.Object({
+          transaction: Type.String({ description: 'A serialized transaction in hex. It is ignored.' }),
+        }),
         response: { 200: FeeRate, 400: ErrorBody },
       },
     },

@@ -18,7 +18,8 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_microblock_list',
-        summary: 'Microblocks, newest first',
+        summary: 'List microblocks',
+        description: 'Returns microblocks, newest first. Blocks since Nakamoto have none.',
         tags,
         querystring: Type.Object(pageQuery(20, 200)),
         response: { 200: Page(Microblock, 'MicroblockPage') },
@@ -33,11 +34,14 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_unanchored_txs',
-        summary: 'Transactions of microblocks that no block has confirmed yet',
+        summary: 'List the transactions of unconfirmed microblocks',
+        description:
+          'Returns the transactions of microblocks that no block has confirmed yet. The list is empty since ' +
+          'Nakamoto.',
         tags,
         response: {
           200: Type.Object(
-            { total: Type.Integer(), results: Type.Array(Transaction) },
+            { total: Type.Integer({ description: 'Number of transactions.' }), results: Type.Array(Transaction) },
             { title: 'UnanchoredTransactions' },
           ),
         },
@@ -53,9 +57,11 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_microblock_by_hash',
-        summary: 'A microblock by its hash',
+        summary: 'Get a microblock',
+        description:
+          'Returns a canonical or non-canonical microblock. The status is 404 if no microblock has this hash.',
         tags,
-        params: Type.Object({ hash: Type.String() }),
+        params: Type.Object({ hash: Type.String({ description: 'A microblock hash in hex.' }) }),
         response: { 200: Microblock, 404: ErrorBody },
       },
     },

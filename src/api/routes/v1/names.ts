@@ -27,7 +27,10 @@ const ownerParams = Type.Object({ principal: PrincipalParam });
 const { at_block, asOfAt } = atBlock;
 const limit = nameLimit;
 const cursor = Type.Optional(
-  Type.String({ maxLength: 120, description: 'Where to go on, as an earlier answer said.' }),
+  Type.String({
+    maxLength: 120,
+    description: 'Start of the page: `next_cursor` of an earlier response. Without it the first page is returned.',
+  }),
 );
 
 export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
@@ -37,7 +40,11 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config,
       schema: {
         operationId: 'get_name_details',
-        summary: 'A name of either version: owner, lease, listing and zonefile, now or at a block',
+        summary: 'Get a name',
+        description:
+          'Returns owner, lease, sale price and zonefile hash of a BNS name, as of the tip or after `at_block`. A ' +
+          'name that exists in both versions of BNS is shown in version 2. The status is 404 if the name was never ' +
+          'registered.',
         tags,
         params: nameParams,
         querystring: Type.Object({ at_block }),
@@ -53,7 +60,10 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config,
       schema: {
         operationId: 'get_name_history',
-        summary: 'Every change of a name with its transaction and the state after it, the newest first',
+        summary: 'List the changes of a name',
+        description:
+          'Returns every change of a name with its transaction and the state after it, newest first. The list is ' +
+          'empty for an unknown name.',
         tags,
         params: nameParams,
         querystring: Type.Object({ at_block, limit, cursor }),
@@ -70,9 +80,14 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config,
       schema: {
         operationId: 'get_name_availability',
-        summary: 'Whether a name can be registered, and what it costs',
+        summary: 'Check the availability of a name',
+        description:
+          'Tells whether a name can be registered now and its price. `reason` says why not; it is null if the name ' +
+          'is available.',
         tags,
-        params: Type.Object({ name: Type.String({ maxLength: 512, description: 'A name with its namespace.' }) }),
+        params: Type.Object({
+          name: Type.String({ maxLength: 512, description: 'A name with its namespace, such as `muneeb.btc`.' }),
+        }),
         response: { 200: Availability },
       },
     },
@@ -85,7 +100,9 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config,
       schema: {
         operationId: 'get_names_of_owner',
-        summary: 'Names of an account, now or at a block',
+        summary: 'List the names of an account',
+        description:
+          'Returns the names that the account owns as of the tip or after `at_block`, in alphabetical order.',
         tags,
         params: ownerParams,
         querystring: Type.Object({ at_block, limit, cursor }),
@@ -102,7 +119,10 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config,
       schema: {
         operationId: 'get_primary_name',
-        summary: 'The name that stands for an account',
+        summary: 'Get the primary name of an account',
+        description:
+          'Returns the primary name of version 2 or, if there is none, the name of version 1. `name` and `version` ' +
+          'are null if the account has no name.',
         tags,
         params: ownerParams,
         querystring: Type.Object({ at_block }),
@@ -121,12 +141,22 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
       config,
       schema: {
         operationId: 'get_expiring_names',
-        summary: 'Names whose lease ends soon, the first to end first',
+        summary: 'List the names that expire soon',
+        description:
+          'Returns the names whose lease ends within the next `within` blocks, soonest first. Version 1 counts ' +
+          'Stacks blocks, version 2 counts burn blocks.',
         tags,
         querystring: Type.Object({
-          version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, default: 2 })),
+          version: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 2, default: 2, description: 'Version of the naming system (BNS).' }),
+          ),
           within: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 1_000_000, default: 4320, description: 'Blocks to look ahead.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 1_000_000,
+              default: 4320,
+              description: 'Number of blocks to look ahead: Stacks blocks in version 1, burn blocks in version 2.',
+            }),
           ),
           limit,
           cursor,

@@ -17,7 +17,10 @@ export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config,
       schema: {
         operationId: 'get_namespace_details',
-        summary: 'A namespace: manager, lifetime and price function, now or at a block',
+        summary: 'Get a namespace',
+        description:
+          'Returns manager, name lifetime and price function of a namespace, as of the tip or after `at_block`. The ' +
+          'status is 404 if the namespace is unknown.',
         tags,
         params: Type.Object({ namespace: LabelParam }),
         querystring: Type.Object({ at_block }),

@@ -19,13 +19,18 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_events',
-        summary: 'Calls of a PoX contract, newest first',
+        summary: 'List the calls of a PoX contract',
+        description: 'Returns the stacking calls that a PoX contract recorded, newest first.',
         tags,
         params: Type.Object({ pox: PoxParam }),
         querystring: Type.Object(pageQuery(usual, 200)),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(PoxEvent) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(PoxEvent),
+            },
             { title: 'PoxEventPage' },
           ),
         },
@@ -40,9 +45,15 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_events_of_transaction',
-        summary: 'Calls of a PoX contract that a transaction made',
+        summary: 'List the PoX calls of a transaction',
+        description:
+          'Returns the calls of a PoX contract that one transaction made, newest first. The status is 404 if the ' +
+          'transaction is not confirmed.',
         tags,
-        params: Type.Object({ pox: PoxParam, tx_id: Type.String({ description: 'With 0x.' }) }),
+        params: Type.Object({
+          pox: PoxParam,
+          tx_id: Type.String({ description: 'A transaction id in hex, with `0x`.' }),
+        }),
         response: { 200: PoxEvents },
       },
     },
@@ -55,7 +66,10 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_events_of_stacker',
-        summary: 'Calls of a PoX contract about a stacker, newest first',
+        summary: 'List the PoX calls of a stacker',
+        description:
+          'Returns the calls of a PoX contract that concern a stacker, newest first; at most 10,000. The list is ' +
+          'empty if the principal never stacked.',
         tags,
         params: Type.Object({ pox: PoxParam, principal: PrincipalParam }),
         response: { 200: PoxEvents },

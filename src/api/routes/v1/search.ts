@@ -11,12 +11,20 @@ export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'none', readsChain: true, cost: 3 },
       schema: {
         operationId: 'search_by_id',
-        summary: 'What a hash, an address or a contract identifier names',
+        summary: 'Look up a hash, an address or a contract',
+        description:
+          'Tells what a block hash, a transaction id, an address or a contract identifier names. The status is 404 ' +
+          'if nothing matches; `result.entity_type` then says how the term was understood.',
         tags: ['Search'],
-        params: Type.Object({ id: Type.String() }),
+        params: Type.Object({
+          id: Type.String({ description: 'A block hash, a transaction id, an address or a contract identifier.' }),
+        }),
         querystring: Type.Object({
           include_metadata: Type.Optional(
-            Type.Boolean({ default: false, description: 'Tell all that is known of it.' }),
+            Type.Boolean({
+              default: false,
+              description: 'Whether to add `metadata`: the whole transaction, block or balance.',
+            }),
           ),
         }),
         response: { 200: SearchFound, 404: SearchMissed },

@@ -14,7 +14,8 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
     {
       schema: {
         operationId: 'get_ingest_status',
-        summary: 'How far the tables are behind the log of events',
+        summary: 'Get the ingestion status',
+        description: 'Tells how far the tables are behind the event log, and what could not be processed.',
         tags: ['Status'],
         response: { 200: IngestStatusBody },
       },
@@ -27,7 +28,9 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
     {
       schema: {
         operationId: 'get_audit',
-        summary: 'What the continuous audit has looked at and found',
+        summary: 'Get the status of the continuous audit',
+        description:
+          'Tells up to which block the tables were checked against the accounting rules, and what the checks found.',
         tags: ['Status'],
         response: { 200: Audit },
       },

@@ -7,13 +7,23 @@ import type { RouteContext } from '../../route-context.ts';
 
 const querystring = Type.Object({
   height: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The supply after this block.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Height of a block. The response is the supply after this block instead of the supply at the tip.',
+    }),
   ),
   unanchored: Type.Optional(
-    Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+    Type.Boolean({
+      default: false,
+      description: 'Whether to report the height of the next block, which unconfirmed microblocks will belong to.',
+    }),
   ),
 });
-const plain = { description: 'STX with six decimals.', content: { 'text/plain': { schema: Type.String() } } };
+const plain = {
+  description: 'The supply in STX with six decimals.',
+  content: { 'text/plain': { schema: Type.String() } },
+};
 const tags = ['Supply'];
 
 export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
@@ -23,7 +33,10 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_stx_supply',
-        summary: 'STX in existence, now or after a block',
+        summary: 'Get the STX supply',
+        description:
+          'Returns the supply in STX with six decimals, as of the tip or after `height`. A height above the tip ' +
+          'means the tip. The status is 404 before the first block.',
         tags,
         querystring,
         response: { 200: Supply, 400: ErrorBody, 404: ErrorBody },
@@ -38,7 +51,10 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_total_stx_supply_legacy_format',
-        summary: 'STX in existence under the names of an older API',
+        summary: 'Get the STX supply in the legacy format',
+        description:
+          'Returns the same numbers as `/extended/v1/stx_supply` under the field names of an older API. Deprecated: ' +
+          'use `/extended/v1/stx_supply`.',
         tags,
         querystring,
         response: { 200: LegacySupply, 400: ErrorBody, 404: ErrorBody },
@@ -57,7 +73,9 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         config: { freshness: 'tip', deprecated: true },
         schema: {
           operationId: id,
-          summary: `STX in existence (${kind}) as plain text`,
+          summary: `Get the ${kind} STX supply as plain text`,
+          description:
+            'Returns one number: STX with six decimals, as of the tip. Deprecated: use `/extended/v1/stx_supply`.',
           tags,
           response: { 200: plain, 404: ErrorBody },
         },

@@ -51,14 +51,22 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_transaction_list',
-        summary: 'Confirmed transactions, newest first or as asked',
+        summary: 'List transactions',
         description:
-          'With filters other than `type`, `total` is counted up to 100,000; the header `X-Cairn-Total: at-least` says where more match.',
+          'Returns confirmed transactions, newest first unless `order` and `sort_by` say otherwise. All filters are ' +
+          'combined with AND. `total` is exact without filters or with `type` alone. With other filters it is ' +
+          'counted up to 100,000, and the response header `X-Cairn-Total: at-least` says that more transactions ' +
+          'match. `status=pending` redirects to `/extended/v1/tx/mempool`. A page that would take unbounded work (a ' +
+          'deep `offset`, or too many rows to sort) is rejected with status 400 and a message that says how to ' +
+          'narrow the request.',
         tags,
         querystring: Type.Object({
           ...pageQuery(20, 50),
           type: Type.Optional(
-            Type.Array(Type.Union(transactionTypes.map(type => Type.Literal(type))), { [COMMA_LIST]: true }),
+            Type.Array(Type.Union(transactionTypes.map(type => Type.Literal(type))), {
+              [COMMA_LIST]: true,
+              description: 'Only transactions of these types.',
+            }),
           ),
           ...unanchored,
           ...listFilters,
@@ -96,10 +104,16 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       config: { freshness: 'mempool', cost: 5 },
       schema: {
         operationId: 'get_tx_list_details',
-        summary: 'Several transactions by their ids, each with some of its events',
+        summary: 'Get several transactions',
+        description:
+          'Returns an object with one entry for each requested id. `found` is false for an id that is neither in a ' +
+          'block nor in the mempool. Each transaction has the events that `event_limit` and `event_offset` select.',
         tags,
         querystring: Type.Object({
-          tx_id: Type.Array(TransactionIdParam, { [COMMA_LIST]: true, description: 'With 0x.' }),
+          tx_id: Type.Array(TransactionIdParam, {
+            [COMMA_LIST]: true,
+            description: 'Transaction ids in hex, with `0x`.',
+          }),
           ...lookup,
         }),
         response: {
@@ -134,7 +148,12 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       config: { freshness: 'tx' },
       schema: {
         operationId: 'get_transaction_by_id',
-        summary: 'A transaction by its id, with some of its events',
+        summary: 'Get a transaction',
+        description:
+          'Returns a confirmed, pending or dropped transaction, or one that only non-canonical blocks hold ' +
+          '(`canonical: false`). A confirmed one has the events that `event_limit` and `event_offset` select. An id ' +
+          'without `0x` is redirected to the one with it. The status is 404 if no block holds the transaction and ' +
+          'no node has reported it.',
         tags,
         params: Type.Object({ tx_id: TransactionIdParam }),
         querystring: Type.Object(lookup),
@@ -156,11 +175,20 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       config: { freshness: 'tx' },
       schema: {
         operationId: 'get_raw_transaction_by_id',
-        summary: 'The bytes of a transaction',
+        summary: 'Get the raw bytes of a transaction',
+        description:
+          'Returns the serialized transaction in hex, confirmed or pending. The status is 404 if the transaction is ' +
+          'unknown.',
         tags,
         params: Type.Object({ tx_id: TransactionIdParam }),
         querystring: Type.Object(eventRange),
-        response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
+        response: {
+          200: Type.Object(
+            { raw_tx: Type.String({ description: 'The serialized transaction in hex.' }) },
+            { title: 'RawTransaction' },
+          ),
+          404: ErrorBody,
+        },
       },
     },
     async ({ params }, reply) => settleAt(reply, await findRawTransactionById(sql, transactionIdOf(params.tx_id))),

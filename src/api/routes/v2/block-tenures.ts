@@ -15,7 +15,10 @@ export const v2BlockTenures: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_tenure_blocks',
-        summary: 'Blocks of a tenure, newest first',
+        summary: 'List the blocks of a tenure',
+        description:
+          'Returns the blocks of a tenure, newest first. Pass `next_cursor` or `prev_cursor` of a page as `cursor` ' +
+          'to get the newer or the older page. The status is 404 if the cursor names an unknown block.',
         tags,
         params: Type.Object({ tenure_height: HeightParam }),
         querystring: blockPageQuery,

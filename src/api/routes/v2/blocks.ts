@@ -26,7 +26,10 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_blocks',
-        summary: 'Blocks, newest first',
+        summary: 'List blocks',
+        description:
+          'Returns blocks, newest first. Pass `next_cursor` or `prev_cursor` of a page as `cursor` to get the newer ' +
+          'or the older page. The status is 404 if the cursor names an unknown block.',
         tags,
         querystring: blockPageQuery,
         response: { 200: NakamotoBlockPage, 404: ErrorBody },
@@ -41,7 +44,8 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_average_block_times',
-        summary: 'Mean seconds between blocks over the last hour, day, week and month',
+        summary: 'Get the average block times',
+        description: 'Returns the mean time between blocks over the last hour, day, week and 30 days, in seconds.',
         tags,
         response: { 200: AverageTimes },
       },
@@ -55,9 +59,12 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'block' },
       schema: {
         operationId: 'get_block_by_block_time',
-        summary: 'The newest block at or before a time',
+        summary: 'Get the block at a time',
+        description: 'Returns the newest block at or before a Unix time. The status is 404 if the chain is younger.',
         tags,
-        params: Type.Object({ timestamp: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }) }),
+        params: Type.Object({
+          timestamp: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'A Unix time in seconds.' }),
+        }),
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
@@ -70,7 +77,8 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'block' },
       schema: {
         operationId: 'get_block',
-        summary: 'A block by height or hash',
+        summary: 'Get a block',
+        description: 'The status is 404 if no canonical block has this height or hash.',
         tags,
         params,
         response: { 200: NakamotoBlock, 404: ErrorBody },
@@ -85,7 +93,10 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'block' },
       schema: {
         operationId: 'get_signer_signatures_for_block',
-        summary: 'Signatures of the signers of a block, in their order',
+        summary: 'List the signer signatures of a block',
+        description:
+          'Returns the signatures in the order of the block header. The list is empty if the block is unknown or ' +
+          'older than Nakamoto.',
         tags,
         params,
         querystring: Type.Object(pageQuery(500, 1000)),

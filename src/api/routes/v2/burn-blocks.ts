@@ -19,7 +19,9 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_burn_blocks',
-        summary: 'Burn blocks that have Stacks blocks, newest first',
+        summary: 'List burn blocks',
+        description:
+          'Returns the burn blocks that have Stacks blocks, newest first. `total` is the number of Stacks blocks.',
         tags,
         querystring,
         response: { 200: Page(BurnBlock, 'BurnBlockPage') },
@@ -34,7 +36,8 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_burn_block',
-        summary: 'A burn block by height or hash',
+        summary: 'Get a burn block',
+        description: 'The status is 404 if the burn block is unknown or has no Stacks block.',
         tags,
         params,
         response: { 200: BurnBlock, 404: ErrorBody },
@@ -49,7 +52,10 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_blocks_by_burn_block',
-        summary: 'Stacks blocks of a burn block, newest first',
+        summary: 'List the Stacks blocks of a burn block',
+        description:
+          'Returns the Stacks blocks that were mined in a burn block, newest first. The status is 404 if the burn ' +
+          'block is unknown.',
         tags,
         params,
         querystring,

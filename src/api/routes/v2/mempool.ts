@@ -12,7 +12,10 @@ export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'mempool', cost: 3 },
       schema: {
         operationId: 'get_mempool_fee_priorities',
-        summary: 'What pending transactions pay, as four priorities',
+        summary: 'Get fee priorities',
+        description:
+          'Returns fees in micro-STX for four priorities, taken from the percentiles of pending fees. A type ' +
+          'without pending transactions is absent; without any pending transaction `all` is zero.',
         tags,
         response: { 200: MempoolFees },
       },

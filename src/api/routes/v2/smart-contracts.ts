@@ -20,9 +20,16 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'mempool' },
       schema: {
         operationId: 'get_smart_contracts_status',
-        summary: 'What became of the deploys of several contracts',
+        summary: 'Get the deployment status of contracts',
+        description:
+          'Returns an object with one entry for each requested contract. A confirmed deployment takes precedence ' +
+          'over a pending one. `found` is false if there is neither.',
         tags,
-        querystring: Type.Object({ contract_id: Type.Union([Type.Array(ContractId), ContractId]) }),
+        querystring: Type.Object({
+          contract_id: Type.Union([Type.Array(ContractId), ContractId], {
+            description: 'One or several contract identifiers, `ADDRESS.NAME`.',
+          }),
+        }),
         response: { 200: Type.Record(Type.String(), ContractStatus) },
       },
     },
@@ -39,16 +46,34 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_smart_contract_logs',
-        summary: 'What a contract printed, newest first, with cursors',
+        summary: 'List the logs of a contract',
+        description:
+          'Returns the print events of a contract, newest first. Pass `next_cursor` or `prev_cursor` of a page as ' +
+          '`cursor` to get the newer or the older page. The status is 404 if the cursor lies beyond the last event.',
         tags,
-        params: Type.Object({ contract_id: Type.String() }),
+        params: Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) }),
         querystring: Type.Object({
-          limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 20 })),
-          offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 0 })),
+          limit: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 100,
+              default: 20,
+              description: 'Maximum number of results to return; 0 means the default.',
+            }),
+          ),
+          offset: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 1000,
+              default: 0,
+              description: 'Number of results to skip from the cursor.',
+            }),
+          ),
           cursor: Type.Optional(
             Type.String({
               pattern: '^[0-9]{1,15}:[0-9]{1,15}:[0-9]{1,15}:[0-9]{1,15}$',
-              description: 'block_height:microblock_sequence:tx_index:event_index',
+              description:
+                'First event of the page, as `block_height:microblock_sequence:tx_index:event_index`. Without it the page starts at the newest event.',
             }),
           ),
         }),

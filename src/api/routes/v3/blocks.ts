@@ -16,7 +16,8 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'block' },
       schema: {
         operationId: 'get_block_transactions',
-        summary: 'Transactions of a block, the last first',
+        summary: 'List the transactions of a block',
+        description: 'Returns the transactions of a block, last one first. The status is 404 if the block is unknown.',
         tags: ['Transactions'],
         params: Type.Object({ height_or_hash: BlockKeyParam }),
         querystring: Type.Object(cursorQuery(20, 50, chainPattern)),

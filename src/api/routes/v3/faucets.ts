@@ -9,15 +9,20 @@ import { describe } from '../../http/errors.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Faucets'];
-const FaucetError = Type.Object({ error: Type.String() }, { title: 'FaucetError' });
+const FaucetError = Type.Object({ error: Type.String({ description: 'What went wrong.' }) }, { title: 'FaucetError' });
 const refusals = { '4XX': FaucetError, '5XX': FaucetError };
 const body = Type.Object({
-  address: Type.String({ minLength: 1, maxLength: 256, description: 'Who is to get something.' }),
+  address: Type.String({ minLength: 1, maxLength: 256, description: 'The address that receives the payment.' }),
 });
 const giftOf = <K extends string>(chain: 'bitcoin' | 'stacks', unit: K) =>
   Type.Object({
-    transaction: Type.Object({ tx_id: Type.String(), chain: Type.Literal(chain) }),
-    amount: Type.Object({ [unit]: Type.String({ description: 'In the smallest unit.' }) } as Record<K, Type.TString>),
+    transaction: Type.Object({
+      tx_id: Type.String({ description: 'Id of the transaction that pays.' }),
+      chain: Type.Literal(chain),
+    }),
+    amount: Type.Object({
+      [unit]: Type.String({ description: 'The amount in the smallest unit: micro-STX or satoshis.' }),
+    } as Record<K, Type.TString>),
   });
 const COST = 20;
 const STX_GIFT = 500_000_000n;
@@ -41,7 +46,10 @@ export const v3Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { cost: COST },
       schema: {
         operationId: 'run_stx_faucet',
-        summary: 'Get STX of a test network',
+        summary: 'Request testnet STX',
+        description:
+          'Sends 500 STX to the address. An address receives at most 5 payments in 5 minutes; the status is 429 ' +
+          'above that. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
         body,
         response: { 200: giftOf('stacks', 'stx'), ...refusals },
@@ -61,7 +69,10 @@ export const v3Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { cost: COST },
       schema: {
         operationId: 'run_sbtc_faucet',
-        summary: 'Get sBTC of a test network',
+        summary: 'Request testnet sBTC',
+        description:
+          'Sends a fixed amount of sBTC to the address. An address receives at most 5 payments in 5 minutes; the ' +
+          'status is 429 above that. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
         body,
         response: { 200: giftOf('stacks', 'sbtc'), ...refusals },
@@ -83,7 +94,10 @@ export const v3Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { cost: COST },
       schema: {
         operationId: 'run_btc_faucet',
-        summary: 'Get bitcoin of a test network',
+        summary: 'Request testnet bitcoin',
+        description:
+          'Sends 10,000 satoshis to the address. An address receives at most 5 payments in 5 minutes; the status is ' +
+          '429 above that. The status is 403 on mainnet or if the faucet is disabled.',
         tags,
         body,
         response: { 200: giftOf('bitcoin', 'btc'), ...refusals },

@@ -14,7 +14,10 @@ export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'mempool' },
       schema: {
         operationId: 'get_mempool_summary',
-        summary: 'How many transactions are pending, and what they pay',
+        summary: 'Get mempool statistics',
+        description:
+          'Returns the number of pending transactions and the percentiles of their fees, sizes and arrival times, ' +
+          'in total and by type.',
         tags: ['Mempool'],
         response: { 200: MempoolSummary },
       },
@@ -28,7 +31,8 @@ export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'mempool' },
       schema: {
         operationId: 'get_mempool_transactions',
-        summary: 'Pending transactions, the newest first',
+        summary: 'List pending transactions',
+        description: 'Returns the transactions of the mempool, newest first.',
         tags: ['Mempool'],
         querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),
         response: { 200: PendingSummaryList },

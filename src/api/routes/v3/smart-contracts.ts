@@ -14,12 +14,15 @@ export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_smart_contract',
-        summary: 'A contract and where it was deployed',
+        summary: 'Get a contract',
+        description:
+          'Returns a deployed contract and the block that holds its deployment. The status is 404 if no confirmed ' +
+          'transaction deployed it.',
         tags: ['Smart Contracts'],
         params: Type.Object({
           contract_id: Type.String({
             pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
-            description: 'The address and the name of a contract.',
+            description: 'A contract identifier, `ADDRESS.NAME`.',
           }),
         }),
         querystring: Type.Object({
@@ -27,7 +30,7 @@ export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
             Type.Array(Type.Literal('source_code'), {
               [COMMA_LIST]: 'single',
               uniqueItems: true,
-              description: 'What to tell beside the usual.',
+              description: 'Optional fields to include.',
             }),
           ),
         }),

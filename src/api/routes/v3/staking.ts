@@ -12,7 +12,10 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'tip', cost: 5 },
       schema: {
         operationId: 'get_staking_overview',
-        summary: 'What is staked now, in STX alone and in bonds',
+        summary: 'Get the staking overview',
+        description:
+          'Returns what is staked at the tip, with STX alone and in bonds. STX amounts are in micro-STX, BTC ' +
+          'amounts in satoshis.',
         tags,
         response: { 200: StakingOverview },
       },
@@ -26,7 +29,8 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_staking_rewards',
-        summary: 'What block commits ever paid to reward addresses and burned, in satoshis',
+        summary: 'Get the staking reward totals',
+        description: 'Returns what all block commits paid to reward addresses and burned, in satoshis.',
         tags,
         response: { 200: StakingRewardTotals },
       },

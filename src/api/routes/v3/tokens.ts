@@ -30,7 +30,8 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_stx_total_supply',
-        summary: 'Micro-STX in existence',
+        summary: 'Get the STX supply',
+        description: 'Returns the supply at the tip, in micro-STX. The status is 404 before the first block.',
         tags: ['Supply'],
         response: { 200: TotalSupply, 404: ErrorBody },
       },
@@ -44,7 +45,8 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_stx_token_holders',
-        summary: 'Who has STX, the largest balance first',
+        summary: 'List the holders of STX',
+        description: 'Returns the holders, largest balance first. Balances are in micro-STX and include locked STX.',
         tags,
         querystring: holderQuery,
         response: { 200: TokenHolderList },
@@ -59,7 +61,10 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_ft_token_holders',
-        summary: 'Who has a fungible token, the largest balance first',
+        summary: 'List the holders of a fungible token',
+        description:
+          'Returns the holders, largest balance first. Balances are in the smallest unit of the token. The list is ' +
+          'empty if the token is unknown.',
         tags,
         params: assetParams,
         querystring: holderQuery,
@@ -76,11 +81,20 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_ft_token_supply',
-        summary: 'How much of a fungible token there is',
+        summary: 'Get the supply of a fungible token',
+        description:
+          'Returns the minted amount less the burned amount, in the smallest unit of the token. It is `0` if the ' +
+          'token is unknown.',
         tags,
         params: assetParams,
         response: {
-          200: Type.Object({ asset_identifier: Type.String(), total: Type.String() }, { title: 'FtSupply' }),
+          200: Type.Object(
+            {
+              asset_identifier: Type.String(),
+              total: Type.String({ description: 'Minted less burned, in the smallest unit.' }),
+            },
+            { title: 'FtSupply' },
+          ),
         },
       },
     },
@@ -96,13 +110,16 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_nft_instance_history',
-        summary: 'Every move of an NFT, the newest first',
+        summary: 'List the history of an NFT',
+        description:
+          'Returns the mint, the transfers and the burn of one NFT, newest first. The list is empty if the NFT is ' +
+          'unknown.',
         tags,
         params: Type.Object({
           asset_identifier: AssetIdentifierParam,
           value: Type.String({
             pattern: '^([0-9]{1,39}|0x([0-9a-fA-F]{2})+)$',
-            description: 'The id of the NFT: a number, or any serialized value with 0x.',
+            description: 'Id of the NFT: an unsigned integer, or a serialized Clarity value in hex with `0x`.',
           }),
         }),
         querystring: Type.Object(cursorQuery(50, 200, eventPositionPattern)),
@@ -127,6 +144,6 @@ const most = 2n ** 128n - 1n;
 /** The serialized id of an NFT as a caller wrote it. */
 function nftIdOf(text: string): Uint8Array {
   if (text.startsWith('0x')) return fromHex(text);
-  if (BigInt(text) > most) throw badRequest('params/value must be a number below 2^128');
+  if (BigInt(text) > most) throw badRequest('params/value must be an integer below 2^128');
   return encodeClarity(uint(BigInt(text)));
 }

@@ -22,14 +22,14 @@ const params = Type.Object({ tx_id: TransactionIdParam });
 const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))), {
   [COMMA_LIST]: 'single',
   uniqueItems: true,
-  description: 'What to tell beside the usual.',
+  description: 'Optional fields to include.',
 });
 const Batch = Type.Array(TransactionIdParam, {
   [COMMA_LIST]: 'single',
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
-  description: 'Which transactions.',
+  description: 'Ids of 1 to 20 transactions.',
 });
 
 export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
@@ -39,7 +39,8 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_transactions',
-        summary: 'Confirmed transactions, the newest first',
+        summary: 'List transactions',
+        description: 'Returns confirmed transactions, newest first.',
         tags,
         querystring: Type.Object(cursorQuery(20, 50, chainPattern)),
         response: { 200: TransactionSummaryList },
@@ -57,7 +58,10 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_transactions_batch',
-        summary: 'Some confirmed transactions, the newest first; those that are none are left out',
+        summary: 'Get several transactions',
+        description:
+          'Returns the confirmed ones of the requested transactions, newest first. Pending and unknown ids are left ' +
+          'out.',
         tags,
         querystring: Type.Object({ tx_id: Batch }),
         response: { 200: Type.Object({ results: Type.Array(TransactionSummary) }, { title: 'TransactionBatch' }) },
@@ -78,7 +82,10 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config: { freshness: 'tx' },
       schema: {
         operationId: 'get_transaction',
-        summary: 'A confirmed or pending transaction, with what is asked for',
+        summary: 'Get a transaction',
+        description:
+          'Returns a confirmed or pending transaction. Large fields are present only if `include` names them. The ' +
+          'status is 404 if the transaction is neither confirmed nor pending.',
         tags,
         params,
         querystring: Type.Object({ include: Type.Optional(Include) }),
@@ -98,7 +105,10 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       config: { freshness: 'tx' },
       schema: {
         operationId: 'get_transaction_events',
-        summary: 'Events of a confirmed transaction, in their order',
+        summary: 'List the events of a transaction',
+        description:
+          'Returns the events of a confirmed transaction in the order of `event_index`. The status is 400 if the ' +
+          'transaction is not confirmed.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(20, 100, eventPattern)),

@@ -19,7 +19,10 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
       config: { freshness: 'principal', cost: 3 },
       schema: {
         operationId: 'get_account_assets',
-        summary: 'Moves and locks of what an account has, the newest first',
+        summary: 'List the asset events of an account',
+        description:
+          'Returns the transfers, mints, burns and locks of STX, fungible tokens and NFTs that involve the account, ' +
+          'newest first. The status is 404 if `until_block` names an unknown block.',
         tags,
         params,
         querystring: Type.Object({ ...pageQuery(usual, 100), ...asOfQuery }),

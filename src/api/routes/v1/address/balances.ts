@@ -19,7 +19,12 @@ export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async 
       config,
       schema: {
         operationId: 'get_account_balance',
-        summary: 'STX, fungible and non-fungible tokens of an account, now or after a block',
+        summary: 'Get all balances of an account',
+        description:
+          'Returns the balances of STX (micro-STX), fungible tokens and NFTs. With `until_block` they are the ' +
+          'balances after that block, and the fields about pending transactions are absent. Deprecated: use ' +
+          '`/extended/v3/principals/{principal}/balances/stx`, `/ft` and `/nft`. The status is 404 if `until_block` ' +
+          'names an unknown block.',
         tags: ['Accounts'],
         params,
         querystring,

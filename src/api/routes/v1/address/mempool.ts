@@ -20,7 +20,10 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'principal+mempool' },
       schema: {
         operationId: 'get_address_mempool_transactions',
-        summary: 'Pending transactions from or for a principal, newest first',
+        summary: 'List the pending transactions of a principal',
+        description:
+          'Returns the pending transactions that the principal sends, or whose recipient or called contract it is, ' +
+          'newest first.',
         tags,
         params: Type.Object({ principal: PrincipalParam }),
         querystring: Type.Object({ ...pageQuery(20, 50), ...unanchored, ...excludeFunctionArgs }),
@@ -40,7 +43,10 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'principal+mempool' },
       schema: {
         operationId: 'get_account_nonce_chain',
-        summary: 'Pending transactions of an account by nonce, and what holds them up',
+        summary: 'Get the pending nonces of an account',
+        description:
+          'Returns the pending transactions of the account ordered by nonce, with the nonces that are missing and ' +
+          'therefore keep later transactions from being mined.',
         tags,
         params: Type.Object({ principal: PrincipalParam }),
         response: { 200: NonceChain, 400: ErrorBody },

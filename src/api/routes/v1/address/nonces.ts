@@ -14,7 +14,12 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async (a
       config: { freshness: 'principal+mempool' },
       schema: {
         operationId: 'get_account_nonces',
-        summary: 'The last nonces an account used and the next one to use',
+        summary: 'Get the nonces of an account',
+        description:
+          'Returns the last used nonces and the next nonce to use. Without a block, pending transactions and ' +
+          'unconfirmed microblocks are counted. With `block_height` or `block_hash` the response describes the ' +
+          'state after that block, without the mempool; the status is 404 if there is no such block, and 400 if ' +
+          'both are given.',
         tags: ['Accounts'],
         params: Type.Object({ principal: PrincipalParam }),
         querystring: nonceBlockQuery,

@@ -19,7 +19,12 @@ export const v1AddressStx: FastifyPluginAsyncTypebox<RouteContext> = async (app,
       config,
       schema: {
         operationId: 'get_account_stx_balance',
-        summary: 'STX of an account, now or after a block',
+        summary: 'Get the STX balance of an account',
+        description:
+          'Returns amounts in micro-STX. With `until_block` it is the balance after that block, and the fields ' +
+          'about pending transactions are absent. Deprecated: use ' +
+          '`/extended/v3/principals/{principal}/balances/stx`. The status is 404 if `until_block` names an unknown ' +
+          'block.',
         tags: ['Accounts'],
         params,
         querystring,

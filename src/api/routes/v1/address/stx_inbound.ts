@@ -19,7 +19,11 @@ export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_account_inbound',
-        summary: 'STX that came in with a memo, the newest first',
+        summary: 'List the incoming STX transfers of an account',
+        description:
+          'Returns the token transfers to the account, the transfers by contracts that carry a memo, and the ' +
+          'payments of the bulk-send contract, newest first. Amounts are in micro-STX. The status is 404 if ' +
+          '`until_block` names an unknown block.',
         tags,
         params,
         querystring: Type.Object({ ...pageQuery(usual, 50), ...blockQuery }),

@@ -20,7 +20,11 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
       config: { freshness: 'principal', deprecated: true },
       schema: {
         operationId: 'get_account_transactions',
-        summary: 'Transactions that touched an account, the newest first',
+        summary: 'List the transactions of an account',
+        description:
+          'Returns the transactions that involve the account, newest first, without those that only moved tokens ' +
+          'for it. Deprecated: use `/extended/v3/principals/{principal}/transactions`. The status is 404 if ' +
+          '`until_block` names an unknown block.',
         tags,
         params,
         querystring: Type.Object({

@@ -22,7 +22,11 @@ export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<Route
       config: { freshness: 'principal', deprecated: true, cost: 5 },
       schema: {
         operationId: 'get_account_transactions_with_transfers',
-        summary: 'The same with what each transaction moved for the account',
+        summary: 'List the transactions of an account with their transfers',
+        description:
+          'Returns the transactions that involve the account, newest first, each with the STX, fungible tokens and ' +
+          'NFTs that it moved for the account. Deprecated: use `/extended/v3/principals/{principal}/transactions`. ' +
+          'The status is 404 if `until_block` names an unknown block.',
         tags,
         params,
         querystring: Type.Object({ ...pageQuery(usual, 50), ...blockQuery }),

@@ -17,9 +17,16 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
       config: { freshness: 'tx', deprecated: true, cost: 5 },
       schema: {
         operationId: 'get_single_transaction_with_transfers',
-        summary: 'One transaction with the STX it moved for an account',
+        summary: 'Get a transaction of an account with its STX transfers',
+        description:
+          'Returns one transaction with the STX (micro-STX) that it moved for the account. Deprecated: use ' +
+          '`/extended/v3/principals/{principal}/transactions/{tx_id}/balance-changes`. The status is 404 if the ' +
+          'transaction is unknown, unconfirmed, or does not involve the account.',
         tags,
-        params: Type.Object({ principal: PrincipalParam, tx_id: Type.String() }),
+        params: Type.Object({
+          principal: PrincipalParam,
+          tx_id: Type.String({ description: 'A transaction id in hex, with or without `0x`.' }),
+        }),
         response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
       },
     },

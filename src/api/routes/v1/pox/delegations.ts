@@ -19,14 +19,27 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pool_delegations',
-        summary: 'Members of a stacking pool, newest first',
+        summary: 'List the members of a stacking pool',
+        description:
+          'Returns the delegations to a pool that are in force, newest first, as of the tip or of `height`. The ' +
+          'status is 404 if there is no block at that height.',
         tags: ['Stacking'],
-        params: Type.Object({ pox: PoxParam, pool_principal: Type.String({ description: 'Whom they delegate to.' }) }),
+        params: Type.Object({
+          pox: PoxParam,
+          pool_principal: Type.String({ description: 'The principal that the members delegate to.' }),
+        }),
         querystring: Type.Object({
           ...pageQuery(usual, 200),
-          after_block: height('Members that joined after this block only.'),
-          height: height('As it stood after this block.'),
-          unanchored: Type.Optional(Type.Boolean({ default: false, description: 'As of the block after the tip.' })),
+          after_block: height('Only members whose delegation was made after this block height.'),
+          height: height(
+            'Height of a block. The response describes the state after this block instead of the state at the tip.',
+          ),
+          unanchored: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: 'Whether to include unconfirmed microblocks, as the block after the tip.',
+            }),
+          ),
         }),
         response: { 200: Page(PoolDelegation, 'PoolDelegationPage') },
       },

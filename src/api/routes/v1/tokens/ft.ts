@@ -16,9 +16,15 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config: { freshness: 'tip', cost: 3 },
       schema: {
         operationId: 'get_ft_holders',
-        summary: 'Who has a fungible token or STX, largest balance first',
+        summary: 'List the holders of a token',
+        description:
+          'Returns the holders of a fungible token or of STX, largest balance first. Balances are in the smallest ' +
+          'unit (micro-STX for STX). `offset` must lie within the first or the last 100,000 holders; use the cursor ' +
+          'of `/extended/v3/tokens` for the rest.',
         tags: ['Tokens'],
-        params: Type.Object({ token: Type.String({ description: '`stx`, or an asset identifier.' }) }),
+        params: Type.Object({
+          token: Type.String({ description: '`stx`, or an asset identifier (`CONTRACT_ID::ASSET_NAME`).' }),
+        }),
         querystring: Type.Object(pageQuery(usual, 200)),
         response: { 200: HolderPage, 400: ErrorBody },
       },

@@ -14,12 +14,15 @@ import type { RouteContext } from '../../../route-context.ts';
 
 const usual = 50;
 const paging = pageQuery(usual, 200);
-const asset_identifier = Type.String({ description: 'Class of the NFT, `S….contract::asset`.' });
+const asset_identifier = Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' });
 const unanchored = Type.Optional(
-  Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+  Type.Boolean({ default: false, description: 'Whether to include microblocks that no block has confirmed yet.' }),
 );
 const tx_metadata = Type.Optional(
-  Type.Boolean({ default: false, description: 'Give the whole transaction instead of its id.' }),
+  Type.Boolean({
+    default: false,
+    description: 'Whether to return the whole transaction (`tx`) instead of its id (`tx_id`).',
+  }),
 );
 const tags = ['Tokens'];
 
@@ -30,12 +33,18 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip', cost: 3 },
       schema: {
         operationId: 'get_nft_holdings',
-        summary: 'NFTs of an account, the last moved first',
+        summary: 'List the NFTs of an account',
+        description:
+          'Returns the NFTs that the account owns, most recently moved first. An `offset` above 20,000 is rejected ' +
+          'with status 400; use the cursor of `/extended/v3/principals/{principal}/balances/nft` instead.',
         tags,
         querystring: Type.Object({
           principal: PrincipalParam,
           asset_identifiers: Type.Optional(
-            Type.Array(Type.String(), { [COMMA_LIST]: true, description: 'Only these classes.' }),
+            Type.Array(Type.String(), {
+              [COMMA_LIST]: true,
+              description: 'Only NFTs of these classes (`CONTRACT_ID::ASSET_NAME`).',
+            }),
           ),
           ...paging,
           unanchored,
@@ -60,11 +69,14 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_nft_history',
-        summary: 'Every move of one NFT, the newest first',
+        summary: 'List the history of an NFT',
+        description:
+          'Returns the mint, the transfers and the burn of one NFT, newest first. The list is empty for an unknown ' +
+          'NFT.',
         tags,
         querystring: Type.Object({
           asset_identifier,
-          value: Type.String({ description: 'The serialized id of the NFT in hex.' }),
+          value: Type.String({ description: 'Id of the NFT: a serialized Clarity value in hex.' }),
           ...paging,
           unanchored,
           tx_metadata,
@@ -87,7 +99,8 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_nft_mints',
-        summary: 'NFTs of a class as they were minted, the newest first',
+        summary: 'List the mints of an NFT collection',
+        description: 'Returns the mint events of an NFT class, newest first.',
         tags,
         querystring: Type.Object({ asset_identifier, ...paging, unanchored, tx_metadata }),
         response: { 200: NftMintPage, 400: ErrorBody },
@@ -112,6 +125,6 @@ function nftValueOf(text: string): Uint8Array {
   try {
     return fromHex(text);
   } catch {
-    throw badRequest('value must be the hex of a serialized Clarity value');
+    throw badRequest('value must be a serialized Clarity value in hex');
   }
 }

@@ -18,9 +18,12 @@ export const v1TxBlock: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_transactions_by_block_hash',
-        summary: 'Transactions of a block by its hash, last first',
+        summary: 'List the transactions of a block by hash',
+        description:
+          'Returns the transactions of a block, last one first. Deprecated: use ' +
+          '`/extended/v2/blocks/{height_or_hash}/transactions`. The status is 404 if no block has this hash.',
         tags,
-        params: Type.Object({ block_hash: Type.String() }),
+        params: Type.Object({ block_hash: Type.String({ description: 'A block hash in hex, with `0x`.' }) }),
         querystring: Type.Object({ ...pageQuery(20, 200), ...excludeFunctionArgs }),
         response,
       },

@@ -18,7 +18,11 @@ export const v1TxBlockHeight: FastifyPluginAsyncTypebox<RouteContext> = async (a
       config: { freshness: 'tip', deprecated: true },
       schema: {
         operationId: 'get_transactions_by_block_height',
-        summary: 'Transactions of a block by its height, last first',
+        summary: 'List the transactions of a block by height',
+        description:
+          'Returns the transactions of a block, last one first. Deprecated: use ' +
+          '`/extended/v2/blocks/{height_or_hash}/transactions`. The status is 404 if there is no block at this ' +
+          'height.',
         tags,
         params: Type.Object({ height: HeightParam }),
         querystring: Type.Object({ ...pageQuery(20, 50), ...excludeFunctionArgs }),

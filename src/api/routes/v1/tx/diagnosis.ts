@@ -14,7 +14,11 @@ export const v1TxDiagnosis: FastifyPluginAsyncTypebox<RouteContext> = async (app
       config: { freshness: 'none', readsChain: true, cost: 5 },
       schema: {
         operationId: 'get_transaction_diagnosis',
-        summary: 'Why a transaction is still pending, or what became of it',
+        summary: 'Diagnose a transaction',
+        description:
+          'Explains why a transaction is still pending, or what happened to it: missing nonces, a low fee, ' +
+          'insufficient funds, a replacement, or an abort. Causes that block the transaction come first. The status ' +
+          'is 404 if no block holds the transaction and no node has reported it.',
         tags: ['Transactions'],
         params: Type.Object({ tx_id: TransactionIdParam }),
         response: { 200: Diagnosis, 404: ErrorBody },

@@ -30,19 +30,30 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       config: { freshness: 'tip', cost: 3 },
       schema: {
         operationId: 'get_filtered_events',
-        summary: 'Events of one transaction or of one principal',
+        summary: 'List the events of a transaction or a principal',
+        description:
+          'Returns events, last one first. Give either `tx_id` or `address`; the status is 400 with both or ' +
+          'neither. For a principal with a long history, an `offset` above 10,000 is rejected with status 400; use ' +
+          'the cursor of `/extended/v3/principals/{principal}/transactions` instead.',
         tags: ['Transactions'],
         querystring: Type.Object({
           tx_id: Type.Optional(TransactionIdParam),
           address: Type.Optional(PrincipalParam),
           ...pageQuery(20, 100),
           type: Type.Optional(
-            Type.Array(Type.Union(eventTypes.map(type => Type.Literal(type))), { [COMMA_LIST]: true }),
+            Type.Array(Type.Union(eventTypes.map(type => Type.Literal(type))), {
+              [COMMA_LIST]: true,
+              description: 'Only events of these types. The default is all types.',
+            }),
           ),
         }),
         response: {
           200: Type.Object(
-            { limit: Type.Integer(), offset: Type.Integer(), events: Type.Array(TransactionEvent) },
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              events: Type.Array(TransactionEvent),
+            },
             { title: 'FilteredEventPage' },
           ),
           400: ErrorBody,

@@ -19,12 +19,24 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'mempool' },
       schema: {
         operationId: 'get_mempool_transaction_list',
-        summary: 'Pending transactions, newest first or as asked',
+        summary: 'List pending transactions',
+        description:
+          'Returns the transactions of the mempool, newest first unless `order_by` and `order` say otherwise. ' +
+          '`address` matches the sender, the recipient and the called contract, and cannot be combined with the ' +
+          'other address filters.',
         tags,
         querystring: Type.Object({
           ...mempoolFilters,
-          order_by: Type.Optional(Type.Union([Type.Literal('age'), Type.Literal('size'), Type.Literal('fee')])),
-          order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+          order_by: Type.Optional(
+            Type.Union([Type.Literal('age'), Type.Literal('size'), Type.Literal('fee')], {
+              description: 'What to order by. The default is `age`: the time of receipt.',
+            }),
+          ),
+          order: Type.Optional(
+            Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+              description: 'Direction of the order. The default is `desc`.',
+            }),
+          ),
           ...unanchored,
           ...pageQuery(20, 50),
           ...excludeFunctionArgs,
@@ -48,7 +60,10 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'mempool' },
       schema: {
         operationId: 'get_dropped_mempool_transaction_list',
-        summary: 'Transactions that left the mempool without being mined, the last first',
+        summary: 'List dropped transactions',
+        description:
+          'Returns the transactions that left the mempool without being mined, most recently dropped first. ' +
+          '`tx_status` says why each one was dropped.',
         tags,
         querystring: Type.Object(pageQuery(20, 50)),
         response: { 200: MempoolPage },
@@ -63,7 +78,10 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'mempool', cost: 3 },
       schema: {
         operationId: 'get_mempool_transaction_stats',
-        summary: 'How many transactions are pending, by type, and what they pay',
+        summary: 'Get mempool statistics',
+        description:
+          'Returns the number of pending transactions and the percentiles of their fees (micro-STX), ages (blocks) ' +
+          'and sizes (bytes), by transaction type.',
         tags,
         response: { 200: MempoolStats },
       },

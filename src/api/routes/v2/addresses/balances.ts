@@ -20,12 +20,18 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'principal+mempool+locks' },
       schema: {
         operationId: 'get_principal_stx_balance',
-        summary: 'STX of an account',
+        summary: 'Get the STX balance of a principal',
+        description:
+          'Returns amounts in micro-STX. The fields about pending transactions are present only with ' +
+          '`include_mempool`.',
         tags,
         params,
         querystring: Type.Object({
           include_mempool: Type.Optional(
-            Type.Boolean({ default: false, description: 'Say what pending transactions would change.' }),
+            Type.Boolean({
+              default: false,
+              description: 'Whether to add the effect of pending transactions on the balance.',
+            }),
           ),
         }),
         response: { 200: StxHolding, 400: ErrorBody, 404: ErrorBody },
@@ -41,7 +47,10 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_ft_balances',
-        summary: 'Fungible tokens of an account, by identifier',
+        summary: 'List the fungible token balances of a principal',
+        description:
+          'Returns the tokens with a balance above zero, ordered by asset identifier. Balances are in the smallest ' +
+          'unit of the token.',
         tags,
         params,
         querystring: Type.Object(pageQuery(usual, 200)),
@@ -57,11 +66,14 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_ft_balance',
-        summary: 'One fungible token of an account',
+        summary: 'Get a fungible token balance of a principal',
+        description:
+          'Returns the balance of one token in its smallest unit, or of STX in micro-STX. It is `0` if the ' +
+          'principal has none or the token is unknown.',
         tags,
         params: Type.Object({
           principal: PrincipalParam,
-          token: Type.String({ description: '`stx`, or an asset identifier.' }),
+          token: Type.String({ description: '`stx`, or an asset identifier (`CONTRACT_ID::ASSET_NAME`).' }),
         }),
         response: { 200: OneBalance, 400: ErrorBody },
       },

@@ -18,7 +18,10 @@ export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext>
       config,
       schema: {
         operationId: 'get_burnchain_address_pox_transactions',
-        summary: 'Outputs of block commits to an address, newest first',
+        summary: 'List the PoX payments to a Bitcoin address',
+        description:
+          'Returns the outputs of block commits to a reward address, newest first. Amounts are in satoshis. The ' +
+          'status is 400 if the address is invalid.',
         tags,
         params: Type.Object({ burnchain_address: BitcoinAddressParam }),
         querystring: Type.Object(pageQuery(20, 30)),

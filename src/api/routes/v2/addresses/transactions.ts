@@ -23,14 +23,21 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_address_transactions',
-        summary: 'Transactions that touched an account, the newest first, with what they moved for it',
+        summary: 'List the transactions of a principal',
         description:
-          'With `cursor`, empty for the newest page, or asked for as version 9 (`X-API-Version: 9`), the answer tells the cursors of its neighbours.',
+          'Returns the transactions that involve the principal, newest first, each with the STX it moved for the ' +
+          'principal and the number of its asset events. Pass `cursor` (empty for the first page), or send the ' +
+          'header `X-API-Version: 9`, to receive `next_cursor` (newer page), `prev_cursor` (older page) and ' +
+          '`cursor`. The status is 404 if the cursor is malformed or its block is no longer part of the chain.',
         tags,
         params: Type.Object({ address: PrincipalParam }),
         querystring: Type.Object({
           ...pageQuery(usual, 50),
-          cursor: Type.Optional(Type.String({ description: 'Where a page starts, as an earlier answer told it.' })),
+          cursor: Type.Optional(
+            Type.String({
+              description: 'Start of the page: a cursor of an earlier response, or empty for the newest page.',
+            }),
+          ),
           ...excludeFunctionArgs,
         }),
         response: { 200: AddressTransactionPage, 400: ErrorBody, 404: ErrorBody },
@@ -56,7 +63,11 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
       config: { freshness: 'tx' },
       schema: {
         operationId: 'get_address_transaction_events',
-        summary: 'What one transaction moved for an account',
+        summary: 'List the asset events of a transaction for a principal',
+        description:
+          'Returns the transfers, mints and burns of one transaction that involve the principal, ordered by ' +
+          '`event_index`. The list is empty if the transaction moved nothing for the principal. The status is 404 ' +
+          'if the transaction is unknown or pending.',
         tags,
         params: Type.Object({ address: PrincipalParam, tx_id: TransactionIdParam }),
         querystring: Type.Object(pageQuery(usual, 50)),

@@ -19,7 +19,10 @@ export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = asy
       config: { freshness: 'block' },
       schema: {
         operationId: 'get_transactions_by_block',
-        summary: 'Transactions of a block, first one first',
+        summary: 'List the transactions of a block',
+        description:
+          'Returns the transactions in the order of the block. The status is 404 if the block is unknown or ' +
+          '`offset` lies beyond its last transaction.',
         tags,
         params: Type.Object({ height_or_hash: BlockKeyParam }),
         querystring: Type.Object({ ...pageQuery(20, 50), ...excludeFunctionArgs }),

@@ -18,7 +18,10 @@ export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext
       config,
       schema: {
         operationId: 'get_burn_block_pox_transactions',
-        summary: 'Outputs of block commits in a burn block',
+        summary: 'List the PoX payments of a burn block',
+        description:
+          'Returns the outputs of block commits to reward addresses, ordered by transaction id and output index. ' +
+          'Amounts are in satoshis. The status is 404 if the burn block is unknown.',
         tags,
         params: Type.Object({ height_or_hash: BlockKeyParam }),
         querystring: Type.Object(pageQuery(20, 30)),

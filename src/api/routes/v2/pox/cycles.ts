@@ -7,11 +7,15 @@ import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Proof of Transfer'];
 const usual = 100;
-const CycleParam = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, description: 'A reward cycle.' });
+const CycleParam = Type.Integer({
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+  description: 'Number of the reward cycle.',
+});
 const cycleParams = Type.Object({ cycle_number: CycleParam });
 const signerParams = Type.Object({
   cycle_number: CycleParam,
-  signer_key: Type.String({ description: 'A signing key of 33 bytes in hex.' }),
+  signer_key: Type.String({ description: 'The public signing key: 33 bytes in hex, with or without `0x`.' }),
 });
 
 export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
@@ -21,7 +25,8 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_cycles',
-        summary: 'Reward cycles with a signer set, newest first',
+        summary: 'List PoX cycles',
+        description: 'Returns the reward cycles that have a signer set, newest first.',
         tags,
         querystring: Type.Object(pageQuery(20, 60)),
         response: { 200: Page(PoxCycle, 'PoxCyclePage') },
@@ -36,7 +41,8 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_cycle',
-        summary: 'A reward cycle',
+        summary: 'Get a PoX cycle',
+        description: 'The status is 404 if the cycle has no signer set.',
         tags,
         params: cycleParams,
         response: { 200: PoxCycle },
@@ -51,7 +57,10 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_cycle_signers',
-        summary: 'The signer set of a cycle, the heaviest first',
+        summary: 'List the signers of a PoX cycle',
+        description:
+          'Returns the signer set of a cycle, largest weight first. The status is 404 if the cycle has no signer ' +
+          'set.',
         tags,
         params: cycleParams,
         querystring: Type.Object(pageQuery(usual, 250)),
@@ -67,7 +76,8 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_cycle_signer',
-        summary: 'A signer of a cycle',
+        summary: 'Get a signer of a PoX cycle',
+        description: 'The status is 404 if the cycle has no signer set or the key is not part of it.',
         tags,
         params: signerParams,
         response: { 200: PoxSigner },
@@ -82,7 +92,10 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_pox_cycle_signer_stackers',
-        summary: 'Whose STX stand behind a signer, the most first',
+        summary: 'List the stackers of a signer',
+        description:
+          'Returns the stackers whose STX count for the signer in this cycle, largest amount first. The status is ' +
+          '404 if the key is not in the signer set of the cycle.',
         tags,
         params: signerParams,
         querystring: Type.Object(pageQuery(usual, 200)),

@@ -17,7 +17,11 @@ export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext>
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_balance_changes',
-        summary: 'How some transactions changed what an account has, the newest first',
+        summary: 'List the balance changes of several transactions',
+        description:
+          'Returns how the requested transactions changed the balances of the principal, newest transaction first. ' +
+          'Within a transaction STX comes first, then fungible tokens, then NFTs, each by identifier. Unknown ' +
+          'transactions are left out.',
         tags,
         params: Type.Object({ principal: WholePrincipalParam }),
         querystring: Type.Object({
@@ -26,7 +30,7 @@ export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext>
             [COMMA_LIST]: 'single',
             minItems: 1,
             maxItems: 20,
-            description: 'Which transactions; unknown ones changed nothing.',
+            description: 'Ids of 1 to 20 transactions. Unknown ones are ignored.',
           }),
         }),
         response: { 200: TransactionBalanceChangeList },

@@ -26,7 +26,10 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
       config: { freshness: 'principal+mempool+locks' },
       schema: {
         operationId: 'get_principal_balances_stx',
-        summary: 'STX of an account, what of it is locked, and what is pending',
+        summary: 'Get the STX balance of a principal',
+        description:
+          'Returns amounts in micro-STX: the balance, the available and the locked part, and the effect of pending ' +
+          'transactions.',
         tags,
         params,
         response: { 200: PrincipalStxBalance, 404: ErrorBody },
@@ -41,7 +44,10 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_balances_ft',
-        summary: 'Fungible tokens of an account, the largest balance first',
+        summary: 'List the fungible token balances of a principal',
+        description:
+          'Returns the tokens with a balance above zero, largest balance first. Balances are in the smallest unit ' +
+          'of the token.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(100, 200, ftPattern)),
@@ -58,7 +64,10 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_balance_ft',
-        summary: 'One fungible token of an account',
+        summary: 'Get a fungible token balance of a principal',
+        description:
+          'Returns the balance in the smallest unit of the token. It is `0` if the principal has none or the token ' +
+          'is unknown.',
         tags,
         params: Type.Object({ principal: WholePrincipalParam, asset_identifier: AssetIdentifierParam }),
         response: { 200: FtPosition },
@@ -76,7 +85,8 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
       config: { freshness: 'principal', cost: 5 },
       schema: {
         operationId: 'get_principal_balances_nft',
-        summary: 'NFTs of an account, by identifier and value',
+        summary: 'List the NFTs of a principal',
+        description: 'Returns the NFTs that the principal owns, ordered by asset identifier and value.',
         tags,
         params,
         querystring: Type.Object({

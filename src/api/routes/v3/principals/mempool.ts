@@ -17,7 +17,10 @@ export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'principal+mempool' },
       schema: {
         operationId: 'get_principal_mempool_transactions',
-        summary: 'Pending transactions from, for or paid by an account, the newest first',
+        summary: 'List the pending transactions of a principal',
+        description:
+          'Returns the pending transactions that the principal sends or sponsors, or whose recipient or called ' +
+          'contract it is, newest first.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),

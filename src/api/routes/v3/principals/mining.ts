@@ -22,7 +22,9 @@ export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_mining',
-        summary: 'What an account was paid for mining in all',
+        summary: 'Get the mining totals of a principal',
+        description:
+          'Returns the sums of all mining rewards of the principal, in micro-STX. They are zero if there were none.',
         tags,
         params,
         response: { 200: MiningTotals },
@@ -37,7 +39,9 @@ export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_mining_rewards',
-        summary: 'What an account was paid for mining, the newest first',
+        summary: 'List the mining rewards of a principal',
+        description:
+          'Returns the mining rewards in the order in which they matured, newest first. Amounts are in micro-STX.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(20, 50, rewardPattern)),

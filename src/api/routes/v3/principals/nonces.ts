@@ -12,7 +12,8 @@ export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async
       config: { freshness: 'principal+mempool' },
       schema: {
         operationId: 'get_principal_nonces',
-        summary: 'The nonces an account has used and the next one to use',
+        summary: 'Get the nonces of an account',
+        description: 'Returns the last used nonces and the next nonce to use, with pending transactions counted.',
         tags: ['Accounts'],
         params: Type.Object({ principal: WholeAccountParam }),
         response: { 200: PrincipalNonces },

@@ -16,7 +16,10 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_principal_staking_summary',
-        summary: 'What an account has staked and earned',
+        summary: 'Get the staking summary of a principal',
+        description:
+          'Returns what the principal has staked (micro-STX and satoshis) and earned (satoshis). All amounts are ' +
+          'zero if it never staked.',
         tags,
         params,
         response: { 200: PrincipalStakingSummary },
@@ -31,7 +34,8 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_principal_bond_positions',
-        summary: 'Bonds an account is or was enrolled in, the lowest index first',
+        summary: 'List the bond positions of a principal',
+        description: 'Returns the bonds in which the principal is or was enrolled, lowest index first.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(20, 50, '^\\d+$')),

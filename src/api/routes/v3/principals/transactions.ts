@@ -20,7 +20,10 @@ export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> =
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_transactions',
-        summary: 'Transactions that touched an account, the newest first, with the STX they moved for it',
+        summary: 'List the transactions of a principal',
+        description:
+          'Returns the transactions that involve the principal, newest first, each with the STX (micro-STX) that it ' +
+          'moved for the principal.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(20, 50, chainPattern)),

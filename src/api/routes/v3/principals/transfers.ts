@@ -29,8 +29,12 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
           operationId: `get_principal_stx_transfers_${direction}`,
           summary:
             direction === 'inbound'
-              ? 'STX that came to an account by transfers and mints, the newest first'
-              : 'STX that left an account by transfers and burns, the newest first',
+              ? 'List the incoming STX transfers of a principal'
+              : 'List the outgoing STX transfers of a principal',
+          description:
+            direction === 'inbound'
+              ? 'Returns the transfers and mints of STX to the principal, newest first. Amounts are in micro-STX.'
+              : 'Returns the transfers and burns of STX by the principal, newest first. Amounts are in micro-STX.',
           tags,
           params: Type.Object({ principal: WholePrincipalParam }),
           querystring,
@@ -50,7 +54,10 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
       config: { freshness: 'principal' },
       schema: {
         operationId: 'get_principal_ft_transfers',
-        summary: 'What an account received and sent of a fungible token, the newest first',
+        summary: 'List the token transfers of a principal',
+        description:
+          'Returns the transfers, mints and burns of a fungible token that involve the principal, newest first. ' +
+          'Amounts are in the smallest unit of the token.',
         tags,
         params: Type.Object({ principal: WholePrincipalParam, asset_identifier: AssetIdentifierParam }),
         querystring,

@@ -44,7 +44,8 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_bonds',
-        summary: 'Bonds, the highest index first',
+        summary: 'List bonds',
+        description: 'Returns bonds, highest index first.',
         tags,
         querystring: Type.Object(cursorQuery(20, 50, '^\\d+$')),
         response: { 200: CursorList(BondSummary, 'BondList') },
@@ -60,7 +61,14 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
     '/extended/v3/staking/bonds/:bond_index',
     {
       config: { freshness: 'tip' },
-      schema: { operationId: 'get_bond', summary: 'A bond', tags, params: bondParams, response: { 200: Bond } },
+      schema: {
+        operationId: 'get_bond',
+        summary: 'Get a bond',
+        description: 'Returns a bond with the transaction that created it. The status is 404 if the bond is unknown.',
+        tags,
+        params: bondParams,
+        response: { 200: Bond },
+      },
     },
     async request => findBond(sql, request.params.bond_index, await clockOf(request), shapeOf(request)),
   );
@@ -71,7 +79,10 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_bond_allowlist_entries',
-        summary: 'Who may enrol in a bond, newest first',
+        summary: 'List the allowlist of a bond',
+        description:
+          'Returns the stakers that may enroll in a bond, newest entry first. The list is empty if the bond is ' +
+          'unknown.',
         tags,
         params: bondParams,
         querystring: placeQuery,
@@ -87,7 +98,10 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_bond_allowlist_entry',
-        summary: 'Whether somebody may enrol in a bond, and with how much',
+        summary: 'Get an allowlist entry of a bond',
+        description:
+          'Returns the maximum that a staker may lock in a bond. The status is 404 if the staker is not on the ' +
+          'allowlist.',
         tags,
         params: stakerParams,
         response: { 200: BondAllowlistEntry },
@@ -102,7 +116,9 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_bond_registrations',
-        summary: 'Who is enrolled in a bond, newest first',
+        summary: 'List the registrations of a bond',
+        description:
+          'Returns the stakers that are enrolled in a bond, newest first. The list is empty if the bond is unknown.',
         tags,
         params: bondParams,
         querystring: placeQuery,
@@ -118,7 +134,10 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_bond_registration',
-        summary: 'An enrolment, with the proof of its bitcoin',
+        summary: 'Get a registration of a bond',
+        description:
+          'Returns an enrollment with the proof of its bitcoin: the Bitcoin outputs (`l1`) or the sBTC transaction ' +
+          '(`l2`). The status is 404 if the staker is not enrolled.',
         tags,
         params: stakerParams,
         response: { 200: BondRegistration },

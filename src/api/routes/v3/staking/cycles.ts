@@ -17,7 +17,11 @@ export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip', asksNode: true },
       schema: {
         operationId: 'get_staking_cycle',
-        summary: 'A cycle: its schedule, what is staked in it and what it earned',
+        summary: 'Get a staking cycle',
+        description:
+          'Returns the schedule of a cycle, what is staked in it and its rewards. STX amounts are in micro-STX, BTC ' +
+          'amounts in satoshis. The status is 404 for a cycle before the first, and 503 while no node has reported ' +
+          'the start of the cycles.',
         tags: ['Staking'],
         params: Type.Object({ cycle_number: CycleParam }),
         response: { 200: StakingCycle, 404: ErrorBody },
@@ -25,7 +29,7 @@ export const v3StakingCycles: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ params }) => {
       const geometry = await poxGeometry();
-      if (!geometry) throw new PublicError(503, 'No node has told when cycles begin; try again later');
+      if (!geometry) throw new PublicError(503, 'No node has reported the start of the cycles yet. Try again later');
       const clock = { geometry, burnTip: tip.current?.burnHeight ?? 0, mainnet: network.name === 'mainnet' };
       return await findStakingCycle(sql, params.cycle_number, clock);
     },

@@ -17,7 +17,8 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_staking_signers',
-        summary: 'Signer managers and their keys, in the order of their names',
+        summary: 'List signer managers',
+        description: 'Returns the registered signer managers and their keys, ordered by principal.',
         tags,
         querystring: Type.Object(cursorQuery(100, 250, principalPattern)),
         response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
@@ -32,7 +33,10 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_staking_signer',
-        summary: 'A signer manager with its registration',
+        summary: 'Get a signer manager',
+        description:
+          'Returns a signer manager with the transaction of its registration. The status is 404 if the principal is ' +
+          'not registered.',
         tags,
         params,
         response: { 200: StakingSignerDetail },
@@ -47,7 +51,8 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
       config: { freshness: 'tip' },
       schema: {
         operationId: 'get_staking_signer_stakers',
-        summary: 'Who stakes with a signer, in the order of their names',
+        summary: 'List the stakers of a signer',
+        description: 'Returns the principals that stake with a signer manager at the tip, ordered by principal.',
         tags,
         params,
         querystring: Type.Object(cursorQuery(100, 200, principalPattern)),

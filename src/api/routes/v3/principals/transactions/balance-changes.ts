@@ -17,7 +17,11 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
       config: { freshness: 'tx' },
       schema: {
         operationId: 'get_principal_transaction_balance_changes',
-        summary: 'How a transaction changed what an account has, asset by asset',
+        summary: 'List the balance changes of a transaction',
+        description:
+          'Returns how one transaction changed the balances of the principal: STX first, then fungible tokens, then ' +
+          'NFTs, each by identifier. The list is empty if the transaction is not confirmed or did not change ' +
+          'anything.',
         tags,
         params: Type.Object({ principal: WholePrincipalParam, tx_id: TransactionIdParam }),
         querystring: Type.Object(cursorQuery(20, 50, assetPattern)),

@@ -18,7 +18,10 @@ export const v3StakingBondsEvents: FastifyPluginAsyncTypebox<RouteContext> = asy
       config: { freshness: 'tip', asksNode: true },
       schema: {
         operationId: 'get_bond_events',
-        summary: 'What happened to a bond, the newest first',
+        summary: 'List the events of a bond',
+        description:
+          'Returns everything that the staking contract recorded about a bond, newest first. The list is empty if ' +
+          'the bond is unknown.',
         tags: ['Staking'],
         params: Type.Object({ bond_index: BondParam }),
         querystring: Type.Object(cursorQuery(20, 50, eventPositionPattern)),

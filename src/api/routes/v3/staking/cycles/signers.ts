@@ -19,7 +19,10 @@ export const v3StakingCyclesSigners: FastifyPluginAsyncTypebox<RouteContext> = a
       config: { freshness: 'tip', asksNode: true },
       schema: {
         operationId: 'get_cycle_signers',
-        summary: 'The signer set of a cycle with who stands behind each key',
+        summary: 'List the signers of a staking cycle',
+        description:
+          'Returns the signer set of a cycle, largest weight first, with the managers of each key. The status is ' +
+          '404 if the cycle has no signer set or the cursor is unknown.',
         tags,
         params: Type.Object({ cycle_number: CycleParam }),
         querystring: Type.Object(cursorQuery(100, 250, keyPattern)),

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { ReorgDuringRead } from '../../cache/rendered-items.ts';
 import type { CachedResponse, ResponseCache } from '../../cache/response-cache.ts';
 import type { TipSource } from '../../cache/tip-cache.ts';
+import type { Shape } from '../../compat/shape.ts';
 import { StatementCancelled } from '../../db/database-error.ts';
 import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
-import type { Shape } from '../../schemas/shape.ts';
 import { clientOf } from './client.ts';
 import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
 import type { Semaphore } from './semaphore.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Shape } from '../../schemas/shape.ts';
+import type { Shape } from '../../compat/shape.ts';
 
 /** The request header with which a client asks for the shapes of a release. */
 export const SHAPE_HEADER = 'x-api-version';

@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BlockKey } from '../blocks/blocks.ts';
 
@@ -68,7 +69,7 @@ export async function listBurnSlots(sql: Sql, page: Paging, address?: string): P
     join burn_address_totals t on t.address = ${address ?? ''}
     order by s.height desc, s.slot_index desc
   `;
-  return { total: rows[0]?.total ?? 0, rows };
+  return { total: totalOfPage(rows), rows };
 }
 
 /** Outputs to an address, newest first; of one burn block by id. */
@@ -88,7 +89,7 @@ export async function listPoxOutputsTo(sql: Sql, address: string, page: Paging):
     join burn_address_totals t on t.address = ${address}
     order by o.height desc, o.tx_id, o.utxo_index
   `;
-  return { total: rows[0]?.total ?? 0, rows };
+  return { total: totalOfPage(rows), rows };
 }
 
 /** Outputs of a burn block by id; undefined when there is no such block. A block has few. */
@@ -109,7 +110,7 @@ export async function listPoxOutputsOf(
     limit ${page.limit}
     offset ${String(page.offset)}::bigint
   `;
-  return { total: rows[0]?.total ?? 0, rows: [...rows] };
+  return { total: totalOfPage(rows), rows: [...rows] };
 }
 
 function burnBlockOf(sql: Sql, key: BlockKey) {

@@ -1,4 +1,5 @@
 import { eventCodes } from '../../chain/event.ts';
+import { totalOfPage } from '../../compat/page-total.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import {
   type EventRow,
@@ -180,7 +181,7 @@ export async function listMovesOf(
   `;
   if (rows.length === 0) return undefined;
   const moves = rows.filter(row => row.total !== null);
-  return { total: moves[0]?.total ?? 0, rows: moves };
+  return { total: totalOfPage(moves), rows: moves };
 }
 
 /** Moves of STX and tokens. */

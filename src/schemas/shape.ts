@@ -1,5 +1,0 @@
-/**
- * The release of the third version whose shapes an answer has: 9.0, or 9.3 with the fields that came since. Routes that came
- * since have them always.
- */
-export type Shape = '9.0' | '9.3';

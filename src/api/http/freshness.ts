@@ -3,16 +3,16 @@ import type { Tip } from '../../queries/status/tip.ts';
 import { version } from '../../version.ts';
 
 /**
- * What an answer depends on, declared by each GET route in its `config`.
+ * What a response depends on, declared by each GET route in its `config`.
  *
- * `none` is for answers that depend on more than the index (a node, the clock): sent with `no-store`, never kept.
+ * `none` is for responses that depend on more than the index (a node, the clock): sent with `no-store`, never cached.
  */
 export type Freshness = 'tip' | 'mempool' | 'tx' | 'block' | 'principal' | 'principal+mempool' | 'immutable' | 'none';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     freshness?: Freshness;
-    /** The handler also asks a node, which may take its time. */
+    /** The handler also calls a node, which may be slow. */
     asksNode?: boolean;
     /** The route still works but clients should leave it; a text replaces the usual sentence. */
     deprecated?: boolean | string;
@@ -22,10 +22,10 @@ declare module 'fastify' {
 /** Classes that a change of the mempool alone makes stale. */
 const SEES_MEMPOOL: ReadonlySet<Freshness> = new Set(['mempool', 'tx', 'principal+mempool']);
 
-/** Tells the answers of one build from those of the next, whose shapes may differ. */
+/** Distinguishes the responses of one build from those of the next, whose shapes may differ. */
 const build = createHash('sha256').update(version).digest('hex').slice(0, 4);
 
-/** The number that says whether bytes rendered earlier are still right; undefined when they must not be kept. */
+/** The journal number that a cached response must have; undefined when it must not be cached. */
 export function versionOf(freshness: Freshness, tip: Tip | undefined): number | undefined {
   if (freshness === 'none') return undefined;
   if (freshness === 'immutable') return 0;
@@ -33,7 +33,7 @@ export function versionOf(freshness: Freshness, tip: Tip | undefined): number | 
   return SEES_MEMPOOL.has(freshness) ? tip.seq : tip.chainSeq;
 }
 
-/** The ETag of a class at a tip, without quotes; undefined when an answer gets none. */
+/** The ETag of a class at a tip, without quotes; undefined when a response gets none. */
 export function etagOf(freshness: Freshness, tip: Tip | undefined): string | undefined {
   if (freshness === 'immutable') return `i-${build}`;
   const step = versionOf(freshness, tip);

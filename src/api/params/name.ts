@@ -15,7 +15,7 @@ export const nameLimit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of a page.' }),
 );
 
-/** The parameter that moves an answer into the past. */
+/** The parameter for the state after a past block. */
 export const atBlock = {
   at_block: Type.Optional(
     Type.String({ maxLength: 80, description: 'Height or hash (with 0x) of a block: the state after it.' }),

@@ -51,7 +51,7 @@ export async function listWholeBlocksAt(sql: Sql, heights: readonly number[]): P
   }));
 }
 
-/** A page that ends with block 1, whose order depends on the blocks beside it; asks several questions. */
+/** A page that ends with block 1, whose order depends on the blocks next to it; sends several statements. */
 export async function listFirstBlocks(sql: Sql, limit: number, offset: number) {
   const { total, rows } = await listBlocks(sql, limit, offset);
   const blocks = await listWholeBlocksAt(

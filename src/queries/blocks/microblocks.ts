@@ -35,7 +35,7 @@ const microblockColumns = (sql: Sql) => sql`
 
 /**
  * Gives a microblock `m` its block `b`, the block `p` it follows and, unconfirmed, what its stream `s` told. Where the index
- * begins with its block, only that tells of the one before.
+ * begins with its block, only that has the one before.
  */
 const microblockJoins = (sql: Sql) => sql`
   left join blocks p on p.height = m.height - 1

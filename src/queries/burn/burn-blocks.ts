@@ -66,7 +66,7 @@ export async function listBlocksOfBurnBlock(sql: Sql, key: BlockKey, limit: numb
     order by b.height desc
   `;
   const page = rows.filter(row => row.height !== null);
-  // An empty page has always told a total of 0.
+  // An empty page has a total of 0.
   return { found: rows.length > 0, total: totalOfPage(page), rows: page };
 }
 

@@ -53,7 +53,7 @@ export async function sumBurnRewards(sql: Sql, address: string): Promise<bigint>
   return BigInt(row?.amount ?? 0);
 }
 
-/** Newest first, the last slot of a block first; an empty page has always told a total of 0. */
+/** Newest first, the last slot of a block first; an empty page has a total of 0. */
 export async function listBurnSlots(sql: Sql, page: Paging, address?: string): Promise<Listed<BurnSlotRow>> {
   const rows = await sql<(BurnSlotRow & { total: number })[]>`
     select b.hash as burn_hash, b.height as burn_height, s.address, s.slot_index, t.slots as total

@@ -108,7 +108,7 @@ export async function listDropped(
 
 type Fragment = ReturnType<typeof mempoolColumns>;
 
-/** The total travels with the rows: an empty page has always told a total of 0. */
+/** The total travels with the rows: an empty page has a total of 0. */
 async function listPage(sql: Sql, page: Fragment, interfaces: InterfaceStore | undefined) {
   const rows = await sql<(MempoolRow & { total: number | null })[]>`${page}`;
   return { total: totalOfPage(rows), rows: await withFunctions(sql, rows, interfaces) };

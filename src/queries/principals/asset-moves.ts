@@ -67,7 +67,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
   return await nearFirst(page, ask);
 }
 
-/** A transaction of a list with what it cost whoever paid for it. */
+/** A transaction of a list with the fee that its payer paid. */
 type MovingKey = TransactionKey & { fee: bigint };
 
 /** Transactions of an account, each with the kinds of its moves that the account had a side in, in their order. */

@@ -1,10 +1,10 @@
 import type { Sql } from '../../db/client.ts';
 
-/** Where the canonical chain stands, and the journal numbers on which answers depend. */
+/** Where the canonical chain stands, and the journal numbers on which responses depend. */
 export type Tip = {
   /** Last step of any kind: changes with the mempool too. */
   seq: number;
-  /** Last step that changed the chain: not the mempool alone, nor the tree beside the chain. */
+  /** Last step that changed the chain: not the mempool alone, nor the tree of non-canonical blocks. */
   chainSeq: number;
   /** -1 before the first block. */
   height: number;
@@ -13,7 +13,7 @@ export type Tip = {
   burnHeight: number;
   /** The newest microblock of the stream on the tip. */
   microblock?: { hash: Buffer; sequence: number };
-  /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node told them. */
+  /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node has reported them. */
   unlockHeights: readonly (number | null)[];
   /** The lowest heights of canonical blocks of which something is unknown; none when all are whole. */
   incomplete: readonly number[];
@@ -35,7 +35,7 @@ type TipRow = {
 /** The channel on which the fold announces the number of its last journal row. */
 export const JOURNAL_CHANNEL = 'cairn_journal';
 
-/** Reads the tip in one statement, so that all of it is of the same moment. */
+/** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {
   const [row] = await sql<TipRow[]>`
     select

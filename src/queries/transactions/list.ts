@@ -37,7 +37,7 @@ export async function listConfirmed(
   return listOfTypes(sql, query, only);
 }
 
-/** A page that is too deep to walk to: nothing where the list has ended before, else what to ask for instead. */
+/** A page that is too deep to walk to: empty where the list has ended before, else an error that says what to request instead. */
 async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] | 'all' | undefined) {
   const { filter, offset } = query;
   const { total } =
@@ -77,7 +77,7 @@ async function listSorted(sql: Sql, query: TransactionListQuery, only: number[] 
 /** A page of transactions with the number of all that match; on request those of the stream on the tip count too. */
 export async function listTransactions(pool: Pool, query: TransactionListQuery, unanchored = false) {
   const byHeight = query.sortBy === 'block_height';
-  // What one statement answers is of one state of the database anyway.
+  // One statement sees one state of the database anyway.
   if (byHeight && !unanchored && onlyTypes(query.filter) !== undefined) return await listConfirmed(pool, query);
   return await inSnapshot(pool, async sql => {
     const stream = unanchored && byHeight ? await listStreamTransactions(sql, query.filter) : [];
@@ -115,7 +115,7 @@ export async function listStreamTransactions(sql: Sql, filter: TransactionFilter
   `;
 }
 
-/** The payload ids when nothing else is asked for: their running totals are kept with each block. */
+/** The payload ids where nothing else is requested: their running totals are stored with each block. */
 function onlyTypes({ payloadIds: ids, ...others }: TransactionFilter): number[] | 'all' | undefined {
   if (Object.values(others).some(value => value !== undefined)) return undefined;
   return ids ?? 'all';

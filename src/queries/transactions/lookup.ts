@@ -14,7 +14,7 @@ import {
   withFunctions,
 } from './transactions.ts';
 
-/** Which of a transaction's events to tell: those with an index from `offset` on, `limit` of them. */
+/** Which of a transaction's events to read: those with an index from `offset` on, `limit` of them. */
 export type EventRange = { offset: number; limit: number };
 
 export type LookupOptions = {
@@ -48,7 +48,7 @@ export async function findTransactions(
   }
   const missing = ids.filter(id => !found.has(Buffer.from(id).toString('hex')));
   for (const [key, waiting] of await findMempoolTransactions(sql, missing, interfaces)) {
-    // What is in a microblock is no longer pending: it is told to those who ask for unanchored ones.
+    // What is in a microblock is no longer pending: only requests with `unanchored` find it.
     if (waiting.status !== mempoolStatus.streamed) found.set(key, { waiting });
   }
   const blocks: OrphanBlocks = new Map();

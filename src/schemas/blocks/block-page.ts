@@ -18,7 +18,7 @@ export const NakamotoBlockPage = Type.Object(
   { title: 'NakamotoBlockPage', description: '`next` is the newer page, `prev` the older one.' },
 );
 
-/** What a page tells beside its blocks. */
+/** The fields of a page in addition to its blocks. */
 export const renderBlockPage = (
   page: BlockPage,
 ): Omit<Static<typeof NakamotoBlockPage>, 'limit' | 'offset' | 'results'> => ({

@@ -8,7 +8,7 @@ const move = Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Li
 const sides = { sender: Type.Optional(Type.String()), recipient: Type.Optional(Type.String()) };
 const event_index = Type.Integer();
 
-/** A move of an asset in one transaction, as the second version tells it. */
+/** A move of an asset in one transaction, in the shape of the second version. */
 export const AddressEvent = Type.Union(
   [
     Type.Object({

@@ -55,7 +55,7 @@ export const AddressTransaction = Type.Object(
 
 const cursor = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-/** Cursors are told to those who ask with one: clients of the older form know no such keys. */
+/** Only requests with a cursor get cursors: clients of the older form do not expect these keys. */
 export const AddressTransactionPage = Type.Object(
   {
     limit: Type.Integer(),

@@ -17,7 +17,7 @@ import { chainCursor } from '../../schemas/transactions/chain-cursor.ts';
 import { renderSummary, type TransactionSummary } from '../../schemas/transactions/transaction-summary.ts';
 import { placeKey } from '../transactions/transaction-list.ts';
 
-/** The transactions of a list in short; those that were not shown of late are read by one question. */
+/** The summaries of a list of transactions; those missing from the cache are read by one statement. */
 export const renderSummaryList = (
   caches: ReadCaches,
   sql: Sql,

@@ -34,7 +34,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
     async ({ params: { address }, query }) => {
       // This list has always taken a limit of 0 literally.
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
-      const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
+      const account = { principal: loosePrincipalOf(address), asOf: 'unanchored' } as const;
       const options = { excludeFunctionArgs: query.exclude_function_args };
       return await listTransactionsWithCounts(caches, sql, account, page, query.cursor, options);
     },

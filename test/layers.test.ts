@@ -16,14 +16,14 @@ const may: Record<string, string[]> = {
   db: [],
   compat: [],
   queries: ['db', 'node', 'chain', 'codec', 'compat'],
-  schemas: ['queries', 'chain', 'codec'],
+  schemas: ['compat', 'queries', 'chain', 'codec'],
   cache: ['queries', 'db', 'chain', 'codec'],
   // Read the keys of a page, fill what is missing from a cache or a query, render.
-  views: ['cache', 'schemas', 'queries', 'db', 'node', 'chain', 'codec'],
+  views: ['cache', 'compat', 'schemas', 'queries', 'db', 'node', 'chain', 'codec'],
   ingest: ['node', 'db', 'chain', 'codec'],
   // The audit reads the tables by itself: it must not trust the queries it checks.
   audit: ['db', 'chain', 'codec'],
-  api: ['views', 'cache', 'schemas', 'queries', 'db', 'chain', 'codec', 'node'],
+  api: ['views', 'cache', 'compat', 'schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   realtime: ['cache', 'schemas', 'queries', 'db', 'chain', 'codec'],
   rosetta: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   // The proxy responds from the index where no node does; its routes share the public shapes.

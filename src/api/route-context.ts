@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { ReadCaches } from '../cache/read-caches.ts';
 import type { TipSource } from '../cache/tip-cache.ts';
 import type { PoxGeometry } from '../chain/pox/geometry.ts';
+import type { Shape } from '../compat/shape.ts';
 import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
-import type { Shape } from '../schemas/shape.ts';
 import type { FaucetAccess } from './faucets/access.ts';
 import type { ReadinessCheck } from './http/health.ts';
 

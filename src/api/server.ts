@@ -9,8 +9,8 @@ import type { ReadCaches } from '../cache/read-caches.ts';
 import { jsonOf } from '../cache/rendered-items.ts';
 import { ResponseCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
+import type { Release } from '../compat/shape.ts';
 import type { Log } from '../log.ts';
-import type { Release } from '../schemas/shape.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { splitCommaLists } from './http/comma-params.ts';
@@ -28,9 +28,9 @@ import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 
 export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
-  /** When cycles begin and end; asked of a node but for mainnet. */
+  /** When cycles begin and end; read from a node except on mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
-  /** What clients get that ask for no release. */
+  /** The release that responses follow where a client requests none. */
   shape?: Release;
   log: Log;
   bodyLimit: number;
@@ -41,19 +41,19 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   /** Bound of the response cache. */
   cacheBytes: number;
   deprecatedEndpoints: boolean;
-  /** Told of every answer: route as declared, method, status, seconds. */
+  /** Called after every response: route as declared, method, status, seconds. */
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
-  /** Gifts of test money; those that are absent answer 403. */
+  /** Test money; an absent faucet answers 403. */
   faucets?: Faucets;
-  /** Judges how much each client asks for; without it nothing is limited. */
+  /** Limits the rate of each client; without it nothing is limited. */
   rates?: RateGate;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
   nodes?: FastifyPluginAsync;
   /** The Rosetta (Mesh) API; without it its paths are unknown. */
   rosetta?: FastifyPluginAsync;
-  /** More routes beside our own; for tests. */
+  /** Further routes, for tests. */
   routes?: FastifyPluginAsyncTypebox;
 };
 
@@ -65,7 +65,7 @@ export type Api = { app: FastifyInstance; responses: ResponseCache; caches: Read
 /** Builds the whole API as one Fastify app that listens nowhere yet. */
 export async function buildApi(options: ApiOptions): Promise<Api> {
   const app = Fastify({
-    // A logger per request costs more than a cached answer; errors are logged by the error handler.
+    // A logger per request costs more than a cached response; errors are logged by the error handler.
     logger: false,
     bodyLimit: options.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
@@ -119,7 +119,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   return { app: app as unknown as FastifyInstance, responses, caches };
 }
 
-/** Watches each route apart, so that an answer costs no search for its route. */
+/** Adds a hook to each route, so that no response has to look up its route. */
 function reportAnswers(app: FastifyInstance, onAnswer: NonNullable<ApiOptions['onAnswer']>): void {
   const report = (route: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     onAnswer(route, request.method, reply.statusCode, reply.elapsedTime / 1000);

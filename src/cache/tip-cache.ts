@@ -4,9 +4,9 @@ import { listRollbacks, type Rollback } from '../queries/status/changes.ts';
 import { findTip, JOURNAL_CHANNEL, type Tip } from '../queries/status/tip.ts';
 import { TouchedPrincipals } from './touched-principals.ts';
 
-/** What the freshness of answers is judged by. */
+/** The source of the versions of responses. */
 export type TipSource = {
-  /** The tip as of now; undefined while the database cannot be asked. */
+  /** The tip as of now; undefined while the database cannot be read. */
   readonly current: Tip | undefined;
   /** The steps back that still matter, oldest first; undefined where nobody follows them. */
   readonly rollbacks?: readonly Rollback[] | undefined;
@@ -15,12 +15,12 @@ export type TipSource = {
 };
 
 export type TipCacheOptions = {
-  /** Reads the tip; the same server that answers the questions, so that no tip is announced before its rows. */
+  /** Reads the tip, from the same server as the rows, so that no tip is announced before its rows. */
   sql: Pool;
-  /** Hears the fold; the primary, since replicas send no notifications. */
+  /** Receives the notifications of the fold; the primary, since replicas send none. */
   primary: Pool;
   log: Log;
-  /** How often to look without having been told. */
+  /** How often to read without a notification. */
   pollMs?: number;
 };
 
@@ -29,7 +29,7 @@ const CHASE_MS = 25;
 /** A replica that is further behind than this is waited for at the usual pace. */
 const CHASE_FOR_MS = 5000;
 
-/** Keeps the tip in memory: told by the fold through NOTIFY, and by asking now and then in case a word got lost. */
+/** Holds the tip: read again after each NOTIFY of the fold, and periodically in case a notification got lost. */
 export class TipCache implements TipSource {
   readonly #options: TipCacheOptions;
   readonly touched = new TouchedPrincipals();
@@ -59,7 +59,7 @@ export class TipCache implements TipSource {
     return this.#rollbacks;
   }
 
-  /** The step of the last tip that was read, also while the database cannot be asked. */
+  /** The step of the last tip that was read, also while the database cannot be read. */
   get newest(): number {
     return this.#newest;
   }

@@ -100,7 +100,7 @@ async function listOfType(sql: Sql, types: number[] | 'all', page: SearchPage, m
 async function listOfAccount(sql: Sql, address: string, page: SearchPage, maxBlock: number | undefined) {
   const account = {
     principal: principalOf(address),
-    moment: maxBlock === undefined ? ('tip' as const) : { height: maxBlock },
+    asOf: maxBlock === undefined ? ('tip' as const) : { height: maxBlock },
   };
   return await listPrincipalTransactions(sql, account, page, { hidden: 'none', direct: true });
 }

@@ -6,7 +6,7 @@ import { statusCodes } from '../chain/transaction.ts';
 export const KNOWN_VALUES = 'x-known-values';
 
 /**
- * A text that nodes choose. The document lists the values that are known, so that generated clients can tell them
+ * A text that nodes choose. The document lists the values that are known, so that generated clients can distinguish them
  * apart; a value that a newer node brings is sent as it is.
  */
 export const knownValues = (values: readonly string[], description: string) =>

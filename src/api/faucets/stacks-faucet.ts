@@ -69,7 +69,7 @@ export class StacksFaucet {
     const { access } = this.#options;
     const [next, pending] = await Promise.all([access.nextNonce(purse.address), access.pendingNonces(purse.address)]);
     const fee = await this.#feeOf(payload, purse);
-    // What was sent a moment ago may not be known anywhere yet; what is mined is of no interest any more.
+    // What was just sent may not be known anywhere yet; what is mined no longer matters.
     for (const nonce of purse.sent) if (nonce < next) purse.sent.delete(nonce);
     const taken = new Set([...pending, ...purse.sent]);
     let nonce = next;

@@ -4,7 +4,7 @@ import type { Tip } from '../../queries/status/tip.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer is made from the chain although it has no freshness class. */
+    /** The response is read from the chain although it has no freshness class. */
     readsChain?: boolean;
   }
 }
@@ -13,8 +13,8 @@ declare module 'fastify' {
 export const INCOMPLETE_HEADER = 'x-cairn-incomplete';
 
 /**
- * Names the lowest incomplete blocks in the headers of every answer that is made from the chain: totals, balances and lists
- * at or above such a height may lack what is unknown of it. The set changes only with the chain, as kept answers do.
+ * Names the lowest incomplete blocks in the headers of every response that is read from the chain: totals, balances and lists
+ * at or above such a height may lack what is unknown of it. The set changes only with the chain, as cached responses do.
  */
 export function markIncomplete(app: FastifyInstance, tip: TipSource): void {
   app.addHook('onRoute', route => {

@@ -15,11 +15,11 @@ export function databaseLost(error: unknown): boolean {
   return typeof code === 'string' && LOST.test(code);
 }
 
-/** Turns whatever a handler threw into an answer; what is not meant for callers is logged once and hidden. */
+/** Turns an error of a handler into a response; internal errors are logged once and hidden. */
 export function addErrorHandlers(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body } = describe(error);
-    // A database that is away is told once by those who watch it, not by every request.
+    // A lost database is logged once by its watcher, not by every request.
     if (status >= 500 && !isPublic(error) && !isGivenUp(error, request)) {
       log.error({ err: error, method: request.method, url: request.url }, `answered ${status}`);
     }

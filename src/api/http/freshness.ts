@@ -5,12 +5,12 @@ import { version } from '../../version.ts';
 import { heightOfMark, markOfHeight } from './settled.ts';
 
 /**
- * What an answer depends on, declared by each GET route in its `config`.
+ * What a response depends on, declared by each GET route in its `config`.
  *
- * `tx` and `block` are for answers that may be about one block and nothing later: the handler says so by `settle`.
- * `principal` is for what only changes when the principal of the path is touched, `+mempool` by pending transactions, too,
- * `+locks` also with the burn chain, at which locks end. `none` is for answers that depend on more than the index (a node, the
- * clock): sent with `no-store`, never kept.
+ * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `settle`.
+ * `principal` is for responses that change only when the principal of the path is touched, `+mempool` also by pending
+ * transactions, `+locks` also with the burn chain, at which locks end. `none` is for responses that depend on more than the
+ * index (a node, the clock): sent with `no-store`, never cached.
  */
 export type Freshness =
   | 'tip'
@@ -26,7 +26,7 @@ export type Freshness =
 declare module 'fastify' {
   interface FastifyContextConfig {
     freshness?: Freshness;
-    /** The handler also asks a node, which may take its time. */
+    /** The handler also calls a node, which may be slow. */
     asksNode?: boolean;
     /** The route still works but clients should leave it; a text replaces the usual sentence. */
     deprecated?: boolean | string;
@@ -36,10 +36,10 @@ declare module 'fastify' {
 /** Classes that a change of the mempool alone makes stale. */
 const SEES_MEMPOOL: ReadonlySet<Freshness> = new Set(['mempool', 'tx', 'principal+mempool', 'principal+mempool+locks']);
 
-/** Tells the answers of one build from those of the next, whose shapes may differ. */
+/** Distinguishes the responses of one build from those of the next, whose shapes may differ. */
 const build = createHash('sha256').update(version).digest('hex').slice(0, 4);
 
-/** The number that says whether bytes rendered earlier are still right; undefined when they must not be kept. */
+/** The journal number that a cached response must have; undefined when it must not be cached. */
 export function versionOf(freshness: Freshness, tip: Tip | undefined): number | undefined {
   if (freshness === 'none') return undefined;
   if (freshness === 'immutable') return 0;
@@ -47,7 +47,7 @@ export function versionOf(freshness: Freshness, tip: Tip | undefined): number | 
   return SEES_MEMPOOL.has(freshness) ? tip.seq : tip.chainSeq;
 }
 
-/** The ETag of a class at a tip, without quotes; undefined when an answer gets none. */
+/** The ETag of a class at a tip, without quotes; undefined when a response gets none. */
 export function etagOf(freshness: Freshness, tip: Tip | undefined): string | undefined {
   if (freshness === 'immutable') return `i-${build}`;
   const step = versionOf(freshness, tip);

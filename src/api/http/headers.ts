@@ -14,7 +14,7 @@ export const commonHeaders = {
 };
 
 /**
- * Headers that every answer has: the version, leave for pages of any origin, and `no-store` until an ETag replaces it.
+ * Headers of every response: the version, access for pages of any origin, and `no-store` until an ETag replaces it.
  *
  * Written by hand, since the API is public and reads no cookies: `*` is always right, and no plugin has to think it over.
  */

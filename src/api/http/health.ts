@@ -26,7 +26,7 @@ const notLate =
       ? undefined
       : `the tables are ${Math.round(lagSeconds)} s behind the log, more than the ${maxLagSeconds} s allowed`;
 
-/** Whether answers are current enough to send traffic here, and if not, why; `others` are asked after our own checks. */
+/** Whether the data is current enough for traffic, and if not, why; `others` are checked after our own checks. */
 export function judgeReadiness(
   status: IngestStatus,
   maxLagSeconds: number,

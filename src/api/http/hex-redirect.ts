@@ -1,6 +1,6 @@
 import type { preValidationHookHandler } from 'fastify';
 
-/** Sends a caller who left out the `0x` of a path parameter to where it is; the query is kept on request. */
+/** Redirects a request without the `0x` of a path parameter to the URL with it; keeps the query on request. */
 export function redirectTo0x(name: string, { keepQuery = false } = {}): preValidationHookHandler {
   return (request, reply, done) => {
     const value = (request.params as Record<string, string>)[name] ?? '';

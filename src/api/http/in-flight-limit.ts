@@ -4,7 +4,7 @@ import { PublicError } from '../../errors.ts';
 /**
  * Refuses with 503 what arrives while `max` requests are being worked on, so that a flood fails fast instead of queueing.
  *
- * Answers from memory never come this far and are always sent. Once an answer is made, its request no longer counts: a
+ * Cached responses never come this far and are always sent. Once a response is rendered, its request no longer counts: a
  * client that is slow to take it holds up nobody.
  */
 export function limitInFlight(app: FastifyInstance, max: number): void {
@@ -28,7 +28,7 @@ export function limitInFlight(app: FastifyInstance, max: number): void {
   });
 }
 
-/** What a handler sends by itself, such as the answer of a node, may still be coming in. */
+/** What a handler sends by itself, such as the response of a node, may still be arriving. */
 const isUnderWay = (reply: FastifyReply): boolean => reply.sent && !reply.raw.writableEnded;
 
 function once(work: () => void): () => void {

@@ -13,7 +13,7 @@ export type ListenerOptions = {
   portSetting: string;
   /** Answers until `serve` is called. */
   first: Handler;
-  /** How long a client may take to send its request, and how long it may take nothing of an answer. */
+  /** How long a client may take to send its request, and how long it may read nothing of a response. */
   requestTimeoutMs?: number;
   /** Told of what goes wrong while connections are accepted, such as too many open files. */
   onError?: (error: Error) => void;
@@ -32,7 +32,7 @@ const MAX_HEADER_BYTES = 16_384;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 72_000; // longer than the idle time of common load balancers
 
-/** Listens at once; a port that is taken is a mistake of the operator and told as one. */
+/** Listens at once; a port in use is reported as a mistake of the operator. */
 export async function openListener(options: ListenerOptions): Promise<HttpListener> {
   let handler = options.first;
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
@@ -64,7 +64,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
         response.setHeader('connection', 'close');
         behind(request, response);
       };
-      // Requests that are here already were not told to close: their connections end with their answers.
+      // Requests that are here already have not been asked to close: their connections end with their responses.
       server.keepAliveTimeout = 1;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       server.closeIdleConnections();
@@ -90,7 +90,7 @@ export function starting(progress: () => string): Handler {
   };
 }
 
-/** Sends a small JSON answer on a plain response. */
+/** Sends a small JSON body on a plain response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
@@ -114,7 +114,7 @@ function listen(server: Server, { host, port, portSetting }: ListenerOptions): P
   });
 }
 
-/** A request that is no HTTP never reaches a handler; it still gets an answer in our shape. */
+/** A request that is not valid HTTP never reaches a handler; it still gets an error in our shape. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfParseError(error);

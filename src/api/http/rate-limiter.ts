@@ -41,7 +41,7 @@ export class RateLimiter {
     return ALLOWED;
   }
 
-  /** Takes what an answer turned out to cost: the client owes what its bucket does not hold, up to one more burst. */
+  /** Takes the cost of a response: the client owes what its bucket does not hold, up to one more burst. */
   charge(client: string, units: number, now = performance.now()): void {
     const { perSecond, burst } = this.#limits;
     if (perSecond === 0 || units <= 0) return;

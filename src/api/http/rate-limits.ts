@@ -7,7 +7,7 @@ import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Units that an answer costs its client when it has to be made; 1 when nothing is said. */
+    /** Units that a rendered response costs its client; default 1. */
     cost?: number;
   }
 }
@@ -26,8 +26,8 @@ export const MS_PER_UNIT = 10;
 const OPEN_RETRY_SECONDS = 1;
 
 /**
- * Judges requests before anything is done for them: each costs one unit, answers from memory no more than that. Afterwards
- * the client is charged for the work that an answer took.
+ * Judges requests before anything is done for them: each costs one unit, a cached response no more than that. Afterwards
+ * the client is charged for the work of the response.
  */
 export class RateGate {
   readonly #options: RateOptions;
@@ -54,7 +54,7 @@ export class RateGate {
     return clientOf(request, this.#isTrusted);
   }
 
-  /** Takes the first unit and a place among the open requests, once for each request however often it is asked. */
+  /** Takes the first unit and a place among the open requests, once for each request however often it is called. */
   admits(request: IncomingMessage, response: ServerResponse): Verdict | undefined {
     if (this.#off) return undefined;
     const known = this.#judged.get(request);
@@ -65,20 +65,20 @@ export class RateGate {
     return verdict;
   }
 
-  /** Takes units for what has no answer of its own, such as an upgrade or a message; seconds to wait when refused. */
+  /** Takes units for what has no response of its own, such as an upgrade or a message; seconds to wait when refused. */
   refusal(request: IncomingMessage, units = 1): number | undefined {
     const client = this.#off ? undefined : this.clientOf(request);
     const verdict = client === undefined ? undefined : this.#limiter.take(client, units);
     return verdict && !verdict.allowed ? verdict.retryAfter : undefined;
   }
 
-  /** Takes what an answer costs beyond the first unit. */
+  /** Takes what a response costs beyond the first unit. */
   charges(request: IncomingMessage, cost: number): Verdict | undefined {
     const client = this.#judged.get(request)?.client;
     return client === undefined || cost <= 1 ? undefined : this.#limiter.take(client, cost - 1);
   }
 
-  /** Charges a client for the work of an answer beyond the units that it has paid already. */
+  /** Charges a client for the work of a response beyond the units that it has paid already. */
   settles(request: IncomingMessage, paid: number, workMs: number): void {
     const client = this.#judged.get(request)?.client;
     if (client !== undefined) this.#limiter.charge(client, workMs / MS_PER_UNIT - paid);
@@ -110,7 +110,7 @@ export class RateGate {
 /** Lists cost twice what single things do, unless they say themselves. */
 const LIST_COST = 2;
 
-/** Refuses with 429 what a client asks for beyond its share. */
+/** Answers 429 to requests beyond the share of a client. */
 export function limitRates(app: FastifyInstance, gate: RateGate): void {
   app.addHook('onRequest', (request, reply, done) => {
     const verdict = gate.admits(request.raw, reply.raw);
@@ -133,7 +133,7 @@ export function limitRates(app: FastifyInstance, gate: RateGate): void {
 
 /**
  * Charges the time of each handler. This hook comes before those that let requests wait for one another, so that its clock
- * runs while an answer is worked on, and not while it waits. Time that a node takes is none of ours.
+ * runs while a response is rendered, and not while it waits. The time of a node does not count.
  */
 function chargeWork(app: FastifyInstance, gate: RateGate): void {
   app.addHook('onRoute', route => {

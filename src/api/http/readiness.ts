@@ -5,20 +5,20 @@ import { renderIngestStatus } from '../../schemas/status/status.ts';
 import { databaseLost } from './errors.ts';
 import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts';
 
-/** Who asks is told within twice this, whatever the database does. */
+/** The response takes at most twice this, whatever the database does. */
 const ANSWER_MS = 2000;
 
 export type ReadinessContext = {
-  /** The connections that answers are read through. */
+  /** The connections that responses are read through. */
   sql: Pool;
-  /** Where this process serves answers. */
+  /** Present where this process serves the API. */
   tip?: TipSource;
   readyMaxLag: number;
   /** Further reasons why the service may not be ready. */
   checks?: readonly ReadinessCheck[];
 };
 
-/** Asks what an answer would ask, on the connections of the answers; the body says why if there would be none. */
+/** Reads as a request would, on the same connections; the body says why the service is not ready. */
 export async function checkReadiness(context: ReadinessContext): Promise<{ status: 200 | 503; body: object }> {
   const found = await readStatus(context.sql);
   const { ready, reason } = judge(found, context);

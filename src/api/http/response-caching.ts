@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { ReorgDuringRead } from '../../cache/rendered-items.ts';
 import type { CachedResponse, ResponseCache } from '../../cache/response-cache.ts';
 import type { TipSource } from '../../cache/tip-cache.ts';
+import type { Release } from '../../compat/shape.ts';
 import { StatementCancelled } from '../../db/database-error.ts';
 import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
 import type { Tip } from '../../queries/status/tip.ts';
-import type { Release } from '../../schemas/shape.ts';
 import { loosePrincipalOf } from '../params/principal.ts';
 import { clientOf } from './client.ts';
 import {

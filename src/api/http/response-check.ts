@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import { jsonOf } from '../../cache/rendered-items.ts';
 
-/** A serializer that throws where an answer differs from its declared schema, undeclared keys included. */
+/** A serializer that throws where a response differs from its declared schema, undeclared keys included. */
 export const checkResponses: FastifySerializerCompiler<FastifySchema> = ({ schema, method, url, httpStatus }) => {
   const declared = schema as TSchema;
   const validator = Compile(declared);

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Release, Shape } from '../../schemas/shape.ts';
+import type { Release, Shape } from '../../compat/shape.ts';
 
-/** The request header with which a client asks for the shapes of a release. */
+/** The request header with which a client requests the shapes of a release. */
 export const SHAPE_HEADER = 'x-api-version';
 
-/** The release that a client asks for: 9.3 for every one after 9.0, 8 for every one before; else that of the service. */
+/** The release that a client requests: 9.3 for every one after 9.0, 8 for every one before; else that of the service. */
 function releaseOf(request: FastifyRequest, usual: Release): Release {
   const asked = request.raw.headers[SHAPE_HEADER];
   if (typeof asked !== 'string') return usual;

@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export type ReaderLimits = {
-  /** How long a client may take nothing of an answer that waits for it. */
+  /** How long a client may read nothing of a pending response. */
   stallMs: number;
   /** Bytes that a client must take each second, on average, once it takes longer than that. */
   minRate?: number;
-  /** Bytes of answers that may wait for all clients together; beyond, those with the most are closed. */
+  /** Maximum bytes of pending responses of all clients together; beyond it, the connections with the most are closed. */
   maxWaiting?: number;
 };
 
@@ -17,7 +17,7 @@ const SWEEP_MS = 1_000;
 type Progress = { taken: number; since: number };
 
 /**
- * Closes connections whose other side does not take its answers: they would hold memory and a place among the requests in
+ * Closes connections whose client does not read its responses: they would hold memory and a place among the requests in
  * flight for ever. Connections that were upgraded have other rules.
  */
 export function watchReaders(server: Server, limits: ReaderLimits): () => void {

@@ -3,7 +3,7 @@ import { fromHex } from '../../codec/hex.ts';
 import { badRequest } from '../../errors.ts';
 import type { AsOf } from '../../queries/pages/as-of.ts';
 
-/** Parameters that set the moment an answer is about. */
+/** Parameters for the state as of a block. */
 export const asOfQuery = {
   unanchored: Type.Optional(
     Type.Boolean({
@@ -36,7 +36,7 @@ export type AsOfQuery = { unanchored?: boolean; until_block?: string };
 
 const maxHeight = 2_147_483_647;
 
-/** The moment a caller asks about; a 400 when the parameters make no sense. */
+/** The requested point of the chain; 400 when the parameters contradict each other. */
 export function asOfIn({ unanchored, until_block }: AsOfQuery): AsOf {
   if (unanchored && until_block !== undefined) {
     throw badRequest("can't handle both 'unanchored=true' and 'until_block' in the same request");
@@ -50,15 +50,15 @@ export function asOfIn({ unanchored, until_block }: AsOfQuery): AsOf {
   return { until: height };
 }
 
-/** The moment and the one block of a list; a 400 when the parameters exclude each other. */
-export function asOfAndHeightIn(query: AsOfQuery & { height?: number }): { moment: AsOf; height?: number } {
-  const moment = asOfIn(query);
-  if (!query.height) return { moment };
+/** The requested point of the chain and the one block of a list; 400 when the parameters exclude each other. */
+export function asOfAndHeightIn(query: AsOfQuery & { height?: number }): { asOf: AsOf; height?: number } {
+  const asOf = asOfIn(query);
+  if (!query.height) return { asOf };
   if (query.until_block) throw badRequest("can't handle until_block and block_height in the same request");
-  return { moment, height: query.height };
+  return { asOf, height: query.height };
 }
 
-/** Whether an answer may tell what is pending: only the state now has a future. */
+/** Whether a response may include pending transactions: only that of the current state. */
 export const isNow = ({ until_block }: AsOfQuery): boolean => until_block === undefined;
 
 function hashOf(text: string): Uint8Array {

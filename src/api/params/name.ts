@@ -18,7 +18,7 @@ export const nameLimit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of results to return.' }),
 );
 
-/** The parameter that moves an answer into the past. */
+/** The parameter for the state after a past block. */
 export const atBlock = {
   at_block: Type.Optional(
     Type.String({

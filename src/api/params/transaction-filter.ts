@@ -14,7 +14,7 @@ const outcomes = [
   'problematic_skipped',
 ] as const;
 
-/** Parameters that choose and sort the transactions of the list, beside their types. */
+/** Parameters that filter and sort the list of transactions, in addition to their types. */
 export const listFilters = {
   order: Type.Optional(
     Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
@@ -68,7 +68,7 @@ export type ListQuery = {
   status?: (typeof outcomes)[number];
 };
 
-/** What a caller asks for; a 400 where a name is none. */
+/** The filter of a request; 400 where a principal is invalid. */
 export function listFilterOf(query: ListQuery): TransactionFilter {
   const filter: TransactionFilter = {};
   const { from_address: from, to_address: to, contract_id: contract } = query;
@@ -104,7 +104,7 @@ const pendingNames: Record<string, string> = {
   include_state: 'include_state',
 };
 
-/** Where the pending transactions of a query are listed; a 400 where it asks for what only mined ones have. */
+/** The URL that lists the pending transactions of a query; 400 where the query has a filter that only mined ones have. */
 export function pendingListOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -3,7 +3,7 @@ import { firstHeight, listFirstPlaces } from './first-block.ts';
 import { splitHexHashes } from './hashes.ts';
 import { type CountedMicroblock, microblocksAt } from './microblocks.ts';
 
-/** The transactions of a block and the microblocks before and after it; hashes as the text that answers show. */
+/** The transactions of a block and the microblocks before and after it; hashes as hex text. */
 export type BlockContents = {
   /** Transaction ids, last first. */
   txIds: string[];

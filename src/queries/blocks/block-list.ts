@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type BlockContents, inFirstOrder, txIdsColumn } from './block-contents.ts';
 import { type BlockRow, blockColumns, type ListedBlock, listedBlock } from './blocks.ts';
@@ -18,7 +19,7 @@ export async function listBlocks(
       on b.height > l.highest - ${offset}::int8 - ${limit}::int8 and b.height <= l.highest - ${offset}::int8
     order by b.height desc
   `;
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.height !== null) };
+  return { total: totalOfPage(rows), rows: rows.filter(row => row.height !== null) };
 }
 
 export type WholeBlock = { version: string; row: BlockRow; contents: BlockContents };
@@ -50,7 +51,7 @@ export async function listWholeBlocksAt(sql: Sql, heights: readonly number[]): P
   }));
 }
 
-/** A page that ends with block 1, whose order depends on the blocks beside it; asks several questions. */
+/** A page that ends with block 1, whose order depends on the blocks next to it; sends several statements. */
 export async function listFirstBlocks(sql: Sql, limit: number, offset: number) {
   const { total, rows } = await listBlocks(sql, limit, offset);
   const blocks = await listWholeBlocksAt(

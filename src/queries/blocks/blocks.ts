@@ -1,7 +1,7 @@
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { revision } from '../status/revision.ts';
 
-/** A block as its header and its node's message tell it. */
+/** A block as in its header and in the message of the node. */
 export type BlockRow = {
   height: number;
   /** Header time; 0 where the block has none (2.x). */
@@ -28,7 +28,7 @@ export type BlockRow = {
   canonical: boolean;
 };
 
-/** A block of a list: where it stands, and what tells it from any other that ever stood there. */
+/** A block of a list: its position, and the revision at which it was read. */
 export type ListedBlock = { height: number; version: string };
 
 /** `ListedBlock` of a block `b`. */

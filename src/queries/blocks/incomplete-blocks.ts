@@ -1,7 +1,7 @@
 import { type UnknownField, unknownFieldsOf } from '../../chain/unknown-field.ts';
 import type { Sql } from '../../db/client.ts';
 
-/** Canonical blocks that were asked of a node and of which something stays unknown. */
+/** Canonical blocks of which something stays unknown after a node was asked. */
 export type IncompleteBlocks = {
   count: number;
   /** The lowest of them. */
@@ -10,7 +10,7 @@ export type IncompleteBlocks = {
   unknown: UnknownField[];
 };
 
-/** Heights that are named; the count tells of the others. */
+/** Maximum number of heights listed; the count includes the others. */
 const mostHeights = 10;
 
 export async function findIncompleteBlocks(sql: Sql): Promise<IncompleteBlocks> {

@@ -13,7 +13,7 @@ import type { CountedMicroblock } from './microblocks.ts';
 export const decompressPayload = promisify(brotliDecompress) as (payload: Buffer) => Promise<Buffer>;
 const none = Buffer.alloc(0);
 
-/** Larger messages are left alone: only a genesis with all its accounts is, and no answer is worth its bytes. */
+/** Larger messages are left alone: only a genesis with all its accounts is, and no response needs its bytes. */
 const MAX_BYTES = 32 << 20;
 
 /** How a block that the tables do not hold is named. */

@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 
 /** A microblock of the canonical chain: one that its block confirmed, or one of the stream on the tip. */
@@ -34,7 +35,7 @@ const microblockColumns = (sql: Sql) => sql`
 
 /**
  * Gives a microblock `m` its block `b`, the block `p` it follows and, unconfirmed, what its stream `s` told. Where the index
- * begins with its block, only that tells of the one before.
+ * begins with its block, only that has the one before.
  */
 const microblockJoins = (sql: Sql) => sql`
   left join blocks p on p.height = m.height - 1
@@ -53,7 +54,7 @@ export async function listMicroblocks(sql: Sql, limit: number, offset: number) {
     ${microblockJoins(sql)}
     order by m.ordinal desc
   `;
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.height !== null) };
+  return { total: totalOfPage(rows), rows: rows.filter(row => row.height !== null) };
 }
 
 export async function findMicroblock(sql: Sql, hash: Uint8Array): Promise<MicroblockRow | undefined> {

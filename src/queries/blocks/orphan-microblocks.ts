@@ -6,7 +6,7 @@ import type { MicroblockRow } from './microblocks.ts';
 
 type StreamRow = Omit<MicroblockRow, 'tx_ids' | 'microblock_canonical' | 'block_hash'> & { payload: Buffer };
 
-/** A microblock that a stream told of and no canonical block confirmed. */
+/** A microblock that a stream announced and no canonical block confirmed. */
 export async function findOrphanMicroblock(sql: Sql, hash: Uint8Array): Promise<MicroblockRow | undefined> {
   const [row] = await sql<StreamRow[]>`
     select

@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import { type BlockKey, type ListedBlock, listedBlock } from '../blocks/blocks.ts';
 
@@ -44,7 +45,7 @@ export async function listBurnBlocks(sql: Sql, limit: number, offset: number) {
     cross join lateral (${contents(sql, false)}) c
     order by n.burn_height desc
   `;
-  return { total: rows[0]?.total ?? 0, rows };
+  return { total: totalOfPage(rows), rows };
 }
 
 /** Stacks blocks of a burn block, newest first; not found when it has none. */
@@ -65,8 +66,8 @@ export async function listBlocksOfBurnBlock(sql: Sql, key: BlockKey, limit: numb
     order by b.height desc
   `;
   const page = rows.filter(row => row.height !== null);
-  // An empty page has always told a total of 0.
-  return { found: rows.length > 0, total: page[0]?.total ?? 0, rows: page };
+  // An empty page has a total of 0.
+  return { found: rows.length > 0, total: totalOfPage(page), rows: page };
 }
 
 const hasHash = (key: BlockKey) => typeof key === 'object' && 'hash' in key;

@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BlockKey } from '../blocks/blocks.ts';
 
@@ -52,7 +53,7 @@ export async function sumBurnRewards(sql: Sql, address: string): Promise<bigint>
   return BigInt(row?.amount ?? 0);
 }
 
-/** Newest first, the last slot of a block first; an empty page has always told a total of 0. */
+/** Newest first, the last slot of a block first; an empty page has a total of 0. */
 export async function listBurnSlots(sql: Sql, page: Paging, address?: string): Promise<Listed<BurnSlotRow>> {
   const rows = await sql<(BurnSlotRow & { total: number })[]>`
     select b.hash as burn_hash, b.height as burn_height, s.address, s.slot_index, t.slots as total
@@ -68,7 +69,7 @@ export async function listBurnSlots(sql: Sql, page: Paging, address?: string): P
     join burn_address_totals t on t.address = ${address ?? ''}
     order by s.height desc, s.slot_index desc
   `;
-  return { total: rows[0]?.total ?? 0, rows };
+  return { total: totalOfPage(rows), rows };
 }
 
 /** Outputs to an address, newest first; of one burn block by id. */
@@ -88,7 +89,7 @@ export async function listPoxOutputsTo(sql: Sql, address: string, page: Paging):
     join burn_address_totals t on t.address = ${address}
     order by o.height desc, o.tx_id, o.utxo_index
   `;
-  return { total: rows[0]?.total ?? 0, rows };
+  return { total: totalOfPage(rows), rows };
 }
 
 /** Outputs of a burn block by id; undefined when there is no such block. A block has few. */
@@ -109,7 +110,7 @@ export async function listPoxOutputsOf(
     limit ${page.limit}
     offset ${String(page.offset)}::bigint
   `;
-  return { total: rows[0]?.total ?? 0, rows: [...rows] };
+  return { total: totalOfPage(rows), rows: [...rows] };
 }
 
 function burnBlockOf(sql: Sql, key: BlockKey) {

@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/client.ts';
 
-/** When a Bitcoin block was mined, as far as Stacks blocks tell. */
+/** The time of a Bitcoin block, where Stacks blocks have it. */
 export type BurnTime = { height: number; time: number };
 
-/** The newest Bitcoin block whose time is known, one some blocks before it, and those that were asked for. */
+/** The newest Bitcoin block whose time is known, one some blocks before it, and the requested ones. */
 export type BurnTimes = { tip: BurnTime | undefined; past: BurnTime | undefined; known: Map<number, number> };
 
 /** Times of Bitcoin blocks that a canonical Stacks block is anchored to; `back` is how far the pace is measured. */

@@ -1,6 +1,6 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { decodeAccepted } from '../../codec/transaction/transaction.ts';
-import { boundedSort } from '../../compat/bounded-sort.ts';
+import { firstPageByTrait, traitWindow } from '../../compat/trait-order.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import { UnboundedList } from '../pages/unbounded-list.ts';
 
@@ -56,15 +56,12 @@ function clarityVersionOf(raw: Uint8Array): number {
 
 type PlacedContract = { contract: number; height: number; place: number };
 
-/** How many of the newest contracts decide on the order of equals on the first page. */
-const window = 200;
-
 /** Contracts that are passed over on the way to a page. */
 const MOST_PASSED_OVER = 20_000;
 
 /**
- * Contracts that have all of these functions, newest block first; the numbers are those of `functionDigests`. Further
- * pages keep the order of a block; the first one is in the order that clients have always seen, that of a bounded sort.
+ * Contracts that have all of these functions, newest block first; the numbers are those of `functionDigests`.
+ * `src/compat/trait-order.ts` orders the first page.
  */
 export async function listContractsByFunctions(
   sql: Sql,
@@ -86,10 +83,10 @@ export async function listContractsByFunctions(
     from contracts c
     where c.abi <> '' ${matches}
     order by c.height desc, c.place
-    limit ${offset === 0 ? window : limit}
+    limit ${offset === 0 ? traitWindow : limit}
     offset ${offset}
   `;
-  const page = offset === 0 ? firstOf(newest, limit) : newest;
+  const page = offset === 0 ? firstPageByTrait(newest, limit) : newest;
   return await sql<ContractRow[]>`
     select ${contractColumns(sql)}
     from unnest(${page.map(row => row.contract)}::int[]) with ordinality g (contract, rank)
@@ -97,11 +94,6 @@ export async function listContractsByFunctions(
     ${contractJoins(sql)}
     order by g.rank
   `;
-}
-
-function firstOf(newest: readonly PlacedContract[], limit: number): PlacedContract[] {
-  const rising = newest.toSorted((a, b) => a.height - b.height || a.place - b.place);
-  return boundedSort(rising, limit, (a, b) => b.height - a.height);
 }
 
 /** What became of a deploy; without a height it is pending. */

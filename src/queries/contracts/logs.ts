@@ -25,9 +25,9 @@ export type Logs = {
   /** How many prints are newer than the first of the page. */
   start: number;
   page: ListedLog[];
-  /** The print at which the page above begins, where it was asked for. */
+  /** The print at which the page above begins, where requested. */
   newer: ListedLog | undefined;
-  /** The print below the page, where it was asked for. */
+  /** The print below the page, where requested. */
   older: ListedLog | undefined;
 };
 

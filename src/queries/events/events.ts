@@ -20,7 +20,7 @@ export type EventRow = {
   value: Buffer;
 };
 
-/** An event of a list: where it stands, and what tells it from any other that ever stood there. */
+/** An event of a list: its position, and the revision at which it was read. */
 export type ListedEvent = {
   height: number;
   place: number;

@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 import { type CountedPage, keyedPage } from '../pages/keyed-page.ts';
@@ -68,7 +69,7 @@ export async function listEventPositions<Row>(
     order by s.height desc, s.place desc, s.event_index desc
   `;
   const found = rows.filter((row): row is { total: number } & Found => row.height !== null);
-  return { ...keyedPage(found, page.limit), total: rows[0]?.total ?? 0 };
+  return { ...keyedPage(found, page.limit), total: totalOfPage(rows) };
 }
 
 const eventsAt = (sql: Sql) => sql`

@@ -1,7 +1,7 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { constant, type Sql } from '../../db/client.ts';
 
-/** What is known of a pending transaction beside its bytes and its accounts. */
+/** Facts about a pending transaction in addition to its bytes and its accounts. */
 export type PendingPlace = {
   received_at: number;
   received_tenure: number;

@@ -1,5 +1,6 @@
 import { broadcastSource, mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIds } from '../../chain/transaction.ts';
+import { totalOfPage } from '../../compat/page-total.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import {
   type ContractFunctions,
@@ -107,10 +108,10 @@ export async function listDropped(
 
 type Fragment = ReturnType<typeof mempoolColumns>;
 
-/** The total travels with the rows: an empty page has always told a total of 0. */
+/** The total travels with the rows: an empty page has a total of 0. */
 async function listPage(sql: Sql, page: Fragment, interfaces: InterfaceStore | undefined) {
   const rows = await sql<(MempoolRow & { total: number | null })[]>`${page}`;
-  return { total: rows[0]?.total ?? 0, rows: await withFunctions(sql, rows, interfaces) };
+  return { total: totalOfPage(rows), rows: await withFunctions(sql, rows, interfaces) };
 }
 
 /** The transactions of these ids, dropped ones included, by the hex of the id; not what is in microblocks. */

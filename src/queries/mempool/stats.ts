@@ -8,7 +8,7 @@ export type Percentiles = readonly number[];
 /** Statistics of the pending transactions of one type. */
 export type MempoolTypeStats = { fee: Percentiles; age: Percentiles; size: Percentiles };
 
-/** How many are pending, by public type: kept by the fold. */
+/** How many are pending, by public type; the fold maintains the numbers. */
 export async function countMempoolTypes(sql: Sql): Promise<Map<TransactionType, number>> {
   const [state] = await sql<{ types: number[] }[]>`select s.types from mempool_state s`;
   const counts = new Map<TransactionType, number>();
@@ -19,7 +19,7 @@ export async function countMempoolTypes(sql: Sql): Promise<Map<TransactionType, 
   return counts;
 }
 
-/** Fee, age in blocks (1 in the block it may be mined in first) and size of what is pending, by type: one pass, whose answer is kept until the mempool changes. */
+/** Fee, age in blocks (1 in the block it may be mined in first) and size of what is pending, by type: one pass; the response is cached until the mempool changes. */
 export async function findMempoolStats(sql: Sql): Promise<Map<TransactionType, MempoolTypeStats>> {
   const rows = await sql<(MempoolTypeStats & { type: number })[]>`
     select case m.type when 6 then 1 else m.type end as type,

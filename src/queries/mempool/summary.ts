@@ -13,7 +13,7 @@ export type MempoolSummaryRow = {
   received_height: number[];
 };
 
-/** What transfers, calls and deploys are pending: one pass, whose answer is cached until the mempool changes. */
+/** What transfers, calls and deploys are pending: one pass; the response is cached until the mempool changes. */
 export async function listMempoolSummary(sql: Sql): Promise<MempoolSummaryRow[]> {
   const at = sql`array[0.25, 0.5, 0.75, 0.95]`;
   return await sql<MempoolSummaryRow[]>`

@@ -43,16 +43,16 @@ export async function listNamesOf(sql: Sql, owner: Uint8Array): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** Names that an account owned at a moment, ascending, with their state then. Gives one more where there is more. */
+/** Names that a principal owned as of a block, ascending, with their state then. Returns one row more where there is more. */
 export async function listOwnedNames(
   sql: Sql,
   owner: Uint8Array,
-  moment: AsOf,
+  asOf: AsOf,
   { after = '', limit }: { after?: string | undefined; limit: number },
 ): Promise<NameRow[]> {
   return await sql<NameRow[]>`
     with m as materialized (
-      ${asOfBlock(sql, moment)}
+      ${asOfBlock(sql, asOf)}
     )
     select ${columns(sql)}
     from m
@@ -147,15 +147,15 @@ export async function listExpiring(
   `;
 }
 
-/** The primary name of an account at a moment; the one name of version 1 where it has none of version 2. */
+/** The primary name of a principal as of a block; the one name of version 1 where it has none of version 2. */
 export async function findPrimaryName(
   sql: Sql,
   owner: Uint8Array,
-  moment: AsOf,
+  asOf: AsOf,
 ): Promise<{ name: string; version: 1 | 2 } | undefined> {
   const [row] = await sql<{ name: string | null; legacy: string | null }[]>`
     select n.name, l.name as legacy
-    from (${asOfBlock(sql, moment)}) m
+    from (${asOfBlock(sql, asOf)}) m
     join principals p on p.name = ${owner}
     left join lateral (
       select y.token

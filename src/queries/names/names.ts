@@ -26,14 +26,14 @@ export type NameRow = {
   launched_at: number | null;
 };
 
-/** A name with its zonefile and the moment it was looked at. */
+/** A name with its zonefile and the heights of the as-of block. */
 export type FoundName = NameRow & { content: Buffer | null; now: number; burn_now: number };
 
-/** A name as it stood at a moment, in the newest version that knows it; revoked and burnt ones too. */
-export async function findName(sql: Sql, name: string, moment: AsOf): Promise<FoundName | undefined> {
+/** A name as of a block, in the newest version that has it; revoked and burnt ones too. */
+export async function findName(sql: Sql, name: string, asOf: AsOf): Promise<FoundName | undefined> {
   const [row] = await sql<FoundName[]>`
     select ${columns(sql)}, z.content, m.height as now, coalesce(m.burn_height, 0) as burn_now
-    from (${asOfBlock(sql, moment)}) m
+    from (${asOfBlock(sql, asOf)}) m
     cross join lateral (
       select h.*
       from name_history h
@@ -50,11 +50,11 @@ export async function findName(sql: Sql, name: string, moment: AsOf): Promise<Fo
 /** Where a page of changes begins: behind the change with this key. */
 export type ChangeKey = { version: number; height: number; place: number; index: number };
 
-/** Changes of a name, the newest first, with the state after each. Gives one more than asked for where there is more. */
+/** Changes of a name, the newest first, with the state after each. Returns one row more than requested where there is more. */
 export async function listNameChanges(
   sql: Sql,
   name: string,
-  moment: AsOf,
+  asOf: AsOf,
   { before, limit }: { before?: ChangeKey | undefined; limit: number },
 ): Promise<NameRow[]> {
   const start = before
@@ -63,7 +63,7 @@ export async function listNameChanges(
     : sql``;
   return await sql<NameRow[]>`
     select ${columns(sql)}
-    from (${asOfBlock(sql, moment)}) m
+    from (${asOfBlock(sql, asOf)}) m
     cross join lateral (
       select h.*
       from name_history h
@@ -102,7 +102,7 @@ export const columns = (sql: Sql) => sql`
   s.lifetime, s.launched_at
 `;
 
-/** `m` is the moment. */
+/** `m` is the as-of block. */
 export const joins = (sql: Sql) => sql`
   left join transactions t on t.height = h.height and t.place = h.place
   left join principals o on o.id = h.owner

@@ -34,11 +34,11 @@ export async function listNamespaces(sql: Sql): Promise<string[]> {
   return rows.map(({ namespace }) => namespace);
 }
 
-/** A namespace as it stood at a moment, in the newest version that knows it, or in the one asked for. */
+/** A namespace as of a block, in the newest version that has it, or in the requested one. */
 export async function findNamespace(
   sql: Sql,
   namespace: string,
-  moment: AsOf,
+  asOf: AsOf,
   version?: 1 | 2,
 ): Promise<NamespaceRow | undefined> {
   const [row] = await sql<NamespaceRow[]>`
@@ -47,7 +47,7 @@ export async function findNamespace(
       coalesce(f.base, s.base) as base, coalesce(f.coefficient, s.coefficient) as coefficient,
       coalesce(f.nonalpha_discount, s.nonalpha_discount) as nonalpha_discount,
       coalesce(f.no_vowel_discount, s.no_vowel_discount) as no_vowel_discount, coalesce(f.buckets, s.buckets) as buckets
-    from (${asOfBlock(sql, moment)}) m
+    from (${asOfBlock(sql, asOf)}) m
     cross join lateral (
       select s.*
       from namespace_history s

@@ -13,15 +13,15 @@ export type SubdomainRow = {
 /** An update of a name in version 1 is what brings subdomains. */
 const updated = 3;
 
-/** A subdomain as the newest zonefile of its parent that names it has it; whether the parent still counts is not asked. */
+/** A subdomain as the newest zonefile of its parent that names it has it; whether the parent is still valid is not checked. */
 export async function findSubdomain(
   sql: Sql,
   { label, parent }: { label: string; parent: string },
-  moment: AsOf,
+  asOf: AsOf,
 ): Promise<SubdomainRow | undefined> {
   const [row] = await sql<SubdomainRow[]>`
     select d.owner, d.resolver, d.zonefile_hash, d.content, t.tx_id
-    from (${asOfBlock(sql, moment)}) m
+    from (${asOfBlock(sql, asOf)}) m
     cross join lateral (${candidates(sql, sql`d.parent = ${parent} and d.label = ${label}`)} limit 1) d
     left join transactions t on t.height = d.height and t.place = d.place
   `;
@@ -72,10 +72,10 @@ export async function listSubdomainsOf(sql: Sql, owner: string): Promise<string[
 }
 
 /** The resolver that the newest zonefile with subdomains names; undefined where a name has no subdomain. */
-export async function findResolver(sql: Sql, parent: string, moment: AsOf): Promise<string | undefined> {
+export async function findResolver(sql: Sql, parent: string, asOf: AsOf): Promise<string | undefined> {
   const [row] = await sql<{ resolver: string }[]>`
     select coalesce(d.resolver, g.resolver) as resolver
-    from (${asOfBlock(sql, moment)}) m
+    from (${asOfBlock(sql, asOf)}) m
     left join lateral (
       select d.resolver
       from name_history h
@@ -101,7 +101,7 @@ export async function findResolver(sql: Sql, parent: string, moment: AsOf): Prom
   return row?.resolver;
 }
 
-/** Rows of the side table with the place where their zonefile came into force, the newest first; `m` is the moment. */
+/** Rows of the subdomain table with the position at which their zonefile became valid, newest first; `m` is the as-of block. */
 const candidates = (sql: Sql, condition: ReturnType<Sql>) => sql`
   select d.owner, d.resolver, d.zonefile_hash, d.content, coalesce(h.height, 1) as height, coalesce(h.place, -1) as place
   from zonefile_subdomains d

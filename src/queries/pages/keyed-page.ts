@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 /** One page of a list that is read by its key, with the rows at which the pages around it start. */
 export type KeyedPage<Row> = { rows: Row[]; next: Row | undefined; previous: Row | undefined };
 
@@ -13,5 +14,5 @@ export function keyedPage<Row extends { before: boolean }>(found: readonly Row[]
 /** Takes the total from the rows that carry it: a page without rows says zero, as callers know it. */
 export const withTotal = <Row extends { total: number }>(page: KeyedPage<Row>): CountedPage<Row> => ({
   ...page,
-  total: page.rows[0]?.total ?? 0,
+  total: totalOfPage(page.rows),
 });

@@ -1,4 +1,4 @@
-/** A list whose page would take unbounded work; says what to ask for instead. */
+/** A list whose page would take unbounded work; says what to request instead. */
 export class UnboundedList extends Error {
   override name = 'UnboundedList';
 }

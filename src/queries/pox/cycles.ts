@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import { stackersOf } from './stackers.ts';
 
-/** A cycle with its signer set, as the block that fixed it told them. */
+/** A cycle with its signer set, as the block that fixed it reported them. */
 export type PoxCycleRow = {
   cycle: number;
   height: number;

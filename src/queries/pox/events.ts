@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-/** A call of a PoX contract: where it was made, and the print that tells of it. */
+/** A call of a PoX contract: its position, and the print event that reports it. */
 export type PoxEventRow = {
   height: number;
   tx_index: number;

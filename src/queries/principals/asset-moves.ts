@@ -1,4 +1,5 @@
 import { eventCodes } from '../../chain/event.ts';
+import { totalOfPage } from '../../compat/page-total.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import {
   type EventRow,
@@ -66,7 +67,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
   return await nearFirst(page, ask);
 }
 
-/** A transaction of a list with what it cost whoever paid for it. */
+/** A transaction of a list with the fee that its payer paid. */
 type MovingKey = TransactionKey & { fee: bigint };
 
 /** Transactions of an account, each with the kinds of its moves that the account had a side in, in their order. */
@@ -180,7 +181,7 @@ export async function listMovesOf(
   `;
   if (rows.length === 0) return undefined;
   const moves = rows.filter(row => row.total !== null);
-  return { total: moves[0]?.total ?? 0, rows: moves };
+  return { total: totalOfPage(moves), rows: moves };
 }
 
 /** Moves of STX and tokens. */

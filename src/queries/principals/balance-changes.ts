@@ -17,7 +17,7 @@ export type BalanceChangeRow = {
   asset_type: number;
   contract: Buffer | null;
   asset_name: string | null;
-  /** The fee is part of it for whoever paid. */
+  /** Includes the fee for the principal that paid it. */
   sent: string;
   received: string;
 };

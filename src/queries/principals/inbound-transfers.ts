@@ -26,7 +26,7 @@ export type InboundTransferRow = {
   place: number;
   tx_id: Buffer;
   tx_index: number;
-  /** The transaction of a transfer, which tells the rest; empty for an event. */
+  /** The transaction of a transfer, which has the rest; empty for an event. */
   raw: Buffer;
   /** What a transfer on the burn chain said, whose bytes say nothing. */
   burn_operation: string | null;

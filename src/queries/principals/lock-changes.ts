@@ -2,7 +2,7 @@ import { arrayLiteral, type Sql } from '../../db/client.ts';
 
 /** A lock as the table holds it: the newest row of an account is its state. */
 export type LockRow = {
-  /** The block it was asked for. */
+  /** The requested block. */
   height: number;
   principal: Buffer;
   contract: Buffer;

@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import { type CountedPage, keyedPage } from '../pages/keyed-page.ts';
 
@@ -95,7 +96,7 @@ export async function listMiningRewards(
     order by s.height desc, s.position desc
   `;
   const found = rows.filter((row): row is { total: number } & Found => row.height !== null);
-  return { ...keyedPage(found, limit), total: rows[0]?.total ?? 0 };
+  return { ...keyedPage(found, limit), total: totalOfPage(rows) };
 }
 
 const isPaid = (sql: Sql, recipient: Uint8Array) => sql`

@@ -3,21 +3,21 @@ import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
-/** The last nonce an account has used up to a moment; null when it used none. */
+/** The last nonce that a principal has used as of a block; null when it used none. */
 export type ExecutedNonce = { height: number; nonce: number | null };
 
 type NonceRow = { height: number; nonce: bigint | null; sponsored: Buffer | null };
 
 /**
  * Nonces only grow, so the newest transaction that the account signed has the last one, be it as origin or as sponsor.
- * Operations of the burn chain carry none. Undefined when the moment names no block.
+ * Operations of the burn chain carry none. Undefined when no block has that height or hash.
  */
 export async function findExecutedNonce(
   sql: Sql,
   principal: Uint8Array,
-  moment: AsOf,
+  asOf: AsOf,
 ): Promise<ExecutedNonce | undefined> {
-  const [row] = await sql<NonceRow[]>`${executedNonce(sql, principal, moment)}`;
+  const [row] = await sql<NonceRow[]>`${executedNonce(sql, principal, asOf)}`;
   return row && { height: row.height, nonce: readNonce(row) };
 }
 
@@ -40,9 +40,9 @@ export async function findNonces(
   return { executed: readNonce(row!), pending: row!.pending.map(Number) };
 }
 
-const executedNonce = (sql: Sql, principal: Uint8Array, moment: AsOf) => sql`
+const executedNonce = (sql: Sql, principal: Uint8Array, asOf: AsOf) => sql`
   select m.height, n.nonce, n.sponsored
-  from (${asOfBlock(sql, moment)}) m
+  from (${asOfBlock(sql, asOf)}) m
   left join principals p on p.name = ${principal}
   left join lateral (
     select t.nonce, case when h.role & 1 = 0 then t.raw end as sponsored
@@ -69,7 +69,7 @@ const pendingNonces = (sql: Sql, principal: Uint8Array) => sql`
   order by 1
 `;
 
-/** The nonce of the account itself: a sponsor has one of its own, which only the bytes tell. */
+/** The nonce of the account itself: a sponsor has one of its own, which only the bytes have. */
 function readNonce({ nonce, sponsored }: Omit<NonceRow, 'height'>): number | null {
   const used = (sponsored === null ? undefined : decodeAccepted(sponsored).auth.sponsor?.nonce) ?? nonce;
   return used === null ? null : Number(used);

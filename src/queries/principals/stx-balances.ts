@@ -2,7 +2,7 @@ import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 import { type PendingStx, type PendingStxRow, pendingStx, readPendingStx } from './pending-stx.ts';
 
-/** What an account has in STX at a moment, and its last lock, which may have ended. */
+/** The STX of a principal as of a block, and its last lock, which may have ended. */
 export type StxBalanceRow = {
   /** Height up to which it was counted. */
   height: number;
@@ -21,22 +21,18 @@ export type StxBalanceRow = {
   unlock_height: number | null;
 };
 
-/** Undefined when the moment names no block; an account that never acted has zeros. */
-export async function findStxBalance(
-  sql: Sql,
-  principal: Uint8Array,
-  moment: AsOf,
-): Promise<StxBalanceRow | undefined> {
-  return (await listStxBalances(sql, [principal], moment))[0];
+/** Undefined when no block has that height or hash; an account that never acted has zeros. */
+export async function findStxBalance(sql: Sql, principal: Uint8Array, asOf: AsOf): Promise<StxBalanceRow | undefined> {
+  return (await listStxBalances(sql, [principal], asOf))[0];
 }
 
-/** The same of several accounts, in their order; none when the moment names no block. */
+/** The same of several accounts, in their order; none when no block has that height or hash. */
 export async function listStxBalances(
   sql: Sql,
   principals: readonly Uint8Array[],
-  moment: AsOf,
+  asOf: AsOf,
 ): Promise<StxBalanceRow[]> {
-  return await sql<StxBalanceRow[]>`${stxBalances(sql, principals, moment)}`;
+  return await sql<StxBalanceRow[]>`${stxBalances(sql, principals, asOf)}`;
 }
 
 /** The same with what pending transactions would move for the account. */
@@ -52,7 +48,7 @@ export async function findStxPosition(
   return row && { ...row, pending: readPendingStx(row) };
 }
 
-const stxBalances = (sql: Sql, principals: readonly Uint8Array[], moment: AsOf) => sql`
+const stxBalances = (sql: Sql, principals: readonly Uint8Array[], asOf: AsOf) => sql`
   select
     m.height,
     m.burn_height,
@@ -68,7 +64,7 @@ const stxBalances = (sql: Sql, principals: readonly Uint8Array[], moment: AsOf) 
     l.burn_height as lock_burn_height,
     l.tx_id as lock_tx_id,
     l.unlock_height
-  from (${asOfBlock(sql, moment)}) m
+  from (${asOfBlock(sql, asOf)}) m
   cross join unnest(${arrayLiteral(principals)}::bytea[]) with ordinality as a (name, n)
   left join principals p on p.name = a.name
   left join lateral (

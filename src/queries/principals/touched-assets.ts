@@ -2,17 +2,17 @@ import type { Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 /**
- * Every asset an account ever touched, with its totals at a moment: `asset`, `contract`, `name`, `sent`, `received`. To be
+ * Every asset an account ever touched, with its totals as of a block: `asset`, `contract`, `name`, `sent`, `received`. To be
  * selected from; the table has one row for each account, asset and block.
  */
 export const touchedAssets = (
   sql: Sql,
   table: 'ft_balances' | 'nft_balances',
   principal: Uint8Array,
-  moment: AsOf,
+  asOf: AsOf,
 ) => sql`
   with recursive m as (
-    ${asOfBlock(sql, moment)}
+    ${asOfBlock(sql, asOf)}
   ), touched as (
     select p.id as principal, ${nextAsset(sql, table, sql`p.id`, sql`-1`)} as asset
     from principals p

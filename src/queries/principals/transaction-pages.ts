@@ -2,7 +2,7 @@ import type { Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 /** Whose history, up to when; with `height` only what happened in that block. */
-export type Account = { principal: Uint8Array; moment: AsOf; height?: number | undefined };
+export type Account = { principal: Uint8Array; asOf: AsOf; height?: number | undefined };
 
 export type Page = { limit: number; offset: number };
 
@@ -14,13 +14,13 @@ type Fragment = ReturnType<typeof accountAt>;
 /** Where the rows of a page are looked for: some pages of rows below its newest one, or wherever they are. */
 export type Reach = 'near' | 'anywhere';
 
-/** What a question for a page answers: its rows, or one that says the total alone; nothing about an account without history. */
+/** The result of a page statement: its rows, or one that says the total alone; nothing about an account without history. */
 export type Counted<Row extends { height: number }> = ({ total: number } & (Row | { height: null }))[];
 
 export type AccountPage<Row> = {
   total: number;
   rows: Row[];
-  /** False of an account that the chain has not seen, and where there is no such moment. */
+  /** False of an account that the chain has not seen, and where there is no such block. */
   known: boolean;
 };
 
@@ -43,16 +43,16 @@ const listed = <Row extends { height: number }>(rows: Counted<Row>) =>
   rows.filter((row): row is { total: number } & Row => row.height !== null);
 
 /** `account`: the key of the account and the heights between which its rows count. */
-export const accountAt = (sql: Sql, { principal, moment, height }: Account) =>
+export const accountAt = (sql: Sql, { principal, asOf, height }: Account) =>
   height === undefined
     ? sql`
       select p.id, 0 as first, m.height as last
-      from (${asOfBlock(sql, moment)}) m
+      from (${asOfBlock(sql, asOf)}) m
       join principals p on p.name = ${principal}
     `
     : sql`
       select p.id, ${height}::int as first, least(${height}::int, m.height) as last
-      from (${asOfBlock(sql, moment)}) m
+      from (${asOfBlock(sql, asOf)}) m
       join principals p on p.name = ${principal}
     `;
 

@@ -4,7 +4,7 @@ import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 import { type DeployedContractRow, deployedColumns, deployedJoins } from '../contracts/deployed-contracts.ts';
 import { type ListedSummary, listedSummary } from '../transactions/summaries.ts';
 
-/** Hits of one kind: no answer shows more. */
+/** Maximum number of hits of one kind. */
 export const MOST_HITS = 20;
 /** Addresses that begin alike, looked at for those with the most transactions. */
 const MOST_ADDRESSES = 500;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 
-/** A piece of SQL inside a query. */
+/** A fragment of SQL. */
 export type Fragment = Statement<unknown>;
 
 /** Where a print of pox-5 stands in the chain. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-/** An event that was kept but cannot be read or placed. */
+/** An event that is stored but cannot be read or placed. */
 export type QuarantinedEvent = {
   event_id: bigint;
   at: Date;

@@ -13,12 +13,12 @@ export type IngestStatus = {
   parked: number;
   /** Blocks of which something is unknown. */
   incomplete: IncompleteBlocks;
-  /** Events that were kept but cannot be read or placed. */
+  /** Events that are stored but cannot be read or placed. */
   quarantined: number;
   lastQuarantined: { eventId: number; at: Date; reason: string } | null;
   /** Blocks whose index hash does not follow from their block and consensus hash. */
   indexHashMismatches: number;
-  /** Events that an operator told the fold to go past. */
+  /** Events that the fold skipped as requested by the operator. */
   skipped: number;
   /** The event at which the fold stopped. */
   haltedAt: number | null;
@@ -53,7 +53,7 @@ type StatusRow = {
   unknown: IngestStatus['unknown'] | null;
 };
 
-/** More than this many need not be told apart. */
+/** Larger numbers are not counted exactly. */
 const MOST_COUNTED = 10_000;
 
 /** Reads where ingest stands; a few index seeks, cheap enough for every health check. */

@@ -1,10 +1,10 @@
 import { constant, type Sql } from '../../db/client.ts';
 
-/** Where the canonical chain stands, and the journal numbers on which answers depend. */
+/** Where the canonical chain stands, and the journal numbers on which responses depend. */
 export type Tip = {
   /** Last step of any kind: changes with the mempool too. */
   seq: number;
-  /** Last step that changed the chain: not the mempool alone, nor the tree beside the chain. */
+  /** Last step that changed the chain: not the mempool alone, nor the tree of non-canonical blocks. */
   chainSeq: number;
   /** -1 before the first block. */
   height: number;
@@ -15,7 +15,7 @@ export type Tip = {
   blockBurnHeight: number;
   /** The newest microblock of the stream on the tip. */
   microblock?: { hash: Buffer; sequence: number };
-  /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node told them. */
+  /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node has reported them. */
   unlockHeights: readonly (number | null)[];
   /** Changes whenever blocks were taken back, the tables were made anew or another writer took over. */
   revision: string;
@@ -47,7 +47,7 @@ export const INCOMPLETE_NAMED = 6;
 /** The channel on which the fold announces the number of its last journal row. */
 export const JOURNAL_CHANNEL = 'cairn_journal';
 
-/** Reads the tip in one statement, so that all of it is of the same moment. */
+/** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {
   const [row] = await sql<TipRow[]>`
     select

@@ -5,11 +5,11 @@ import { touchedAssets } from '../principals/touched-assets.ts';
 /** What an account has of one fungible token. */
 export type FtBalanceRow = { contract: Buffer; name: string; balance: string; sent: string; received: string };
 
-/** Every token the account ever touched up to a moment, those it has no more of included. */
-export async function listFtBalances(sql: Sql, principal: Uint8Array, moment: AsOf): Promise<FtBalanceRow[]> {
+/** Every token the principal ever touched as of a block, those it has no more of included. */
+export async function listFtBalances(sql: Sql, principal: Uint8Array, asOf: AsOf): Promise<FtBalanceRow[]> {
   return await sql<FtBalanceRow[]>`
     select t.contract, t.name, t.received - t.sent as balance, t.sent, t.received
-    from (${touchedAssets(sql, 'ft_balances', principal, moment)}) t
+    from (${touchedAssets(sql, 'ft_balances', principal, asOf)}) t
   `;
 }
 

@@ -11,7 +11,7 @@ export type HolderRow = { holding: string; version: string };
 /** A page of those who have a token, largest first, with the supply and the number of all of them. */
 export type Holders = { supply: string; total: number; rows: HolderRow[] };
 
-/** A holder by key, `listPrincipalNames` tells who it is, and what it has. */
+/** A holder by the key of its principal (`listPrincipalNames` has the name), and its balance. */
 export type Holding = { principal: number; balance: string };
 
 /** Known rows of the lists of holders. */
@@ -73,7 +73,7 @@ const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
   limit 1
 `;
 
-/** The number of holders is kept, so that a page near the end is counted from there; those between are not given. */
+/** The number of holders is stored, so that a page near the end is counted from there; pages in between are refused. */
 async function listHolders(pool: Pool, token: Token, page: Page, positions: HolderPositions, most: number) {
   if (page.offset <= most) return await readOn(pool, token, page, positions);
   return await inSnapshot(pool, async sql => {

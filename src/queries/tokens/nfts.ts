@@ -1,4 +1,5 @@
 import { nftKey } from '../../chain/tokens/nft-key.ts';
+import { totalOfPage } from '../../compat/page-total.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import type { ListedEvent } from '../events/events.ts';
 import { UnboundedList } from '../pages/unbounded-list.ts';
@@ -197,4 +198,4 @@ const listedMove = (sql: Sql) => sql`
 `;
 
 /** The total travels with the rows: a page without rows says zero, as callers of the public API know it. */
-const counted = <T>(rows: (T & { total: number })[]): Counted<T> => ({ total: rows[0]?.total ?? 0, rows });
+const counted = <T>(rows: (T & { total: number })[]): Counted<T> => ({ total: totalOfPage(rows), rows });

@@ -10,7 +10,7 @@ export async function findCurrentTransaction(
 ): Promise<{ mined: DetailRow } | { pending: PendingRow } | undefined> {
   const mined = await findDetail(pool, id);
   if (mined) return { mined };
-  // It may be mined between two questions: both are asked of one state.
+  // It may be mined between two statements: both read one state.
   return await inSnapshot(pool, async sql => {
     const since = await findDetail(sql, id);
     if (since) return { mined: since };

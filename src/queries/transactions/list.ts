@@ -44,17 +44,17 @@ export async function listConfirmed(
   return listOfTypes(sql, query, only);
 }
 
-/** No index has the nonce: without its sender, it is looked for among few transactions or not at all. */
+/** No index has the nonce: without its sender, it is searched among few transactions or not at all. */
 async function refuseNonceOfAnybody(sql: Sql, filter: TransactionFilter, most: number): Promise<void> {
   if (filter.nonce === undefined || filter.from) return;
   if ((await countBetweenTimes(sql, filter)) <= most) return;
   throw new UnboundedList(
     `nonce cannot be searched among more than ${most} transactions: ` +
-      'name the sender by from_address, or narrow them by start_time and end_time',
+      'give the sender as from_address, or narrow the time with start_time and end_time',
   );
 }
 
-/** A page that is too deep to walk to: nothing where the list has ended before, else what to ask for instead. */
+/** A page that is too deep to walk to: empty where the list has ended before, else an error that says what to request instead. */
 async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] | 'all' | undefined) {
   const { filter, offset } = query;
   const { total } =
@@ -99,7 +99,7 @@ export async function listTransactions(
   bounds = usualBounds,
 ): Promise<TransactionPage> {
   const byHeight = query.sortBy === 'block_height';
-  // What one statement answers is of one state of the database anyway.
+  // One statement sees one state of the database anyway.
   if (byHeight && !unanchored && onlyTypes(query.filter) !== undefined) return await listConfirmed(pool, query, bounds);
   return await inSnapshot(pool, async sql => {
     const stream = unanchored && byHeight ? await listStreamTransactions(sql, query.filter) : [];
@@ -138,7 +138,7 @@ export async function listStreamTransactions(sql: Sql, filter: TransactionFilter
   `;
 }
 
-/** The payload ids when nothing else is asked for: their running totals are kept with each block. */
+/** The payload ids where nothing else is requested: their running totals are stored with each block. */
 function onlyTypes({ payloadIds: ids, ...others }: TransactionFilter): number[] | 'all' | undefined {
   if (Object.values(others).some(value => value !== undefined)) return undefined;
   return ids ?? 'all';

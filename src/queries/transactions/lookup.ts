@@ -42,7 +42,7 @@ export async function findTransactions(
   }
   const missing = ids.filter(id => !found.has(Buffer.from(id).toString('hex')));
   for (const [key, waiting] of await findMempoolTransactions(sql, missing, interfaces)) {
-    // What is in a microblock is no longer pending: it is told to those who ask for unanchored ones.
+    // What is in a microblock is no longer pending: only requests with `unanchored` find it.
     if (waiting.status !== mempoolStatus.streamed) found.set(key, { waiting });
   }
   const blocks: OrphanBlocks = new Map();

@@ -16,8 +16,8 @@ const anchored = 2_147_483_647;
 const none = Buffer.alloc(0);
 
 /**
- * A transaction that only orphaned blocks hold, as the newest of them told it; blocks that never were canonical count
- * only where they are asked for.
+ * A transaction that only orphaned blocks hold, as the newest of them has it; blocks that never were canonical count
+ * only where requested.
  */
 export async function findOrphanTransaction(
   sql: Sql,
@@ -50,10 +50,10 @@ export async function findOrphanTransaction(
   };
 }
 
-/** Orphaned blocks that were read for one answer, by their index hash. */
+/** Orphaned blocks that were read for one response, by their index hash. */
 export type OrphanBlocks = Map<string, Block | undefined>;
 
-/** Reads a block from the log unless the answer has it already: many transactions of one answer may be of one block. */
+/** Reads a block from the log unless this response has it already: many of its transactions may be of one block. */
 async function readOnce(sql: Sql, indexHash: Buffer, blocks: OrphanBlocks): Promise<Block | undefined> {
   const key = indexHash.toString('hex');
   if (!blocks.has(key)) blocks.set(key, await findLoggedBlock(sql, { indexHash }));

@@ -44,7 +44,7 @@ export type TransactionRow = {
   interface_version: string | null;
 };
 
-/** A transaction of a list: where it stands, and what tells it from any other that ever stood there. */
+/** A transaction of a list: its position, and the revision at which it was read. */
 export type TransactionKey = {
   height: number;
   place: number;
@@ -52,7 +52,7 @@ export type TransactionKey = {
   version: string | null;
 };
 
-/** A row together with what is known beside it. */
+/** A row with further facts. */
 export type Transaction = TransactionRow & {
   /** The functions of the contract it calls. */
   functions?: ContractFunctions;
@@ -75,7 +75,7 @@ export const unusualColumns = (sql: Sql) => sql`
   case when length(t.raw) = 1 then (select p.name from principals p where p.id = t.target) end as burn_target
 `;
 
-/** All that is kept beside the row of transaction `t`, by name. */
+/** The extra facts of transaction `t`, by name. */
 export const extrasOf = (sql: Sql) => sql`(
   select json_object_agg(x.name, x.body)
   from transaction_extras x

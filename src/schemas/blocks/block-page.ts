@@ -21,7 +21,7 @@ export const NakamotoBlockPage = Type.Object(
   },
 );
 
-/** What a page tells beside its blocks. */
+/** The fields of a page in addition to its blocks. */
 export const renderBlockPage = (
   page: BlockPage,
 ): Omit<Static<typeof NakamotoBlockPage>, 'limit' | 'offset' | 'results'> => ({

@@ -24,7 +24,7 @@ export const ContractLogPage = Type.Object(
 export const logCursor = (row: ListedLog) =>
   `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
 
-/** What a page tells beside its prints. */
+/** The fields of a page in addition to its print events. */
 export const renderLogPage = ({
   total,
   page,

@@ -33,7 +33,7 @@ export const renderContract = (row: ContractRow): Static<typeof SmartContract> =
   abi: row.abi === '' ? null : row.abi,
 });
 
-/** The source is kept once, in the bytes of the transaction. */
+/** The source is stored once, in the bytes of the transaction. */
 function sourceOf(raw: Uint8Array): string {
   const { payload } = decodeAccepted(raw);
   return 'source' in payload ? sourceText(payload.source) : '';

@@ -67,7 +67,7 @@ export const renderTransactionPosition = ({ tx_id, event_index }: EventPositionR
 
 export const eventPositionPattern = '^[0-9]+:[0-9]+:[0-9]+:[0-9]+$';
 
-/** `height:microblock_sequence:tx_index:event_index`. What block 0 did is told apart from block 1, whose indexes it shares. */
+/** `height:microblock_sequence:tx_index:event_index`. Block 0 is distinguished from block 1, whose indexes it shares. */
 export const eventPositionCursor = (row: EventPositionRow): string =>
   `${row.genesis ? 0 : row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
 

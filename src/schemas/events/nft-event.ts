@@ -22,12 +22,12 @@ export const NftEvent = Type.Object(
 );
 export type NftEvent = Static<typeof NftEvent>;
 
-/** A move of an NFT as the realtime messages tell it. */
+/** A move of an NFT as in the realtime messages. */
 export const renderNftEvent = (row: NftMove): NftEvent => ({
   sender: row.sender ? principalFromBytes(row.sender) : null,
   recipient: row.recipient ? principalFromBytes(row.recipient) : null,
   asset_identifier: `${row.contract ? principalFromBytes(row.contract) : ''}::${row.asset_name}`,
-  // Its query asks for these three kinds alone.
+  // Its query reads these three kinds only.
   asset_event_type: eventKind(row.kind).slice('nft_'.length) as NftEvent['asset_event_type'],
   value: clarityJson(row.value),
   tx_id: toHex(row.tx_id),

@@ -2,7 +2,7 @@ import { badRequest } from '../../errors.ts';
 import type { ExpiryKey } from '../../queries/names/lists.ts';
 import type { ChangeKey, NameRow } from '../../queries/names/names.ts';
 
-/** One page of rows that were asked for with one more than the limit, and where the next begins. */
+/** One page of rows that were read with one more than the limit, and the cursor of the next. */
 export function cutPage<Row, Result>(
   rows: readonly Row[],
   limit: number,

@@ -164,7 +164,7 @@ export const renderNameChange = (row: NameRow): NameChanged => ({
   block_height: row.height,
 });
 
-/** Where a name stands at a moment of the two chains. */
+/** The state of a name at a height of both chains. */
 export function stateAt(row: NameRow, { now, burn_now }: { now: number; burn_now: number }): (typeof states)[number] {
   if (!row.owner) return 'burnt';
   if (row.revoked) return 'revoked';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The part of the answer that clients rely on; nodes add fields. */
+/** The part of the response that clients rely on; nodes add fields. */
 export const NodePox = Type.Object(
   {
     contract_id: Type.String(),

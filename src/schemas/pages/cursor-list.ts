@@ -54,7 +54,7 @@ export function renderKeyedPage<Row, Result>(
 
 /**
  * Cuts one page out of a list that is short enough to be read whole, from the row at `start` on. With `wholePages` the
- * page before is told only where it is a full one; with `alwaysCounted` a page without rows still has the total.
+ * page before has a cursor only where it is a full one; with `alwaysCounted` a page without rows still has the total.
  */
 export function cutList<Row, Result>(
   rows: readonly Row[],

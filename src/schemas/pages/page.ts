@@ -32,7 +32,7 @@ export const Page = <T extends TSchema>(row: T, title: string) =>
     { title },
   );
 
-/** The page a caller asks for. */
+/** The requested page. */
 export const pageOf = ({ limit, offset }: { limit?: number; offset?: number }, usual: number) => ({
   limit: limit || usual,
   offset: offset ?? 0,

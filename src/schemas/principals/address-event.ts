@@ -11,7 +11,7 @@ const sides = {
 };
 const event_index = Type.Integer({ description: 'Index of the event in the transaction.' });
 
-/** A move of an asset in one transaction, as the second version tells it. */
+/** A move of an asset in one transaction, in the shape of the second version. */
 export const AddressEvent = Type.Union(
   [
     Type.Object({

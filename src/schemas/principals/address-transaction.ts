@@ -75,7 +75,7 @@ const cursor = Type.Optional(
   }),
 );
 
-/** Cursors are told to those who ask with one: clients of the older form know no such keys. */
+/** Only requests with a cursor get cursors: clients of the older form do not expect these keys. */
 export const AddressTransactionPage = Type.Object(
   {
     limit: Type.Integer({ description: 'Maximum number of results of this page.' }),

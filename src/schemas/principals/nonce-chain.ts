@@ -30,7 +30,7 @@ export type NonceChain = Static<typeof NonceChain>;
 
 const mostMissing = 1_000;
 
-/** What keeps an account's pending transactions from being mined, from its last mined nonce and what is pending. */
+/** What prevents the pending transactions of a principal from being mined, from its last mined nonce and what is pending. */
 export function renderNonceChain(executed: number | null, pending: readonly PendingNonce[]): NonceChain {
   const next = (executed ?? -1) + 1;
   const nonces = new Set(pending.map(({ nonce }) => Number(nonce)));

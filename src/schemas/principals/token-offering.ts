@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { VestingRow } from '../../queries/principals/vesting.ts';
 import type { TokenOffering } from './balance.ts';
 
-/** The part of a balance that tells of vesting; nothing for accounts without it. */
+/** The vesting fields of a balance; none for principals without a schedule. */
 export function renderTokenOffering(row: VestingRow | undefined): {
   token_offering_locked?: Static<typeof TokenOffering>;
 } {

@@ -99,7 +99,7 @@ export const ConstructionOptions = Type.Object(options, {
 });
 export type ConstructionOptions = Static<typeof ConstructionOptions>;
 
-/** What payloads needs beside the operations; more than this may stand there. */
+/** The metadata that `payloads` needs in addition to the operations; further fields are ignored. */
 export const ConstructionMetadata = Type.Object(
   {
     ...options,

@@ -14,7 +14,7 @@ const mined = {
 const entity = <T extends string>(type: T) => ({ entity_id: Type.String(), entity_type: Type.Literal(type) });
 const anyTransaction = Type.Optional(Type.Union([Transaction, MempoolTransaction]));
 
-/** What a term names; `metadata` is all that is known of it, where the caller asks for that. */
+/** What a term names; `metadata` has all fields, where requested. */
 export const SearchFound = Type.Object(
   {
     found: Type.Literal(true),

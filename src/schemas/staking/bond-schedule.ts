@@ -18,7 +18,7 @@ export const bondSchedule = Type.Object(
 );
 export type BondSchedule = Static<typeof bondSchedule>;
 
-/** What times are told by; without the length of the prepare phase, which no node has told, the end of registering is left out. */
+/** The source of times; without the length of the prepare phase, which no node has reported, the end of registration is left out. */
 export type ScheduleClock = { burnTip: number; mainnet: boolean; prepare: number | undefined };
 
 export type BondBounds = { start: number; unlock: number; firstCycle: number; unlockCycle: number };

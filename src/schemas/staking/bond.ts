@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { lockupOutputs } from '../../chain/pox/staking-print.ts';
 import { principalFromBytes } from '../../codec/address/principal.ts';
 import { toHex } from '../../codec/hex.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type { BurnTimes } from '../../queries/burn/burn-times.ts';
 import type { AllowanceRow, BondRow, RegistrationRow } from '../../queries/staking/bonds.ts';
 import type { BondRewardsRow } from '../../queries/staking/rewards.ts';
-import type { Shape } from '../shape.ts';
 import { bondSchedule, type ScheduleClock, scheduleOf } from './bond-schedule.ts';
 import { Locked, renderStakingPlace, StakingPlace } from './position.ts';
 

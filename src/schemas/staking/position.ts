@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toHex } from '../../codec/hex.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type { PlaceRow } from '../../queries/staking/position.ts';
-import type { Shape } from '../shape.ts';
 import { isoOf } from '../transactions/transaction-summary.ts';
 
 /** Sats and micro-STX. */

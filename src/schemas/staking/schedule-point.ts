@@ -4,7 +4,7 @@ import { isoTimeFrom0 } from '../time.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** When a Bitcoin block was mined, or will be as far as the pace of the last ones tells; at most one of the two. */
+/** When a Bitcoin block was mined, or an estimate from the pace of the last ones; at most one of the two. */
 export const scheduleTimes = {
   time: nullable(Type.Integer({ description: 'Unix time of the block in seconds; null if it is not mined yet.' })),
   time_iso: nullable(Type.String({ description: 'The same time as UTC text.' })),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { principalFromBytes } from '../../codec/address/principal.ts';
 import { toHex } from '../../codec/hex.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type {
   CycleSignerRow,
   GrantRow,
@@ -8,7 +9,6 @@ import type {
   SignerStakerRow,
   StakingSignerRow,
 } from '../../queries/staking/signers.ts';
-import type { Shape } from '../shape.ts';
 import { renderStakingPlace, StakingPlace } from './position.ts';
 
 const signerFields = {

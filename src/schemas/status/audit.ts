@@ -28,7 +28,7 @@ export const Audit = Type.Object(
 );
 export type Audit = Static<typeof Audit>;
 
-/** The one place where the state of the audit becomes an answer. */
+/** The one place where the state of the audit becomes a response. */
 export const renderAudit = (row: AuditRow): Audit => ({
   checked_height: row.height,
   tip_height: Math.max(row.tip, 0),

@@ -16,7 +16,7 @@ const fromTransaction = <Fields extends Type.TProperties>(fields: Fields, title:
   });
 export type TransactionSource = { tx_id: string } | { tx: Transaction };
 
-/** How a row names its transaction when nobody asked for more than the id. */
+/** The transaction of a row where only the id is requested. */
 export const idOf = (row: Place): TransactionSource => ({ tx_id: toHex(row.tx_id) });
 
 export const NftHolding = fromTransaction(

@@ -12,7 +12,7 @@ const functionNames = {
   vote_for_aggregate_key: 'vote-for-aggregate-public-key',
 } as const;
 
-/** What tells of a burn operation. */
+/** The fields that describe a burn operation. */
 export type BurnOperationRow = Pick<Transaction, 'tx_id' | 'extras' | 'burn_target' | 'burn_height' | 'burnOperation'>;
 
 /** A burn operation as the Stacks transaction it stands for: nobody signed one, it has no nonce and no fee. */

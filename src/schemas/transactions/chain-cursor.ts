@@ -8,7 +8,7 @@ const most = 2_147_483_647;
 
 type Placed = Pick<ListedSummary, 'height' | 'microblock_sequence' | 'tx_index' | 'extras'>;
 
-/** `height:microblock_sequence:tx_index`. What block 0 did is told apart from block 1, whose indexes it shares. */
+/** `height:microblock_sequence:tx_index`. Block 0 is distinguished from block 1, whose indexes it shares. */
 export const chainCursor = (row: Placed): string =>
   `${row.extras?.genesis === undefined ? row.height : 0}:${row.microblock_sequence}:${row.tx_index}`;
 

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { unpackCost } from '../../chain/execution-cost.ts';
 import { clarityJson } from '../../codec/clarity/json.ts';
 import { toHex } from '../../codec/hex.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type { PendingRow } from '../../queries/mempool/pending-summaries.ts';
 import type { DetailRow } from '../../queries/transactions/summaries.ts';
 import { ClarityText } from '../contracts/clarity.ts';
 import { newer } from '../known-values.ts';
-import type { Shape } from '../shape.ts';
 import { idlePayloads, receiptFields, renderReceipt } from './pending-summary.ts';
 import { PostCondition } from './post-condition.ts';
 import type { SignedFields } from './signed-transaction.ts';
@@ -23,7 +23,7 @@ import {
   TransferSummary,
 } from './transaction-summary.ts';
 
-/** What is told only to those who ask for it; it can be large. */
+/** Optional fields, included on request; they can be large. */
 export const inclusions = ['function_args', 'source_code', 'post_conditions', 'result'] as const;
 export type Inclusion = (typeof inclusions)[number];
 
@@ -138,7 +138,7 @@ export const PendingDetail = Type.Union(
 );
 export type PendingDetail = Static<typeof PendingDetail>;
 
-/** All of a mined transaction, with what was asked for. */
+/** A mined transaction with the requested optional fields. */
 export function renderDetail(row: DetailRow, include: readonly Inclusion[], shape: Shape): TransactionDetail {
   const fields = renderBytes(row, { excludeFunctionArgs: !include.includes('function_args') });
   const cost = unpackCost(row.cost);
@@ -186,7 +186,7 @@ export function renderPendingDetail(row: PendingRow, include: readonly Inclusion
 const renderConditions = ({ post_conditions }: SignedFields, include: readonly Inclusion[]) =>
   include.includes('post_conditions') && { post_conditions };
 
-/** The same as a summary says, with the heavy parts that were asked for. */
+/** A summary with the requested optional fields. */
 function renderFullDeed(fields: Deed, include: readonly Inclusion[]) {
   switch (fields.tx_type) {
     case 'contract_call': {

@@ -86,7 +86,7 @@ export const UnknownPayload = Type.Object(
   { title: 'UnknownPayload', description: 'Payload of a transaction type that this version does not know.' },
 );
 
-/** The fields of each transaction type beside the common ones. */
+/** The fields of each transaction type in addition to the common ones. */
 export const payloadFields = {
   token_transfer: { tx_type: Type.Literal('token_transfer'), token_transfer: TokenTransfer },
   contract_call: { tx_type: Type.Literal('contract_call'), contract_call: ContractCall },
@@ -173,7 +173,7 @@ export function renderPayload(payload: Payload, origin: Principal, options: Payl
   }
 }
 
-/** The source of a contract; NUL, which only broken ones hold, has no place in answers. */
+/** The source of a contract; NUL, which only broken ones hold, is left out of responses. */
 export const sourceText = (source: Uint8Array): string => Buffer.from(source).toString('utf8').replaceAll('\0', '');
 
 /** A call with its serialized arguments, named by the interface of the contract where it is known. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { memoLine } from '../../chain/memo.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type { SummaryRow } from '../../queries/transactions/summaries.ts';
 import { MinedStatus, newer } from '../known-values.ts';
 import { CursorList } from '../pages/cursor-list.ts';
-import type { Shape } from '../shape.ts';
 import { isoTimeFrom0 } from '../time.ts';
 import type { SignedFields } from './signed-transaction.ts';
 import { blockTimeOf, minedStatus } from './transaction.ts';

@@ -74,7 +74,7 @@ export type Transaction = SignedFields & MinedFields & PayloadFields;
 export type TransactionOptions = {
   events?: TransactionEvent[];
   excludeFunctionArgs?: boolean | undefined;
-  /** Leaves out what the interface of the called contract tells: signatures, names and types of arguments. */
+  /** Leaves out what comes from the interface of the called contract: signatures, names and types of arguments. */
   withoutInterface?: boolean;
   /** Tells the state in one word, too. */
   withState?: boolean | undefined;
@@ -132,6 +132,6 @@ type Times = Pick<TransactionData, 'extras' | 'parent_burn_time' | 'block_time' 
 export const blockTimeOf = (row: Times): number =>
   (row.extras?.genesis !== undefined && row.parent_burn_time) || row.block_time || row.burn_time;
 
-/** What came out of it; a status that the program does not know is kept as its text. */
+/** The status; a status that the program does not know is shown as its text. */
 export const minedStatus = ({ status, extras }: Pick<TransactionData, 'status' | 'extras'>): string =>
   statusName(status) ?? extras?.status ?? 'unknown';

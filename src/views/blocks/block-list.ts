@@ -6,7 +6,7 @@ import { type BlockPageQuery, type ListedBlock, listBlocksAt, pageBlocks } from 
 import { type Block, type NakamotoBlock, renderBlock, renderNakamotoBlock } from '../../schemas/blocks/block.ts';
 import { renderBlockPage } from '../../schemas/blocks/block-page.ts';
 
-/** The blocks of a list as the first version of the API shows them; those not shown of late are read by one question. */
+/** The blocks of a list in the shape of the first version; those missing from the cache are read by one statement. */
 export const renderBlockList = (caches: ReadCaches, sql: Sql, listed: readonly ListedBlock[]): Promise<Block[]> =>
   caches.items.render(listed, {
     namespace: 'block',
@@ -15,7 +15,7 @@ export const renderBlockList = (caches: ReadCaches, sql: Sql, listed: readonly L
     render: ({ row, contents }) => renderBlock(row, contents),
   });
 
-/** The same as the second version shows them. */
+/** The same in the shape of the second version. */
 export const renderNakamotoBlockList = (
   caches: ReadCaches,
   sql: Sql,

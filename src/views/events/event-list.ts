@@ -7,7 +7,7 @@ import { idOf, renderNftHistory, renderNftMint } from '../../schemas/tokens/nft.
 /** The place of an event as one text. */
 export const eventKey = ({ height, place, event_index }: ListedEvent) => `${height} ${place} ${event_index}`;
 
-/** The events of a list; those that were not shown of late are read by one question. */
+/** The events of a list; those missing from the cache are read by one statement. */
 export const renderEventList = (caches: ReadCaches, sql: Sql, listed: readonly ListedEvent[]) =>
   renderListAs(caches, sql, listed, 'event', renderEvent);
 

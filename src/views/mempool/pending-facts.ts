@@ -13,7 +13,7 @@ import { findStxBalance } from '../../queries/principals/stx-balances.ts';
 import { type Diagnosis, renderDiagnosis, renderExpiry } from '../../schemas/mempool/diagnosis.ts';
 import { renderStxHolding } from '../../schemas/principals/balance.ts';
 
-/** What a diagnosis of a pending transaction is made from, and what is shown beside it. */
+/** The facts for the diagnosis of a pending transaction, and the fields that are shown with it. */
 export type Found = {
   facts: PendingFacts;
   fee: NonNullable<Diagnosis['fee']>;

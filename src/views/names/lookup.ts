@@ -20,8 +20,8 @@ export function checkNamePage(names: string[], page: number): string[] {
 const mayBeName = (text: string) => text.length <= 256 && /^[\x21-\x7e]+$/.test(text);
 
 /** A name that somebody owns; undefined for revoked, burnt and unknown ones. */
-export async function findOwnedName(sql: Sql, name: string, moment: AsOf): Promise<FoundName | undefined> {
-  const found = mayBeName(name) ? await findName(sql, name, moment) : undefined;
+export async function findOwnedName(sql: Sql, name: string, asOf: AsOf): Promise<FoundName | undefined> {
+  const found = mayBeName(name) ? await findName(sql, name, asOf) : undefined;
   return found && !found.revoked && found.owner ? found : undefined;
 }
 
@@ -31,24 +31,24 @@ function subdomainIn(name: string): { label: string; parent: string } | undefine
   return label !== undefined && parent.length === 2 ? { label, parent: parent.join('.') } : undefined;
 }
 
-async function findOwnedSubdomain(sql: Sql, name: string, moment: AsOf) {
+async function findOwnedSubdomain(sql: Sql, name: string, asOf: AsOf) {
   const parts = mayBeName(name) ? subdomainIn(name) : undefined;
-  const parent = parts && (await findOwnedName(sql, parts.parent, moment));
-  return { parent, found: parent && (await findSubdomain(sql, parts!, moment)) };
+  const parent = parts && (await findOwnedName(sql, parts.parent, asOf));
+  return { parent, found: parent && (await findSubdomain(sql, parts!, asOf)) };
 }
 
-/** What is known of a name or a subdomain, or where else to ask: the resolver of its parent. */
+/** The details of a name or a subdomain, or the resolver of its parent, which may have them. */
 export const lookUpName = (pool: Pool, name: string, asOf: AsOf) => inSnapshot(pool, sql => lookUp(sql, name, asOf));
 
-async function lookUp(sql: Sql, name: string, moment: AsOf): Promise<{ info: NameInfo } | { resolver: string }> {
+async function lookUp(sql: Sql, name: string, asOf: AsOf): Promise<{ info: NameInfo } | { resolver: string }> {
   if (!subdomainIn(name)) {
-    const found = await findOwnedName(sql, name, moment);
+    const found = await findOwnedName(sql, name, asOf);
     if (!found) throw nameError(404, `cannot find name ${name}`);
     return { info: renderNameInfo(found) };
   }
-  const { parent, found } = await findOwnedSubdomain(sql, name, moment);
+  const { parent, found } = await findOwnedSubdomain(sql, name, asOf);
   if (found) return { info: renderSubdomainInfo(found) };
-  const resolver = parent && (await findResolver(sql, parent.name, moment));
+  const resolver = parent && (await findResolver(sql, parent.name, asOf));
   if (resolver === undefined) throw nameError(404, `cannot find subdomain ${name}`);
   if (!isWebAddress(resolver)) throw nameError(404, 'missing resolver from a malformed zonefile');
   return { resolver };

@@ -10,7 +10,7 @@ export type PriceSources = { sql: Sql; mainnet: boolean; callReadOnly?: CallRead
 
 const ascii = /^[\x20-\x7e]+$/;
 
-/** Micro-STX that a namespace costs, told by the contract or computed by its rule; undefined when it can never exist. */
+/** Micro-STX that a namespace costs, reported by the contract or computed by its rule; undefined when it can never exist. */
 export async function askNamespacePrice(
   namespace: string,
   { mainnet, callReadOnly }: PriceSources,

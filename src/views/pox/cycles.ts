@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { Network } from '../../network.ts';
@@ -10,7 +11,7 @@ type Page = { limit: number; offset: number };
 /** Reward cycles with a signer set, newest first. */
 export async function listCycles(sql: Sql, { limit, offset }: Page) {
   const rows = await listPoxCycles(sql, limit, offset);
-  return { limit, offset, total: rows[0]?.total ?? 0, results: rows.map(renderPoxCycle) };
+  return { limit, offset, total: totalOfPage(rows), results: rows.map(renderPoxCycle) };
 }
 
 export const findCycle = async (sql: Sql, number: number) => renderPoxCycle(await readCycle(sql, number, 'Not found'));
@@ -18,7 +19,7 @@ export const findCycle = async (sql: Sql, number: number) => renderPoxCycle(awai
 /** The signer set of a cycle, the largest weight first. */
 export async function listSigners(sql: Sql, network: Network, number: number, page: Page) {
   const rows = await listPoxSigners(sql, await readCycle(sql, number), page);
-  return { ...page, total: rows[0]?.total ?? 0, results: rows.map(row => renderPoxSigner(row, network)) };
+  return { ...page, total: totalOfPage(rows), results: rows.map(row => renderPoxSigner(row, network)) };
 }
 
 export async function findSigner(sql: Sql, network: Network, number: number, key: Buffer) {

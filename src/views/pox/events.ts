@@ -1,3 +1,4 @@
+import { totalOfPage } from '../../compat/page-total.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { Network } from '../../network.ts';
@@ -35,7 +36,7 @@ export async function listPoolDelegations(sql: Sql, network: Network, query: Pox
   return {
     limit,
     offset,
-    total: rows[0]?.total ?? 0,
+    total: totalOfPage(rows),
     results: rows.map(row => renderPoolDelegation(row, network)),
   };
 }

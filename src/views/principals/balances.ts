@@ -1,8 +1,9 @@
+import { asShortHolding } from '../../compat/stx-holding.ts';
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { AsOf } from '../../queries/pages/as-of.ts';
 import { findPendingStx } from '../../queries/principals/pending-stx.ts';
-import { findStxBalance, findStxPosition, type StxBalanceRow } from '../../queries/principals/stx-balances.ts';
+import { findStxBalance, findStxPosition } from '../../queries/principals/stx-balances.ts';
 import { findVesting } from '../../queries/principals/vesting.ts';
 import { findFtBalance, listFtBalances } from '../../queries/tokens/ft-balances.ts';
 import { listNftBalances } from '../../queries/tokens/nft-balances.ts';
@@ -59,16 +60,8 @@ export async function findStxHolding(sql: Sql, principal: Uint8Array, { withPend
   const position = withPending ? await findStxPosition(sql, principal) : undefined;
   const stx = position ?? (await findStxBalance(sql, principal, 'tip'));
   if (!stx) throw noBlockAsOf('tip');
-  // Clients know the burn height of the tip here; that of the lock is in v1.
-  const shown = { ...withoutOpenLock(stx), lock_burn_height: stx.burn_height };
-  return renderStxHolding(shown, position?.pending);
+  return renderStxHolding(asShortHolding(stx), position?.pending);
 }
-
-/** This shape never shows a lock of the first PoX contract before its forced unlock height is known. */
-const withoutOpenLock = (row: StxBalanceRow): StxBalanceRow =>
-  row.unlock_heights?.[0] === undefined && row.lock_contract?.subarray(-4).toString() === '.pox'
-    ? { ...row, lock_amount: null }
-    : row;
 
 /** The fungible tokens of a principal. */
 export const listFts = async (sql: Sql, principal: Uint8Array, page: { limit: number; offset: number }) =>

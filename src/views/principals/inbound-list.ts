@@ -4,7 +4,7 @@ import { type ListedInbound, listInboundTransfersAt } from '../../queries/princi
 import { type InboundTransfer, renderInboundTransfer } from '../../schemas/principals/inbound-transfer.ts';
 import { eventKey } from '../events/event-list.ts';
 
-/** STX that came in; what was not shown of late is read by one question. */
+/** Incoming STX transfers; those missing from the cache are read by one statement. */
 export const renderInboundList = (
   caches: ReadCaches,
   sql: Sql,

@@ -1,4 +1,5 @@
 import type { ReadCaches } from '../../cache/read-caches.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { BlockKey } from '../../queries/blocks/blocks.ts';
@@ -12,12 +13,11 @@ import {
 } from '../../queries/transactions/summaries.ts';
 import { renderKeyedPage } from '../../schemas/pages/cursor-list.ts';
 import { renderPrincipalTransaction } from '../../schemas/principals/principal-transaction.ts';
-import type { Shape } from '../../schemas/shape.ts';
 import { chainCursor } from '../../schemas/transactions/chain-cursor.ts';
 import { renderSummary, type TransactionSummary } from '../../schemas/transactions/transaction-summary.ts';
 import { placeKey } from '../transactions/transaction-list.ts';
 
-/** The transactions of a list in short; those that were not shown of late are read by one question. */
+/** The summaries of a list of transactions; those missing from the cache are read by one statement. */
 export const renderSummaryList = (
   caches: ReadCaches,
   sql: Sql,

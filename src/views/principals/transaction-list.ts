@@ -72,7 +72,7 @@ export async function listTransactionsOf(
 ) {
   const list = { hidden: 'all', direct: true } as const;
   const { total, rows, known } = await listPrincipalTransactions(sql, account, page, list);
-  if (!known) await assertBlockAsOf(sql, account.moment);
+  if (!known) await assertBlockAsOf(sql, account.asOf);
   return { ...page, total, results: await renderTransactionList(caches, sql, rows, options) };
 }
 
@@ -80,7 +80,7 @@ export async function listTransactionsOf(
 export async function listTransactionsWithTransfers(caches: ReadCaches, sql: Pool, account: Account, page: Page) {
   const list = { hidden: 'none', byIndex: true } as const;
   const { total, rows, known } = await listPrincipalTransactions(sql, account, page, list);
-  if (!known) await assertBlockAsOf(sql, account.moment);
+  if (!known) await assertBlockAsOf(sql, account.asOf);
   return { ...page, total, results: await renderWithTransfersList(caches, sql, account.principal, rows) };
 }
 
@@ -127,13 +127,13 @@ export async function listMovesOfTransaction(sql: Sql, principal: Uint8Array, tx
 /** Transfers and locks of the assets of a principal, newest first. */
 export async function listAssetEvents(caches: ReadCaches, sql: Pool, account: Account, page: Page) {
   const { total, rows, known } = await listPrincipalEvents(sql, account, page);
-  if (!known) await assertBlockAsOf(sql, account.moment);
+  if (!known) await assertBlockAsOf(sql, account.asOf);
   return { ...page, total, results: await renderEventList(caches, sql, rows) };
 }
 
 /** STX transfers to a principal with a memo, newest first. */
 export async function listInboundStx(caches: ReadCaches, sql: Pool, account: Account, page: Page) {
   const { total, rows, known } = await listInboundTransfers(sql, account, page);
-  if (!known) await assertBlockAsOf(sql, account.moment);
+  if (!known) await assertBlockAsOf(sql, account.asOf);
   return { ...page, total, results: await renderInboundList(caches, sql, rows) };
 }

@@ -1,3 +1,4 @@
+import type { Shape } from '../../compat/shape.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { findBurnTimes } from '../../queries/burn/burn-times.ts';
@@ -6,7 +7,6 @@ import { listBondEvents } from '../../queries/staking/events.ts';
 import { listBondRewards } from '../../queries/staking/rewards.ts';
 import { eventPositionCursor } from '../../schemas/events/event-position.ts';
 import { cutList, renderKeyedPage, startOf } from '../../schemas/pages/cursor-list.ts';
-import type { Shape } from '../../schemas/shape.ts';
 import {
   type BondTimes,
   renderBond,

@@ -1,12 +1,12 @@
 import { cycleAt, type PoxGeometry } from '../../chain/pox/geometry.ts';
 import { toHex } from '../../codec/hex.ts';
+import type { Shape } from '../../compat/shape.ts';
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { findNewestPoxCycle, findPoxCycle } from '../../queries/pox/cycles.ts';
 import * as queries from '../../queries/staking/signers.ts';
 import { cutList, startOf } from '../../schemas/pages/cursor-list.ts';
-import type { Shape } from '../../schemas/shape.ts';
 import {
   renderCycleSigner,
   renderSignerStaker,

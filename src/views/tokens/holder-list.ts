@@ -5,7 +5,7 @@ import { listPrincipalNames } from '../../queries/principals/principals.ts';
 import { type HolderRow, listFtHolders, listStxHolders, type Page, readHolding } from '../../queries/tokens/holders.ts';
 import { type Holder, renderHolder } from '../../schemas/tokens/holder.ts';
 
-/** The holders of a token; the names of those not shown of late are read by one question. */
+/** The holders of a token; the names of those missing from the cache are read by one statement. */
 export const renderHolderList = (caches: ReadCaches, sql: Sql, listed: readonly HolderRow[]): Promise<Holder[]> =>
   caches.items.render(listed, {
     namespace: 'holder',

@@ -1,7 +1,7 @@
+import type { Shape } from '../../compat/shape.ts';
 import type { Pool } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { findCurrentTransaction } from '../../queries/transactions/current-transactions.ts';
-import type { Shape } from '../../schemas/shape.ts';
 import { type Inclusion, renderDetail, renderPendingDetail } from '../../schemas/transactions/transaction-detail.ts';
 import type { AboutBlock } from '../about-block.ts';
 

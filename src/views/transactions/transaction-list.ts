@@ -21,7 +21,7 @@ export const placeKey = ({ height, place }: Pick<TransactionKey, 'height' | 'pla
 export const transactionNamespace = ({ excludeFunctionArgs, withoutInterface, withState }: ListedTransactionOptions) =>
   `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}${withState ? '+state' : ''}`;
 
-/** The transactions of a list, without their events; those that were not shown of late are read by one question. */
+/** The transactions of a list, without their events; those missing from the cache are read by one statement. */
 export function renderTransactionList(
   caches: ReadCaches,
   sql: Sql,

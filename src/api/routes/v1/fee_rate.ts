@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { constantFeeRate } from '../../../compat/fee-rate.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const FeeRate = Type.Object({ fee_rate: Type.Integer({ description: 'Always 400.' }) }, { title: 'FeeRate' });
 
-/** A relic: old wallets ask, and have always been told the same figure. */
 export const v1FeeRate: FastifyPluginAsyncTypebox<RouteContext> = async app => {
   app.post(
     '/extended/v1/fee_rate',
@@ -23,6 +23,6 @@ export const v1FeeRate: FastifyPluginAsyncTypebox<RouteContext> = async app => {
         response: { 200: FeeRate, 400: ErrorBody },
       },
     },
-    async () => ({ fee_rate: 400 }),
+    async () => constantFeeRate,
   );
 };

@@ -34,7 +34,7 @@ export const v3Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
   const { available, claim, faucets } = access;
   app.setErrorHandler((error: FastifyError | PublicError, _request, reply) => {
     const { status, body } = describe(error);
-    // What nobody expected is logged and told by the handler of all routes.
+    // Unexpected errors go to the error handler of all routes.
     if (status === 500) throw error;
     const said = body as { error?: string; message?: string };
     return reply.code(status).send({ error: said.message ?? said.error ?? 'Faucet request failed' });

@@ -30,7 +30,7 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
       },
     },
     async ({ params, query }) => {
-      const account = { principal: principalOf(params.principal), moment: asOfIn(query) };
+      const account = { principal: principalOf(params.principal), asOf: asOfIn(query) };
       return await listAssetEvents(caches, sql, account, pageOf(query, usual));
     },
   );

@@ -50,7 +50,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
       } = request;
       // This list has always taken a limit of 0 literally.
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
-      const account = { principal: loosePrincipalOf(address), moment: 'unanchored' } as const;
+      const account = { principal: loosePrincipalOf(address), asOf: 'unanchored' } as const;
       const options = { excludeFunctionArgs: query.exclude_function_args };
       const cursor = query.cursor ?? (hasVersion9Keys(request) ? '' : undefined);
       return await listTransactionsWithCounts(caches, sql, account, page, cursor, options);

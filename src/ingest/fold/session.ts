@@ -98,7 +98,7 @@ async function runAsWriter(
   const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
   let connection: Writer | undefined;
   let ending = false;
-  // Whatever waits for an answer on these connections must not wait for ever.
+  // Pending statements on these connections must not wait for ever.
   const disconnect = () => {
     connection?.destroy();
     void sql.end({ timeout: 0 }).catch(() => {});

@@ -23,7 +23,7 @@ export class GenesisFileError extends Error {
 
 const itemsOfPart = 1000;
 
-/** Reads the folder of an operator with names and vesting of Stacks 1.0, part by part; lines that cannot be right are told. */
+/** Reads the folder of an operator with names and vesting of Stacks 1.0, part by part; invalid lines are passed to `onRefused`. */
 export async function* readGenesisFiles(
   folder: string,
   onRefused: (line: string) => void,
@@ -157,13 +157,13 @@ async function* lines(file: string, { blank = false } = {}): AsyncGenerator<stri
   }
 }
 
-/** Holds a file against the digest beside it, where there is one. */
+/** Checks a file against its `.sha256` file, where there is one. */
 async function checkDigest(file: string): Promise<void> {
   if (!(await exists(file)) || !(await exists(`${file}.sha256`))) return;
-  const told = (await readFile(`${file}.sha256`, 'utf8')).trim().split(/\s+/)[0]!.toLowerCase();
+  const expected = (await readFile(`${file}.sha256`, 'utf8')).trim().split(/\s+/)[0]!.toLowerCase();
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  if (hash.digest('hex') !== told) throw new GenesisFileError(`${file} does not have the digest in ${file}.sha256`);
+  if (hash.digest('hex') !== expected) throw new GenesisFileError(`${file} does not have the digest in ${file}.sha256`);
 }
 
 const exists = (file: string) =>

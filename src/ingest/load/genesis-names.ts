@@ -103,12 +103,12 @@ function shortText(json: Json, key: string): string {
 
 function principalIn(json: Json, key: string): string {
   const value = text(json, key);
-  if (!isPrincipal(value)) throw new MessageError(`${key} is no principal`);
+  if (!isPrincipal(value)) throw new MessageError(`${key} is not a principal`);
   return value;
 }
 
 function digitsOf(value: unknown): string {
-  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('no number where one should be');
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('expected a decimal number');
   return value;
 }
 
@@ -118,7 +118,7 @@ export const genesisPrincipals = ({ names, namespaces, vesting }: GenesisNames):
   ...namespaces.map(({ importer }) => importer),
 ];
 
-/** Keeps a part beside the fold. */
+/** Adds the rows of a part; `showGenesisNames` makes them visible. */
 export function addGenesisNames(batch: Batch, part: GenesisNames, keyOf: (principal: string) => number): void {
   for (const { ordinal, name, owner, zonefileHash } of part.names) {
     const namespace = name.slice(name.lastIndexOf('.') + 1);

@@ -7,7 +7,7 @@ import type { BatchLimits, LoggedEvent } from './event-reader.ts';
 export class EventFeed {
   #events: LoggedEvent[] = [];
   #open = false;
-  /** Told when events arrive, and how many bytes have left, used or not. */
+  /** Called when events arrive, and with the bytes that have left the feed, used or not. */
   onOffer: () => void = () => {};
   onRelease: (bytes: number) => void = () => {};
 

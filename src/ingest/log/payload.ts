@@ -6,7 +6,7 @@ import { brotliCompress, brotliCompressSync, brotliDecompress, constants, create
 const compressBrotli = promisify(brotliCompress);
 const decompressBrotli = promisify(brotliDecompress);
 
-/** A body as the log keeps it: compressed, with the size and the hash of what it was. */
+/** A body as the log stores it: compressed, with the size and the hash of what it was. */
 export type Payload = {
   size: number;
   /** First 16 bytes of the body's SHA-256. */

@@ -4,7 +4,7 @@ import type { Pool, Sql } from '../../db/client.ts';
 export type PrunedEvents = {
   /** How many events of the range are not in the log. */
   missing: number;
-  /** The last event that may be missing: the log is whole behind it. */
+  /** The last event that may be missing: the log is complete after it. */
   upTo: bigint;
   files: { from: bigint; to: bigint; file: string; at: Date }[];
 };

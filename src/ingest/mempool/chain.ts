@@ -43,7 +43,7 @@ export async function findMined(sql: Sql, txIds: Uint8Array[]): Promise<Set<stri
   return new Set(rows.map(row => row.tx_id.toString('hex')));
 }
 
-/** The tenure of a canonical block: its height where the node did not say, -1 where there is no block. */
+/** The tenure of a canonical block: the block height where the node sent no tenure height, -1 where there is no block. */
 export async function findTenure(sql: Sql, height: number): Promise<number> {
   const [block] = await sql<{ tenure: number }[]>`select b.tenure from blocks b where b.height = ${height}`;
   if (!block) return -1;

@@ -80,7 +80,7 @@ const numbers = [
   'status',
 ] as const;
 
-/** Moved in place, hence made anew. */
+/** Arrays that are changed in place are copied. */
 const noFigures = () => ({ version: 0n, digest: 0n, pending: 0, dropped: 0, types: [], heard_at: [] });
 
 /** Reads the mempool as the last transaction of the fold left it. */

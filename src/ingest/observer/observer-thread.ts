@@ -12,7 +12,7 @@ export type ObserverThread = Observer & {
 export type ObserverThreadOptions = ObserverThreadData & {
   logger: Logger;
   onPost: (post: ObservedPost) => void;
-  /** Told when the thread ends by itself once it has listened. */
+  /** Called when the thread ends by itself after it has started to listen. */
   onCrash: (error: Error) => void;
 };
 

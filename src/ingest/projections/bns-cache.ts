@@ -45,7 +45,7 @@ export class NameStates implements StateCache {
     return name ? this.name(2, name) : undefined;
   }
 
-  remember(token: number, name: string): void {
+  setTokenName(token: number, name: string): void {
     this.#tokens.set(token, name);
   }
 

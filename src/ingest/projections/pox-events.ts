@@ -30,7 +30,7 @@ export const poxEvents: Projection = {
   tables: [poxEventsTable],
 
   apply({ height, transactions, names }, _totals, _chain, rows) {
-    for (const { events, place } of transactions) {
+    for (const { events, txPosition } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print') continue;
         const version = poxVersion(source.contract);
@@ -44,7 +44,7 @@ export const poxEvents: Projection = {
           print.pool === undefined ? 0 : names.principal(print.pool),
           columnOf(print.firstCycle),
           columnOf(print.endCycle),
-          place,
+          txPosition,
           version,
           poxCalls[print.name],
           print.amount ?? print.locked,

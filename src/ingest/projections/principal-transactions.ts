@@ -75,7 +75,7 @@ export const principalTransactions: Projection = {
           history.direct,
           history.events,
           history.inbound,
-          tx.place,
+          tx.txPosition,
           part.role,
           part.sent,
           part.received,
@@ -85,7 +85,7 @@ export const principalTransactions: Projection = {
   },
 };
 
-/** Everyone a transaction touched. Pure. */
+/** Every principal that a transaction involves. Pure. */
 export function involvements(tx: ResolvedTransaction): Map<number, Involvement> {
   const parts = new Map<number, Involvement>();
   const part = (principal: number, bit: number): Involvement => {

@@ -20,7 +20,7 @@ export type Place = { line: number; end: number; id: bigint | undefined };
 export type ReadOptions = {
   after?: Place;
   maxLineBytes?: number;
-  /** Told how many bytes of the file have been read. */
+  /** Called with the number of bytes of the file that have been read. */
   onRead?: (fileBytes: number) => void;
 };
 

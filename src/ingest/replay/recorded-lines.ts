@@ -17,7 +17,7 @@ export type LinesOptions = {
   /** Begin after this line, which ends at this byte. */
   after?: { line: number; end: number };
   maxLineBytes: number;
-  /** Told how many bytes of the file have been read. */
+  /** Called with the number of bytes of the file that have been read. */
   onRead?: (fileBytes: number) => void;
 };
 

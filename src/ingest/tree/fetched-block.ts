@@ -2,7 +2,7 @@ import { type UnknownField, unknownFields } from '../../chain/unknown-field.ts';
 import type { BlockReference } from '../../node/messages.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 
-/** Who sent an event that nobody sent: a block that was asked of a node. */
+/** The source of an event that no node posted: its block was fetched from the RPC of a node. */
 export const fetchedSource = 'fetched';
 
 /** The event of a block, and where the block stands. */

@@ -22,10 +22,10 @@ const patienceMs = 60_000;
 
 type PositionRow = { height: number; forked: boolean; bulk: boolean; behind: boolean };
 
-/** The blocks that were looked at, the hash of the last one, and what was found. */
+/** The checked blocks, the hash of the last one, and the findings. */
 type Look = { from: number; to: number; indexHash: Buffer; findings: Finding[] };
 
-/** Follows the tip and holds every new block against the rules of the books; what it finds is written down and shouted. */
+/** Follows the tip and checks every new block against the accounting rules; findings are stored and logged. */
 export class Auditor {
   readonly #sql: Pool;
   readonly #log: AuditLog;
@@ -56,7 +56,7 @@ export class Auditor {
       try {
         blocks = await this.#lookFurther();
       } catch (error) {
-        this.#log.warn({ error: (error as Error).message }, 'the audit could not look; it tries again');
+        this.#log.warn({ error: (error as Error).message }, 'the audit could not read the tables; it tries again');
       }
       const tookMs = performance.now() - started;
       await this.#pause.for(blocks === 0 ? idleMs : blocks < step ? batchMs : tookMs * rest);

@@ -61,7 +61,7 @@ export const stxSums: Check = {
   },
 };
 
-/** What each account has of a token is the sum of its events. */
+/** The balance of each token holder is the sum of its events. */
 export const ftSums: Check = {
   name: 'token sums',
   async run({ sql, from, to }) {
@@ -106,7 +106,7 @@ export const ftSums: Check = {
   },
 };
 
-/** Nobody has less than nothing. */
+/** No balance is negative. */
 export const noDebts: Check = {
   name: 'no negative balance',
   async run({ sql, from, to, ...known }) {

@@ -10,7 +10,7 @@ export type Finding = {
   reason?: string;
 };
 
-/** What every check knows of the chain. */
+/** What every check gets: the range of blocks and facts about the chain. */
 export type Context = {
   sql: Sql;
   /** Heights looked at, both included. */

@@ -79,7 +79,7 @@ async function askTip(node: string): Promise<{ height: number; indexHash: string
   return { height: Number(info.stacks_tip_height), indexHash: Buffer.from(sha512_256(tip)).toString('hex') };
 }
 
-/** What an account holds at a block, locked or not; undefined where the node does not know the block. */
+/** The balance of an account at a block, locked STX included; undefined where the node does not have the block. */
 async function askBalance(node: string, { name }: AccountRow, tip: string): Promise<bigint | undefined> {
   const url = `${node}/v2/accounts/${principalFromBytes(name)}?proof=0&tip=${tip}`;
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });

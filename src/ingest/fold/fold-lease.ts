@@ -9,7 +9,7 @@ const writerLock = leaseLock + 1;
 
 /** The server gives the lock free when it has heard nothing for so long, whatever happened to the holder or to the way to it. */
 const silenceMs = 2_000;
-/** A holder that gets no answer for so long has lost the lock or is about to. */
+/** A holder that gets no response for so long has lost the lock or is about to. */
 const responseMs = 1_500;
 const beatMs = 400;
 
@@ -113,7 +113,7 @@ export class FoldLease {
     });
     try {
       await Promise.race([sent, late]);
-      // After a long computation the clock is read before the socket: the answer may lie there.
+      // After a long computation timers run before the socket is read: the response may have arrived.
       for (let i = 0; i < 3 && !rows; i++) await setImmediate();
     } finally {
       clearTimeout(timer);

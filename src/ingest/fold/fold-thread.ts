@@ -14,7 +14,7 @@ export type FoldThread = {
   stop(): Promise<void>;
 };
 
-/** Most of what the fold makes lives no longer than a batch: with the usual 16 MB it was copied about first. */
+/** Most objects of the fold live no longer than a batch: with the default 16 MB they would be copied first. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 /** Runs the fold in a thread of its own, so that neither the observer nor the API waits for it. */

@@ -57,7 +57,7 @@ export async function takeOver(sql: Sql): Promise<Position> {
   };
 }
 
-/** Adds the statement that stores where the transaction leaves the fold; what it had halted at is behind it. */
+/** Adds the statement that stores the position after the transaction; it also clears a halt. */
 export function movePosition(flush: Flush, position: Position): void {
   const { eventId, journalSeq, height, indexHash, rootMidChain, unconfirmed } = position;
   flush.query(

@@ -40,7 +40,7 @@ type Parts = {
   connection: Writer;
   network: Network;
   log: FoldLog;
-  /** No notification of the steps: nobody reads these tables yet. */
+  /** Sends no notifications: the tables have no readers yet. */
   quiet?: boolean;
   /** Every transaction is undone at its end: this shows only whether a plan can be written. */
   trial?: boolean;
@@ -230,7 +230,7 @@ export class FoldWriter {
     return resolved;
   }
 
-  /** Block 0 has no rows of its own: what it says is shown with block 1. */
+  /** Block 0 has no rows of its own: its content is shown with block 1. */
   async #genesisFor(block: Block): Promise<Block | undefined> {
     const [genesis] = await findTreeBlocks(this.sql, [Buffer.from(block.parentIndexHash)]);
     if (!genesis || genesis.empty || genesis.height !== 0) return undefined;

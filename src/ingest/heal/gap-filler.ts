@@ -26,13 +26,13 @@ export type GapFillerOptions = {
 const mostBlocks = 100_000;
 /** Bytes of blocks that are cached on the way down, so that they are not fetched twice. */
 const mostHeldBytes = 16 << 20;
-/** How long the fold may take to reach what was appended, before rewards of these blocks count as unknown. */
+/** How long the fold may take to reach appended blocks, before rewards of these blocks count as unknown. */
 const foldPatienceMs = 30_000;
 
-/** A block as it was signed, and what came of executing it once more. */
+/** A signed block, and the result of executing it once more. */
 type Fetched = { id: string; block: NakamotoBlock; replay: Replay; sortition: Sortition };
 
-/** What was put into the log for a gap. */
+/** The blocks that were appended to the log for a gap. */
 export type Filled = { blocks: number; incomplete: number };
 
 /** Fills one gap of the log: fetches its blocks from nodes and appends the missing messages, lowest first. */
@@ -219,7 +219,7 @@ export class GapFiller {
   }
 }
 
-/** What a block takes in memory, roughly. */
+/** The approximate size of a block in memory. */
 const sizeOf = ({ header, transactions }: NakamotoBlock) =>
   transactions.reduce((sum, { bytes }) => sum + 2 * bytes.length, 1_000 + 65 * header.signerSignatures.length);
 

@@ -76,13 +76,13 @@ export class Healer {
         if (this.#pause.over) return;
         if (gap.failures++ === 0) this.#logOnce((error as Error).message, cannotBeHad);
       }
-      // What was found has to be folded first; what was not may be there later.
+      // Fetched blocks must be folded first; missing ones may be available later.
       const pauseMs = Math.min(everyMs * 2 ** Math.min(gap.failures, 6), longestPauseMs);
       gap.dueAt = Date.now() + Math.max(pauseMs, patienceMs);
     }
   }
 
-  /** Parents of parked blocks that the tree has not, the lowest first: facts about a block come from the blocks below it. */
+  /** Parents of parked blocks that are not in the tree, the lowest first: facts about a block come from the blocks below it. */
   async #missing(): Promise<string[]> {
     const { sql } = this.#options;
     const rows = await sql<{ parent: Buffer }[]>`
@@ -99,7 +99,7 @@ export class Healer {
   #logHealed(blocks: number, incomplete: number): void {
     const { log } = this.#options;
     if (incomplete === 0) log.info({ blocks }, 'a gap in the log was filled from a node');
-    else log.warn({ blocks, incomplete }, 'a gap in the log was filled from a node, but not all of it could be known');
+    else log.warn({ blocks, incomplete }, 'a gap in the log was filled from a node, with some facts unknown');
   }
 
   #logOnce(reason: string, message: string): void {

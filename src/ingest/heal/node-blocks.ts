@@ -16,7 +16,7 @@ class RefusedError extends RpcError {}
 /** A node responded that there is no such item. */
 class NotFoundError extends RefusedError {}
 
-/** A node answered that it cannot know this yet. */
+/** A node responded that it does not have this yet. */
 class NotAvailableError extends RefusedError {}
 
 /** How a network counts reward cycles, and the burn heights at which its epochs begin. */
@@ -118,7 +118,7 @@ export class NodeBlocks {
     }
   }
 
-  /** The first good answer of a node. */
+  /** The first good response of a node. */
   async #request(path: string, { timeoutMs, guarded = false }: RequestOptions): Promise<Buffer> {
     const reasons: string[] = [];
     let refused = this.#nodes.length > 0;

@@ -52,8 +52,8 @@ export async function beginBulkLoad(sql: Pool): Promise<boolean> {
 }
 
 /**
- * Ends a bulk load: builds what it left out, on as many connections as there are processors. Does nothing where none runs.
- * False when the signal ended it before its time: the next call goes on where it was. Needs a pool of at least two.
+ * Ends a bulk load: builds the deferred indexes and the current values, on as many connections as there are processors. Does
+ * nothing without a load. False when the signal aborted it: the next call continues. Needs a pool of at least two.
  */
 export async function finishBulkLoad(sql: Pool, log: FoldLog, signal?: AbortSignal): Promise<boolean> {
   const [position] = await sql<{ bulk: boolean }[]>`select p.bulk from fold_position p`;

@@ -16,7 +16,7 @@ export type GenesisPart = {
   subdomains?: { name: string; owner: string; zonefile_hash: string; resolver: string; content: string }[];
 };
 
-/** What is wrong with the files of an operator; names the file. */
+/** A file of the operator is invalid; the message names it. */
 export class GenesisFileError extends Error {
   override name = 'GenesisFileError';
 }
@@ -136,7 +136,7 @@ async function* section(file: string, name: string): AsyncGenerator<string> {
   }
 }
 
-/** A line with a hash, then one with what has it; newlines inside are escaped. */
+/** A line with a hash, then one with the content of that hash; newlines inside are escaped. */
 async function* pairs(file: string): AsyncGenerator<[string, string]> {
   let hash: string | undefined;
   for await (const line of lines(file, { blank: true })) {

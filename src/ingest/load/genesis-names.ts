@@ -9,10 +9,10 @@ import { subdomainsTable } from '../rows/attachments.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { FirstTable } from '../rows/table-kinds.ts';
 
-/** Where in the log the names and the vesting stand that an operator has put there: no node posts to this path. */
+/** The log path of names and vesting that the operator has imported; no node posts to it. */
 export const genesisNamesPath = '/cairn/genesis_names';
 
-/** A part of what the chain began with, as the log holds it; ordinals number names and namespaces through all parts. */
+/** A part of the initial names and vesting, as stored in the log; ordinals number names and namespaces through all parts. */
 export type GenesisNames = {
   names: { ordinal: number; name: string; owner: string; zonefileHash: Buffer }[];
   namespaces: { ordinal: number; namespace: string; importer: string; lifetime: number; price: string[] }[];

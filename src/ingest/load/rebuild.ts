@@ -87,7 +87,7 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     if (signal?.aborted) return;
     const second = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
     if (!(await finishBulkLoad(second, log, signal).finally(() => second.end()))) return;
-    // Without a service nobody else would bring the tables in use to where the new ones are; with one, this only waits.
+    // Without a running service, this fold brings the tables in use to the same event; with one, it only waits.
     const folds = [new Fold({ url, network, log, schema: next }), new Fold({ url, network, log })];
     for (const fold of folds) fold.start();
     try {
@@ -141,7 +141,7 @@ function assertNotHalted(used: Standing, made: Standing): void {
   }
 }
 
-/** Swaps the tables if both stand at the same event; the fold in use is held by its position row meanwhile. */
+/** Swaps the tables if both are at the same event; the lock on the position row stops the fold in use meanwhile. */
 async function swapped(sql: Pool): Promise<boolean> {
   try {
     return await sql.begin(async tx => {
@@ -157,7 +157,7 @@ async function swapped(sql: Pool): Promise<boolean> {
       assertNotHalted(used!, made!);
       if (made!.event_id !== used!.event_id) return false;
       if (made!.halted_at !== null && made!.halted_at !== used!.halted_at) return false;
-      // The journal is what clients have seen: its numbers go on. The old writer is fenced off by the new token.
+      // Clients have seen the journal, so its numbers continue. The old writer is fenced off by the new token.
       await tx`truncate ${tx(next)}.journal`;
       await tx`insert into ${tx(next)}.journal select * from public.journal`;
       await tx`

@@ -1,7 +1,7 @@
 import type { BatchLimits, LoggedEvent } from './event-reader.ts';
 
 /**
- * Events that the process itself has just appended, on their way to its fold: what is here need not be read back from the
+ * Events that the process itself has just appended, on their way to its fold: they need not be read back from the
  * log and unpacked. The log stays the truth; whatever is missing here is read from it.
  */
 export class EventFeed {
@@ -11,7 +11,7 @@ export class EventFeed {
   onOffer: () => void = () => {};
   onRelease: (bytes: number) => void = () => {};
 
-  /** Takes events in the order of their ids; those that come while nobody folds are let go. */
+  /** Takes events in the order of their ids; events that arrive while no fold is running are dropped. */
   offer(events: LoggedEvent[]): void {
     const last = this.#events.at(-1)?.id ?? 0n;
     const wanted = this.#open ? events.filter(event => event.id > last) : [];
@@ -47,7 +47,7 @@ export class EventFeed {
     this.#open = true;
   }
 
-  /** Lets go of what is here, for a fold that cannot use it. */
+  /** Drops all events, for a fold that cannot use them. */
   clear(): void {
     this.#drop(this.#events.length);
   }

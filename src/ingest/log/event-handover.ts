@@ -4,7 +4,7 @@ import type { LoggedEvent } from './event-reader.ts';
 /** An event on its way to another thread. */
 export type HandedEvent = Omit<LoggedEvent, 'body'> & { body: Uint8Array };
 
-/** Where a thread hands over what it has appended. */
+/** The way by which a thread hands over the events it has appended. */
 export type FoldInlet = {
   /** Leads to the thread of the fold. */
   port: Pick<MessagePort, 'postMessage'>;

@@ -68,7 +68,7 @@ export class EventSupply {
         if (this.#feed?.hasNext(after)) break;
       }
       if (after > start) continue;
-      // What was announced while we read is in the log by now, and worth another look.
+      // Events that were announced during the read are in the log now, so read again.
       this.#announced = after;
       if (this.#heard > after) this.#announced = this.#heard;
       return;

@@ -17,7 +17,7 @@ export async function recordPruneRun(sql: Sql, run: { from: bigint; to: bigint; 
   `;
 }
 
-/** What pruning has removed of a range of events; undefined where nothing of it is missing. */
+/** The events of a range that pruning has removed; undefined where none is missing. */
 export async function findPruned(sql: Pool, range: { from: bigint; to: bigint }): Promise<PrunedEvents | undefined> {
   const [log] = await sql<{ up_to: bigint; present: number; runs: boolean }[]>`
     select

@@ -29,7 +29,7 @@ export async function findOrphans(sql: Sql, height: number): Promise<OrphanRow[]
   `;
 }
 
-/** Of some ids, those that a canonical block has. Unconfirmed microblocks stand where no block is yet. */
+/** Those of the ids that a canonical block contains. Unconfirmed microblocks are above the tip. */
 export async function findMined(sql: Sql, txIds: Uint8Array[]): Promise<Set<string>> {
   if (txIds.length === 0) return new Set();
   const rows = await sql<{ tx_id: Buffer }[]>`

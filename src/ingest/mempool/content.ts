@@ -19,7 +19,7 @@ export type NamedTransaction = {
 
 const greatest = 2n ** 63n;
 
-/** Decodes bytes of a stranger; a text says what is wrong with them. */
+/** Decodes untrusted bytes; returns a text with the reason where they are invalid. */
 export function readPending(raw: Uint8Array, txId: Uint8Array, chainId: number): NamedTransaction | string {
   try {
     const transaction = decodeAccepted(raw);

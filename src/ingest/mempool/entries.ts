@@ -16,7 +16,7 @@ export type Content = {
   type: number;
 };
 
-/** How it came to us. */
+/** How it arrived. */
 export type Receipt = {
   /** 0 when only a block announced it. */
   eventId: bigint;
@@ -27,7 +27,7 @@ export type Receipt = {
   holders: number;
 };
 
-/** What the rules look at; the rest of a row is only written. */
+/** The fields that the rules read; the others of a row are only written. */
 export type Entry = Receipt & {
   /** The id as hex. */
   key: string;
@@ -89,7 +89,7 @@ export class MempoolEntries {
   readonly #streamed = new Set<Entry>();
   /** Keys changed since the last write, and whether they had a row then. */
   #changed = new Map<string, boolean>();
-  /** Keys that came or changed their status since the last `takeAnnounced`, and whether they came as pending. */
+  /** Keys that arrived or changed their status since the last `takeAnnounced`, and whether they arrived as pending. */
   #announced = new Map<string, boolean>();
 
   constructor(figures: Figures, stored: Iterable<Entry> = []) {
@@ -142,7 +142,7 @@ export class MempoolEntries {
     this.figures.version++;
   }
 
-  /** Changes the status and what goes with it. */
+  /** Changes the status and the figures that depend on it. */
   change(entry: Entry, values: Partial<Entry> & { status: MempoolStatus }): void {
     this.touch(entry.key);
     if (!this.#announced.has(entry.key)) this.#announced.set(entry.key, false);
@@ -159,14 +159,14 @@ export class MempoolEntries {
     if (!this.#changed.has(key)) this.#changed.set(key, this.#entries.has(key));
   }
 
-  /** What has changed since the last call. */
+  /** Changes since the last call. */
   takeChanges(): { entry: Entry | undefined; key: string; stored: boolean }[] {
     const changed = this.#changed;
     this.#changed = new Map();
     return [...changed].map(([key, stored]) => ({ key, stored, entry: this.#entries.get(key) }));
   }
 
-  /** Keys that are pending or dropped since the last call, and those that came as pending and are gone already. */
+  /** Keys that became pending or dropped since the last call, and those that were pending in between. */
   takeAnnounced(): string[] {
     const announced = this.#announced;
     this.#announced = new Map();

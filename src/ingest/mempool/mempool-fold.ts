@@ -53,15 +53,14 @@ export class MempoolFold {
     return new MempoolFold(sql, chainId, await loadMempool(sql, height), sources, height < 1);
   }
 
-  /** Makes what stands above a height pending again; the tables must still have it. */
+  /** Makes the transactions above a height pending again; the tables must still have them. */
   async goBackTo(height: number, names: Interner, batch: Batch): Promise<void> {
     const mempool = this.#mempool;
     const orphans = await findOrphans(this.#sql, height);
     const named = new Map<OrphanRow, NamedTransaction>();
     for (const row of orphans) {
       const transaction = decodeAccepted(row.raw);
-      // Chain id 0: transactions of the node itself, which nobody sent.
-      // What is not known is not shown as pending either.
+      // Chain id 0: transactions that the node made itself. Unknown types are never shown as pending.
       if (transaction.payload.type === 'unknown') continue;
       if (transaction.chainId !== 0) named.set(row, nameTransaction(transaction, row.raw, row.tx_id));
     }
@@ -127,8 +126,8 @@ export class MempoolFold {
   }
 
   /**
-   * Adds what has changed, to run before the rows of the batch; where readers of the mempool see something new, the ids of
-   * those that came, came back or were dropped, mined at once or not.
+   * Adds the changes, to run before the rows of the batch. Returns the ids of transactions that arrived, came back or were
+   * dropped, mined at once or not; undefined where readers of the mempool see no change.
    */
   write(batch: Batch, flush: Flush): Buffer | undefined {
     if (this.#rollback !== undefined) {
@@ -149,7 +148,7 @@ export class MempoolFold {
     return changed ? Buffer.from(this.#mempool.entries.takeAnnounced().join(''), 'hex') : undefined;
   }
 
-  /** Decodes what the steps bring and the chain does not have, and gives its names their keys. */
+  /** Decodes the new transactions that the chain does not have yet, and interns their names. */
   async #prepare(
     steps: readonly Step[],
     mined: ReadonlyMap<string, ResolvedTransaction>,

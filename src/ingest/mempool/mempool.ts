@@ -4,7 +4,7 @@ import { type Content, type Entry, type MempoolEntries, newEntry, type Receipt }
 /** Tip of the chain as the mempool sees it. */
 export type MempoolTip = { height: number; tenure: number };
 
-/** When and from whom a message came. */
+/** When a message arrived, and from which source. */
 export type Origin = { eventId: bigint; at: number; bit: number };
 
 /** A mined transaction as far as it matters here. */
@@ -113,7 +113,7 @@ export class Mempool {
     const old =
       time.block > 0
         ? this.entries.receivedBefore(time.log - expiry.seconds)
-        : // What came before the first block has no tenure to count from.
+        : // A transaction that arrived before the first block has no tenure to count from.
           this.entries.receivedBeforeTenure(tip.tenure - expiry.tenures).filter(entry => entry.receivedTenure >= 0);
     for (const entry of old) this.#close(entry, time.log, dropReasons.stale, '');
     for (const entry of this.entries.droppedBeforeTenure(tip.tenure - keptTenures)) this.entries.remove(entry);

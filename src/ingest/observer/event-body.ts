@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Payload, PayloadWriter } from '../log/payload.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
-/** A post that is answered with an error because of what was sent, with the status to answer. */
+/** A post that is invalid itself, with the status of the response. */
 export class RejectedRequest extends Error {
   override name = 'RejectedRequest';
   readonly status: number;
@@ -66,7 +66,7 @@ async function readSmall(request: IncomingMessage, length: number, limits: BodyL
     chunk.copy(body, size);
     size += chunk.length;
   }
-  // The parser counts too; this line is what stands between its mistake and uninitialised bytes in the log.
+  // The parser counts too; this check keeps its mistakes from putting uninitialised bytes into the log.
   if (size !== length) throw cutOff(size);
   return body;
 }
@@ -91,7 +91,7 @@ async function* chunksOf(request: IncomingMessage, limits: BodyLimits): AsyncGen
     request.destroy();
   }, limits.stallMs);
   try {
-    // The request is left open on an early end, so that the answer can still be written.
+    // The request is left open on an early end, so that the response can still be written.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       timer.refresh();
       size += chunk.length;

@@ -5,7 +5,7 @@ import type { Logger, ObservedPost, Observer } from './observer.ts';
 import type { ObserverThreadData, ObserverThreadMessage, ObserverThreadOrder } from './observer-worker.ts';
 
 export type ObserverThread = Observer & {
-  /** From now on what is appended is also handed over there. */
+  /** From now on appended events are also handed over to this port. */
   handTo(inlet: { port: MessagePort; pending: PendingBytes }): void;
 };
 

@@ -1,4 +1,4 @@
-// On node:http alone: between the socket and the log stands nothing that buffers, parses or times out on its own, and
+// Uses node:http only: nothing between the socket and the log buffers, parses or times out on its own, and
 // a body can be left unread in the kernel until the budget has bytes for it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -56,7 +56,7 @@ const discarded: ReadonlySet<string> = new Set([
 const MAX_PATH = 200;
 const MAX_CONNECTIONS = 512;
 
-/** Listens where nodes post their events and answers each when the log has it on disk. */
+/** Listens for the events of nodes and responds to each when the log has it on disk. */
 export async function startObserver(options: ObserverOptions): Promise<Observer> {
   const posts = new PostHandler(options);
   const open = new Set<ServerResponse>();
@@ -175,7 +175,7 @@ class PostHandler {
     const source = sourceOf(request.socket);
     if (error instanceof RejectedRequest) {
       this.#options.logger?.warn({ path, source, status: error.status }, `rejected an event: ${error.message}`);
-      // What is left of the body is not wanted: the connection cannot be used again.
+      // The rest of the body is not read: the connection cannot be used again.
       response.setHeader('Connection', 'close');
       answer(response, error.status, { error: error.message });
       drainBriefly(request);
@@ -210,7 +210,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.end(text);
 }
 
-/** Lets a sender read its answer: a socket closed with unread bytes would be reset under it. */
+/** Lets a sender read the response: closing a socket with unread bytes would reset it. */
 function drainBriefly(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.destroy(), 2_000);
@@ -218,7 +218,7 @@ function drainBriefly(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Answers what never became a request: bytes that are not HTTP, or a body that ended early. */
+/** Responds to bytes that are not HTTP, or to a body that ended early. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfBroken(error);

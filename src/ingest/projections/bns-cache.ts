@@ -123,7 +123,7 @@ export class NameStates implements StateCache {
     `;
     for (const row of rows) {
       const key = keyOf(row.version, row.name);
-      // Where the tables know a name, what the chain began with is long past.
+      // A name in the history has replaced the genesis name.
       if (!this.#names.get(key)?.known) this.#names.set(key, stateOf(row));
     }
   }

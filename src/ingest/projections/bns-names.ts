@@ -58,7 +58,7 @@ type Where = {
   rows: Rows;
 };
 
-/** What one transaction does to names, event by event. */
+/** Applies the name events of one transaction in order. */
 class TransactionFold {
   readonly #where: Where;
   /** Names whose owner an NFT event of this transaction changed, without a row yet; with the index of the event. */

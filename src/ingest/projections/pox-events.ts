@@ -25,7 +25,7 @@ export const poxEventsTable: Table = {
 
 const none = new Uint8Array(0);
 
-/** Calls of pox-2, pox-3 and pox-4, by what lists look for; the rest of a print stays with its event. */
+/** Calls of pox-2, pox-3 and pox-4, with the columns that lists filter by; the rest of a print stays with its event. */
 export const poxEvents: Projection = {
   tables: [poxEventsTable],
 

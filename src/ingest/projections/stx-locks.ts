@@ -27,7 +27,7 @@ export const stxLocks: Projection = {
       for (const event of events) {
         const { source, sender, asset, index, amount } = event;
         if (source.kind === 'stx_lock') {
-          // Burn heights beyond the column are sentinels of custom networks: as good as never.
+          // Burn heights beyond the column are sentinels of custom networks that mean never.
           const unlockHeight = columnOf(BigInt(source.unlockHeight));
           rows.add(stxLocksTable, [sender, height, index, asset, unlockHeight, txPosition, amount]);
         } else if (source.kind === 'print') {

@@ -32,7 +32,7 @@ export const transactionExtrasTable: Table = {
   columns: { height: 'int4', place: 'int2', name: 'text', body: 'text' },
 };
 
-/** What the public API shows as the microblock sequence of an anchored transaction. */
+/** The microblock sequence that the public API shows for an anchored transaction. */
 const anchored = 2_147_483_647;
 const none = new Uint8Array(0);
 

@@ -27,7 +27,7 @@ const transferTotals: RunningTotal<number, { seq: number }> = {
   read: row => ({ seq: row.seq }),
 };
 
-/** Events that credited or debited an account, by what they moved. */
+/** Events that credited or debited an account, by asset. */
 export const transfers: Projection = {
   tables: [transfersTable],
   totals: [transferTotals],

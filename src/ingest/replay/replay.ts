@@ -6,7 +6,7 @@ import { compressBody, type Payload } from '../log/payload.ts';
 import { type RecordedEvent, readRecordedEvents } from './recorded-events.ts';
 import { findMark, moveMark, type ReplayFile, type ReplayMark } from './replay-mark.ts';
 
-/** Where replayed events go: what was added since the last flush becomes durable with the mark, or not at all. */
+/** Takes replayed events: those added since the last flush become durable together with the mark, or not at all. */
 export type ReplaySink = {
   add(event: RecordedEvent): void;
   /** Runs `mark` in the transaction that makes the events durable; later events may be added while it works. */
@@ -72,11 +72,11 @@ export type ReplayOptions = {
   signal?: AbortSignal;
 };
 
-/** One transaction: small enough that a node whose post waits for it gets its answer in time. */
+/** One transaction: small enough that a post of a node that waits for it gets its response in time. */
 const BATCH_BYTES = 8 << 20;
 const BATCH_EVENTS = 1000;
 
-/** Replays a file from where it was left; resolves with how far it came. */
+/** Replays a file from its last mark; resolves with the progress. */
 export async function replayFile({ sql, file, sink, onProgress, signal }: ReplayOptions): Promise<ReplayMark> {
   let mark = await findMark(sql, file);
   if (mark.finished) return mark;

@@ -8,7 +8,7 @@ import { zonefilesTable } from '../projections/bns-state.ts';
 import type { Batch } from './batch.ts';
 import type { FirstTable } from './table-kinds.ts';
 
-/** A zonefile that a node found for a hash on the chain; it may come at any time, for any fork. */
+/** A zonefile that a node found for a hash on the chain; it may arrive at any time, for any fork. */
 export type Attachment = { hash: Uint8Array; content: Uint8Array; name: BnsName; updates: boolean };
 
 export type Attachments = { attachments: Attachment[]; refused: string[] };

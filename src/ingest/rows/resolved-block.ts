@@ -36,7 +36,7 @@ export type ResolvedTransaction = {
   fee: bigint;
   nonce: bigint;
   events: ResolvedEvent[];
-  /** What it did to names and namespaces. */
+  /** Its changes to names and namespaces. */
   naming: readonly BnsEvent[];
   /** True for the transactions of block 0, which are shown as part of block 1. */
   genesis: boolean;
@@ -78,7 +78,7 @@ export function unresolvedBlock(
   used: UsedNames,
 ): UnresolvedBlock {
   const receipts = [
-    // The ecosystem shows block 0 as part of block 1, each index one higher; it came first, so it stands first.
+    // The ecosystem shows block 0 as part of block 1, each index one higher; its transactions come first.
     ...(genesis?.receipts ?? []).map(r => ({ receipt: { ...r, index: r.index + 1 }, genesis: true })),
     ...block.receipts.map(receipt => ({ receipt, genesis: false })),
   ];
@@ -87,7 +87,7 @@ export function unresolvedBlock(
   const transactions: UnresolvedTransaction[] = [];
   for (const { receipt, genesis: early } of ordered) {
     const unresolved = unresolvedTransaction(receipt, early, mainnet);
-    // A stacking operation that was rejected before release 2.1 names nobody: its receipt stays in the log alone.
+    // A stacking operation that was rejected before release 2.1 has no sender: its receipt stays in the log only.
     if (!unresolved) continue;
     transactions.push(unresolved);
     used.principals.add(unresolved.sender);

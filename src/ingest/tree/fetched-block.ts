@@ -12,6 +12,6 @@ export type BlockEvent = { event: LoggedEvent; reference: BlockReference };
 export const isFetched = ({ event, reference }: BlockEvent): boolean =>
   event.source === fetchedSource || reference.unknown !== undefined;
 
-/** What the event of a block leaves unknown; events fetched by releases that did not say so may lack everything. */
+/** Fields that the event of a block leaves unknown; events fetched by older releases, without this list, may lack all. */
 export const unknownOf = ({ event, reference }: BlockEvent): readonly UnknownField[] =>
   reference.unknown ?? (event.source === fetchedSource ? unknownFields : []);

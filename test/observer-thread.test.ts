@@ -78,7 +78,7 @@ test('a node gets its answer while the main thread is busy', async t => {
   const stored = `cairn_events_received_total{path="/new_mempool_tx",outcome="stored"} ${posts.length + 1}`;
   await until(async () => (await (await fetch(metrics!)).text()).includes(stored));
   expect((await post(observer!, '[]', { origin: 'http://page.example' })).status).toBe(403);
-  await until(async () => lines().some(({ level, msg }) => level === 40 && msg.startsWith('refused an event')));
+  await until(async () => lines().some(({ level, msg }) => level === 40 && msg.startsWith('rejected an event')));
 });
 
 test('a stop finishes the posts in hand, and what was answered is in the log', async t => {

@@ -32,11 +32,11 @@ export const rangeChecks: readonly Check[] = [
 ];
 
 /** Checks that look at everything there is. */
-export const wholeChecks: readonly Check[] = [conservation, holders, owners];
+export const fullChecks: readonly Check[] = [conservation, holders, owners];
 
 const chunk = 2_000;
 
-/** Looks at every block and every current value; `onProgress` is told how far it has come. */
+/** Checks every block and every current value; `onProgress` is called with the progress. */
 export async function auditAll(
   sql: Sql,
   onProgress?: (progress: { height: number; to: number }) => void,
@@ -49,7 +49,7 @@ export async function auditAll(
     findings.push(...(await runChecks(rangeChecks, { sql, from, to, ...scope.known })));
     onProgress?.({ height: to, to: scope.tip });
   }
-  findings.push(...(await runChecks(wholeChecks, { sql, from: scope.first, to: scope.tip, ...scope.known })));
+  findings.push(...(await runChecks(fullChecks, { sql, from: scope.first, to: scope.tip, ...scope.known })));
   return findings;
 }
 

@@ -6,15 +6,15 @@ import type { Finding } from './finding.ts';
 
 export type AuditLog = { error(details: object, message: string): void; warn(details: object, message: string): void };
 
-/** Blocks looked at in one go; a long chain is caught up in such steps, with room for other work between. */
+/** Blocks checked at once; a long chain is checked in such steps, with pauses for other work. */
 const step = 200;
 const idleMs = 5_000;
-/** While blocks come fast they gather for so long: a look at many costs little more than a look at one. */
-const gatherMs = 1_000;
+/** While blocks arrive fast they are checked together after this time: checking many costs little more than one. */
+const batchMs = 1_000;
 /** The rest that a full step is followed by, as a share of the time it took. */
 const rest = 1;
 
-/** So many faults of one look are told; all of them are written down. */
+/** Most faults of one check that are logged; all of them are stored. */
 const shown = 3;
 
 /** While events wait for the fold it has the machine to itself, but not for longer than this. */
@@ -22,10 +22,10 @@ const patienceMs = 60_000;
 
 type PositionRow = { height: number; forked: boolean; bulk: boolean; behind: boolean };
 
-/** The blocks that were looked at, the hash of the last one, and what was found. */
+/** The checked blocks, the hash of the last one, and the findings. */
 type Look = { from: number; to: number; indexHash: Buffer; findings: Finding[] };
 
-/** Follows the tip and holds every new block against the rules of the books; what it finds is written down and shouted. */
+/** Follows the tip and checks every new block against the accounting rules; findings are stored and logged. */
 export class Auditor {
   readonly #sql: Pool;
   readonly #log: AuditLog;
@@ -56,14 +56,14 @@ export class Auditor {
       try {
         blocks = await this.#lookFurther();
       } catch (error) {
-        this.#log.warn({ error: (error as Error).message }, 'the audit could not look; it tries again');
+        this.#log.warn({ error: (error as Error).message }, 'the audit could not read the tables; it tries again');
       }
       const tookMs = performance.now() - started;
-      await this.#pause.for(blocks === 0 ? idleMs : blocks < step ? gatherMs : tookMs * rest);
+      await this.#pause.for(blocks === 0 ? idleMs : blocks < step ? batchMs : tookMs * rest);
     }
   }
 
-  /** Looks at the next blocks and says how many. One snapshot, so that a fork in between cannot confuse it. */
+  /** Checks the next blocks and returns how many. One snapshot, so that a fork cannot happen in between. */
   async #lookFurther(): Promise<number> {
     await this.#sql.begin(forgetCompleted);
     const look = await this.#sql.begin('isolation level repeatable read read only', async sql => {

@@ -11,7 +11,7 @@ import {
   unknownParts,
 } from './finding.ts';
 
-/** What each account has in STX is the sum of what its events, fees and rewards say. */
+/** The STX balance of each account is the sum of its events, fees and rewards. */
 export const stxSums: Check = {
   name: 'STX sums',
   async run({ sql, from, to }) {
@@ -61,7 +61,7 @@ export const stxSums: Check = {
   },
 };
 
-/** What each account has of a token is the sum of its events. */
+/** The balance of each token holder is the sum of its events. */
 export const ftSums: Check = {
   name: 'token sums',
   async run({ sql, from, to }) {
@@ -106,7 +106,7 @@ export const ftSums: Check = {
   },
 };
 
-/** Nobody has less than nothing. */
+/** No balance is negative. */
 export const noDebts: Check = {
   name: 'no negative balance',
   async run({ sql, from, to, ...known }) {
@@ -165,7 +165,7 @@ function whyDebt(debt: Sealed & Pick<Debt, 'asset'>, { rootMidChain, incompleteB
   return isOfNode(debt) ? undefined : notExecuted;
 }
 
-/** Nodes that do not tell the consensus hash are believed: nothing speaks against them. */
+/** Blocks without a consensus hash pass: there is nothing to check them against. */
 function isOfNode({ hash, index_hash, consensus_hash }: Sealed): boolean {
   return consensus_hash.length === 0 || index_hash.equals(blockId(hash, consensus_hash));
 }

@@ -4,7 +4,7 @@ import { type Check, type Finding, mostFindings, unknownParts } from './finding.
 
 export const completenessCheck = 'completeness';
 
-/** Blocks that were asked of a node and of which something stays unknown. */
+/** Blocks that were fetched from a node and lack some facts. */
 export const completeness: Check = {
   name: completenessCheck,
   async run({ sql, from, to }) {
@@ -41,8 +41,8 @@ export async function countIncomplete(sql: Sql): Promise<{ count: number; height
 }
 
 /**
- * Drops findings of blocks that have become whole since, and takes the audit back to the lowest of them: what stands on it
- * was folded anew.
+ * Drops findings of blocks that have become complete since, and takes the audit back to the lowest of them: what stands on it
+ * was applied once more.
  */
 export async function forgetCompleted(sql: Sql): Promise<void> {
   const gone = await sql<{ subject: string }[]>`

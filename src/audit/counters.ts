@@ -3,7 +3,7 @@ import { type Check, type Finding, mostFindings } from './finding.ts';
 
 type Wrong = { subject: string; stored: string; counted: string };
 
-/** A counter that lists show is what counting gives. */
+/** Counters that lists show equal the counted rows. */
 function counter(name: string, wrong: (sql: Sql, from: number, to: number) => Promise<Wrong[]>): Check {
   return {
     name,

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/client.ts';
 
-/** Something the tables say that cannot be true, or that has a known reason. */
+/** A contradiction in the tables, with its reason where that is known. */
 export type Finding = {
   check: string;
   /** Where: a height, an account, a table. */
@@ -10,7 +10,7 @@ export type Finding = {
   reason?: string;
 };
 
-/** What every check knows of the chain. */
+/** What every check gets: the range of blocks and facts about the chain. */
 export type Context = {
   sql: Sql;
   /** Heights looked at, both included. */
@@ -18,18 +18,18 @@ export type Context = {
   to: number;
   /** The first block has no known parent and does not stand at height 1: nothing before it is known. */
   rootMidChain: boolean;
-  /** Something is unknown of some blocks, which were asked of a node because their events never came. */
+  /** Something is unknown of some blocks, which were fetched from a node because their events never arrived. */
   incompleteBlocks: boolean;
 };
 
-/** One rule of the books: looks, and tells what breaks it. */
+/** One accounting rule: reads the tables and returns what breaks it. */
 export type Check = { name: string; run(context: Context): Promise<Finding[]> };
 
-/** Findings of one check beyond this say nothing new. */
+/** Most findings of one check; further ones add nothing new. */
 export const mostFindings = 50;
 
 export const unknownParts =
-  'blocks that were asked of a node do not tell all that happened in them: it counts once their events come';
+  'blocks that were fetched from a node lack some facts: they are checked once their events arrive';
 
 export const midChain = 'the chain in this database begins mid-way: what happened before its first block is unknown';
 

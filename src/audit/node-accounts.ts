@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import type { Finding } from './finding.ts';
 
 const timeoutMs = 10_000;
-/** No block has this id: a node that answers for it does not look at the tip it is asked for. */
+/** No block has this id: a node that responds for it ignores the requested tip. */
 const noBlock = 'ff'.repeat(32);
 
 type AccountRow = { name: Buffer; balance: string };
@@ -17,8 +17,8 @@ type Sample = { height: number; indexHash: string; accounts: AccountRow[] };
 export type CompareOptions = { tries?: number; pauseMs?: number };
 
 /**
- * Compares the largest and the smallest accounts with what a node says, at one block that both have. The chain may move
- * meanwhile: the node is asked for its state at our block, and where it cannot do that, until both stood at one block.
+ * Compares the largest and the smallest accounts with those of a node, at one block that both have. The chain may move
+ * meanwhile: the node is queried at our block, and where it does not support that, until both are at the same block.
  */
 export async function compareWithNode(
   pool: Pool,
@@ -79,7 +79,7 @@ async function askTip(node: string): Promise<{ height: number; indexHash: string
   return { height: Number(info.stacks_tip_height), indexHash: Buffer.from(sha512_256(tip)).toString('hex') };
 }
 
-/** What an account holds at a block, locked or not; undefined where the node does not know the block. */
+/** The balance of an account at a block, locked STX included; undefined where the node does not have the block. */
 async function askBalance(node: string, { name }: AccountRow, tip: string): Promise<bigint | undefined> {
   const url = `${node}/v2/accounts/${principalFromBytes(name)}?proof=0&tip=${tip}`;
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });

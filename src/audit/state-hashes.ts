@@ -35,7 +35,7 @@ export const stateHashes: Check = {
             message: 'the balances or owners it left behind are not those that were written',
           });
         }
-        // Go on from what is stored: one fault is one finding.
+        // Continue from the stored hash: one fault is one finding.
         previous = state_hash;
       }
     }

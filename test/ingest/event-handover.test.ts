@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { type HandedEvent, handOver, hasRoom, noPendingBytes, receive } from '../../src/ingest/log/event-handover.ts';
+import {
+  type HandedEvent,
+  handOver,
+  hasCapacity,
+  noPendingBytes,
+  receive,
+} from '../../src/ingest/log/event-handover.ts';
 
 const event = (id: number, body: Buffer) => ({ id: BigInt(id), at: new Date(0), path: '/other', source: 'test', body });
 
@@ -22,9 +28,9 @@ test('what is on its way is bounded for all threads together', async t => {
   const pending = noPendingBytes();
   const mebibyte = Buffer.alloc(1 << 20);
   for (let id = 1; id <= 30; id++) handOver({ port: port1, pending }, [event(id, mebibyte)]);
-  expect([hasRoom(pending), Atomics.load(pending, 0)]).toEqual([false, 24 << 20]);
+  expect([hasCapacity(pending), Atomics.load(pending, 0)]).toEqual([false, 24 << 20]);
   Atomics.sub(pending, 0, mebibyte.length);
-  expect(hasRoom(pending)).toBe(true);
+  expect(hasCapacity(pending)).toBe(true);
   handOver({ port: port1, pending }, [event(31, mebibyte)]);
   const ids: number[] = [];
   port2.on('message', (handed: HandedEvent[]) => ids.push(...handed.map(({ id }) => Number(id))));

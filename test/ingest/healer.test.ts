@@ -160,7 +160,7 @@ test('a node that wants a secret is told of in plain words', async t => {
   const lines: string[] = [];
   startHealer(t, db, node.url, undefined, lines);
   await until(async () => lines.length > 0);
-  expect(lines[0]).toContain('could not be asked of a node');
+  expect(lines[0]).toContain('could not be fetched from a node');
   expect((await positionOf(db.sql)).height).toBe(2);
 });
 
@@ -209,7 +209,7 @@ test('a block with a contract waits until a node tells its interface, or that th
   const lines: string[] = [];
   startHealer(t, db, node.url, 'secret', lines);
   await until(async () => lines.length > 0);
-  expect(lines[0]).toContain('could not be asked of a node');
+  expect(lines[0]).toContain('could not be fetched from a node');
   expect((await positionOf(db.sql)).height).toBe(missing);
   node.interfaces = 200;
   await until(async () => (await positionOf(db.sql)).height === missing + 2);
@@ -229,7 +229,7 @@ test('what a node fails to tell is waited for; what it refuses to tell is named 
   const lines: string[] = [];
   startHealer(t, db, node.url, 'secret', lines);
   await until(async () => lines.length > 0);
-  expect(lines[0]).toContain('could not be asked of a node');
+  expect(lines[0]).toContain('could not be fetched from a node');
   expect((await positionOf(db.sql)).height).toBe(4);
   node.pox = 404;
   await until(async () => (await positionOf(db.sql)).height === 6);
@@ -251,7 +251,7 @@ test('a node that gives other bytes than those of the block is not believed', as
   const lines: string[] = [];
   startHealer(t, db, node.url, 'secret', lines);
   await until(async () => lines.length > 0);
-  expect(lines[0]).toContain('could not be asked of a node');
+  expect(lines[0]).toContain('could not be fetched from a node');
   expect(node.asked.some(path => path.includes('/replay/'))).toBe(false);
   expect((await positionOf(db.sql)).height).toBe(3);
 });

@@ -47,7 +47,7 @@ export function decideBlock(
 
 type IncomingBlock = IncomingEvent & { reference: BlockReference };
 
-/** A new block that is no plain child of the tip: it enters the tree, where the best branch is looked for. */
+/** A new block that is not the plain child of the tip enters the tree; then the best branch is chosen. */
 function decideOther(state: FoldState, incoming: IncomingBlock, hasParent: boolean, facts: Facts): Decision {
   const { event, message, reference } = incoming;
   const { indexHash, parentIndexHash, height, empty } = reference;
@@ -136,8 +136,8 @@ function decideKnown(
 type Replacement = BlockEvent & { items: readonly UnknownItem[] };
 
 /**
- * Later events of this batch that also tell of fetched blocks: all are taken at once, since each makes the chain above its
- * block be applied once more. One that cannot be read is left for its turn.
+ * Later events of this batch that also replace fetched blocks. All are taken at once, since each causes the chain above its
+ * block to be applied once more. An event that cannot be read is decided when its turn comes.
  */
 function laterReplacements(state: FoldState, { id }: LoggedEvent, batch: readonly IncomingEvent[]): Replacement[] {
   return batch.flatMap(({ event, message }) => {
@@ -157,7 +157,7 @@ function laterReplacements(state: FoldState, { id }: LoggedEvent, batch: readonl
 }
 
 /**
- * The events of fetched blocks have arrived. They tell more, so the chain from the lowest of these blocks on is applied once
+ * The events of fetched blocks have arrived. They hold more facts, so the chain from the lowest of these blocks on is applied once
  * more, in the same transaction where it is short.
  */
 function replaceFetched(parked: boolean, replaced: readonly Replacement[], { aboveFetched }: Facts): Decision {

@@ -103,7 +103,7 @@ export class Executor {
       this.#state.apply({ tip });
     }
     // A block that is the tip again may have unconfirmed microblocks from the last time.
-    if (moved) await this.#writer.findStream();
+    if (moved) await this.#writer.findUnconfirmed();
   }
 
   /** Block 0 is shown with block 1: a short chain that was applied before a full block 0 arrived is applied once more. */
@@ -121,7 +121,7 @@ export class Executor {
       chain.map(block => block.eventId),
     );
     for (const plan of plans) await this.#write(plan);
-    await this.#writer.findStream();
+    await this.#writer.findUnconfirmed();
   }
 
   #take({ change, unknown = [], notices = [] }: Effects): void {
@@ -137,7 +137,7 @@ export class Executor {
       case 'include_genesis':
         return await this.includeGenesis();
       case 'find_microblocks':
-        return await this.#writer.findStream();
+        return await this.#writer.findUnconfirmed();
     }
   }
 

@@ -5,7 +5,7 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undef
 /** Another writer has moved the fence: this one must not write any more. */
 export const isFenced = (error: unknown): boolean => codeOf(error) === 'CAIRN';
 
-/** What the driver says of a connection that ended under a statement: these errors have no code. */
+/** Messages of the driver for a connection that ended during a statement: these errors have no code. */
 const ended = /^Connection terminated|^Client (was closed|has encountered a connection error)/;
 
 /** A lost connection, a full disk, a server that stops, a writer that took over: the same event may pass later. */

@@ -9,8 +9,8 @@ const writerLock = leaseLock + 1;
 
 /** The server gives the lock free when it has heard nothing for so long, whatever happened to the holder or to the way to it. */
 const silenceMs = 2_000;
-/** A holder that gets no answer for so long has lost the lock or is about to. */
-const answerMs = 1_500;
+/** A holder that gets no response for so long has lost the lock or is about to. */
+const responseMs = 1_500;
 const beatMs = 400;
 
 export type LeaseOptions = {
@@ -19,14 +19,14 @@ export type LeaseOptions = {
   schema?: string | undefined;
   /** How long to wait between two tries for the lock. */
   retryMs: number;
-  /** Told once when the lock was lost. */
+  /** Called once when the lock is lost. */
   onLost: (error: Error) => void;
 };
 
 /**
  * The right to fold: an advisory lock on a connection that the server ends when its holder falls silent. A connection to
- * a host or network that is gone looks idle to the server, so waiting for TCP would take hours. The lock only decides who
- * writes; that nobody else can commit is up to the fence.
+ * a host or network that is gone looks idle to the server, so waiting for TCP would take hours. The lock only decides which
+ * process writes; the fence guarantees that no other one can commit.
  */
 export class FoldLease {
   readonly #connection: Writer;
@@ -48,7 +48,7 @@ export class FoldLease {
   /** Waits for the lock; false when the pause ended first. */
   async acquire(pause: Pause): Promise<boolean> {
     while (!pause.over && !this.#ended) {
-      const [row] = await this.#ask<{ got: boolean }>(
+      const [row] = await this.#query<{ got: boolean }>(
         'select pg_try_advisory_lock($1, hashtext($2)) as got',
         this.#key(leaseLock),
       );
@@ -63,8 +63,8 @@ export class FoldLease {
 
   /** Ends the connection of an earlier writer, which may hold rows that it will never give free. */
   async evict(): Promise<void> {
-    await this.#ask(
-      `select pg_terminate_backend(l.pid, ${answerMs - 500})
+    await this.#query(
+      `select pg_terminate_backend(l.pid, ${responseMs - 500})
        from pg_locks l
        where l.locktype = 'advisory' and l.granted
          and l.database = (select d.oid from pg_database d where d.datname = current_database())
@@ -80,7 +80,7 @@ export class FoldLease {
 
   /** Lets the holder be silent for longer from now on, because a long computation is ahead; or as long as usual again. */
   async extend(milliseconds: number = silenceMs): Promise<void> {
-    await this.#ask(`set idle_session_timeout = ${Math.max(silenceMs, Math.ceil(milliseconds))}`);
+    await this.#query(`set idle_session_timeout = ${Math.max(silenceMs, Math.ceil(milliseconds))}`);
   }
 
   /** Gives the lock free. */
@@ -92,7 +92,7 @@ export class FoldLease {
 
   #beat(): void {
     this.#timer = setTimeout(() => {
-      this.#ask('select 1').then(
+      this.#query('select 1').then(
         () => {
           if (!this.#ended) this.#beat();
         },
@@ -101,26 +101,26 @@ export class FoldLease {
     }, beatMs);
   }
 
-  /** Asks the server, and waits no longer than a server that is there may take. */
-  async #ask<Row extends object>(text: string, values: string[] = []): Promise<Row[]> {
+  /** Sends a query; a response that takes too long means that the lock is lost. */
+  async #query<Row extends object>(text: string, values: string[] = []): Promise<Row[]> {
     let rows: Row[] | undefined;
-    const asked = this.#connection.query<Row>(text, values).then(answer => {
+    const sent = this.#connection.query<Row>(text, values).then(answer => {
       rows = answer;
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, answerMs);
+      timer = setTimeout(resolve, responseMs);
     });
     try {
-      await Promise.race([asked, late]);
-      // After a long computation the clock is read before the socket: the answer may lie there.
+      await Promise.race([sent, late]);
+      // After a long computation timers run before the socket is read: the response may have arrived.
       for (let i = 0; i < 3 && !rows; i++) await setImmediate();
     } finally {
       clearTimeout(timer);
-      asked.catch(() => {}); // raised above, or too late to matter
+      sent.catch(() => {}); // raised above, or too late to matter
     }
     if (rows) return rows;
-    const error = noAnswer();
+    const error = noResponse();
     this.#lose(error);
     throw error;
   }
@@ -138,7 +138,7 @@ export class FoldLease {
   }
 }
 
-const noAnswer = () =>
-  Object.assign(new Error(`the server did not answer the holder of the fold's lock within ${answerMs} ms`), {
+const noResponse = () =>
+  Object.assign(new Error(`the server did not answer the holder of the fold's lock within ${responseMs} ms`), {
     code: 'ETIMEDOUT',
   });

@@ -1,23 +1,23 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { handOver, hasRoom, noPendingBytes, type PendingBytes } from '../log/event-handover.ts';
+import { handOver, hasCapacity, noPendingBytes, type PendingBytes } from '../log/event-handover.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { FoldLog } from './fold-log.ts';
 import type { FoldThreadData, FoldThreadMessage, FoldThreadOrder } from './fold-worker.ts';
 
 export type FoldThread = {
-  /** Hands over events that are in the log by now; those it has no room for it will read there. */
+  /** Hands over events that are in the log; without capacity for them the fold reads them from the log. */
   hand(events: LoggedEvent[]): void;
-  /** A way for another thread to hand over what it appends. */
+  /** A port through which another thread hands over the events it appends. */
   openInlet(): { port: MessagePort; pending: PendingBytes };
-  /** Resolves when there is room for more. */
-  room(): Promise<void>;
+  /** Resolves when the fold can take more events. */
+  waitForCapacity(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Most of what the fold makes lives no longer than a batch: with the usual 16 MB it was copied about first. */
+/** Most objects of the fold live no longer than a batch: with the default 16 MB they would be copied first. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
-/** Runs the fold in a thread of its own, so that neither the observer nor an answer waits for it. */
+/** Runs the fold in a thread of its own, so that neither the observer nor the API waits for it. */
 export function startFoldThread(
   data: Omit<FoldThreadData, 'pending'>,
   log: FoldLog,
@@ -31,7 +31,7 @@ export function startFoldThread(
   let stopping = false;
   let waiting: (() => void)[] = [];
   const admit = () => {
-    if (!hasRoom(pending) && !stopping) return;
+    if (!hasCapacity(pending) && !stopping) return;
     for (const go of waiting) go();
     waiting = [];
   };
@@ -55,7 +55,7 @@ export function startFoldThread(
       order({ inlet: port1 }, [port1]);
       return { port: port2, pending };
     },
-    room() {
+    waitForCapacity() {
       return new Promise(resolve => {
         waiting.push(resolve);
         admit();

@@ -14,14 +14,14 @@ export type FoldThreadData = {
   pending: PendingBytes;
 };
 
-/** What the thread is told: to stop, of events that have just been appended, or of another way by which such come. */
+/** Messages to the thread: stop, events that were just appended, or a port through which another thread sends such events. */
 export type FoldThreadOrder = 'stop' | HandedEvent[] | { inlet: MessagePort };
 
-/** What the main thread is told: lines of the log, and that handed events have left the feed. */
+/** Messages to the main thread: log lines, and that handed events have left the feed. */
 export type FoldThreadMessage = { kind: 'released' } | ThreadLogLine;
 
 const port = parentPort;
-if (!port) throw new Error('the fold thread is started by the service, not by hand');
+if (!port) throw new Error('the fold thread must be started by the service');
 const send = (message: FoldThreadMessage) => port.postMessage(message);
 
 const { pending, ...options } = workerData as FoldThreadData;

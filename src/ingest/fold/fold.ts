@@ -9,7 +9,7 @@ const defaultRetryMs = 1_000;
 const idleMs = 1_000;
 /** Blocks that share a transaction while the node sends faster than they can be written one by one. */
 const sharedBlocks = 8;
-/** Bodies that are parsed together: few, since what they become outlives the collector's first rounds. */
+/** Bytes of bodies that are parsed together: few, so that parsed messages die young in the garbage collector. */
 const maxBytes = 4 << 20;
 const maxEvents = 1_000;
 

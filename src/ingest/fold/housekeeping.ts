@@ -17,7 +17,7 @@ export class Housekeeping {
     this.#log = log;
   }
 
-  /** Told of the height the tables stand at. */
+  /** Called with the height of the tables. */
   reached(height: number): void {
     if (this.#last < 0 || height < this.#last) this.#last = height;
     if (height - this.#last < everyBlocks || this.#work) return;

@@ -31,7 +31,7 @@ type TreeStep = {
   reference: BlockReference;
   /** It waits for its parent. */
   parked: boolean;
-  /** It is connected and will not be applied next: readers are told of a non-canonical block. */
+  /** It is connected and will not be applied next: the journal announces a non-canonical block. */
   nonCanonical: boolean;
   /** A replaced burn block keeps it from the canonical chain. */
   ruledOut: boolean;

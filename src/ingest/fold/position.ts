@@ -15,8 +15,8 @@ export type Position = {
   rootMidChain: boolean;
   /** A bulk load runs: current values are left for its end. */
   bulk: boolean;
-  /** The tables hold unconfirmed microblocks at height + 1. */
-  provisional: boolean;
+  /** The tables hold unconfirmed microblocks at height + 1; the column is `provisional`. */
+  unconfirmed: boolean;
   haltedAt: bigint | null;
 };
 
@@ -34,8 +34,8 @@ type PositionRow = {
 };
 
 /**
- * Makes the caller the one writer: every earlier one fails its next commit. The server may be another one than before that
- * had not got the last blocks, so the revision is drawn anew.
+ * Makes the caller the one writer: every earlier one fails its next commit. After a failover the server may lack the last
+ * blocks, so a new revision is set.
  */
 export async function takeOver(sql: Sql): Promise<Position> {
   const [row] = await sql<PositionRow[]>`
@@ -52,23 +52,23 @@ export async function takeOver(sql: Sql): Promise<Position> {
     indexHash: row!.index_hash,
     rootMidChain: row!.root_mid_chain,
     bulk: row!.bulk,
-    provisional: row!.provisional,
+    unconfirmed: row!.provisional,
     haltedAt: row!.halted_at,
   };
 }
 
-/** Adds the statement that stores where the transaction leaves the fold; what it had halted at is behind it. */
+/** Adds the statement that stores the position after the transaction; it also clears a halt. */
 export function movePosition(flush: Flush, position: Position): void {
-  const { eventId, journalSeq, height, indexHash, rootMidChain, provisional } = position;
+  const { eventId, journalSeq, height, indexHash, rootMidChain, unconfirmed } = position;
   flush.query(
     `update fold_position set event_id = $1::bigint, journal_seq = $2::bigint, height = $3::int,
        index_hash = decode($4, 'hex'), root_mid_chain = $5::bool, provisional = $6::bool,
        halted_at = null, halt_reason = null`,
-    [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(provisional)],
+    [eventId, journalSeq, height, indexHash.toString('hex'), String(rootMidChain), String(unconfirmed)],
   );
 }
 
-/** Stores at which event the fold stands still and why; null takes it back. */
+/** Stores at which event the fold has halted and why; null clears it. */
 export async function setHalt(sql: Sql, position: Position, eventId: bigint | null, reason: string | null) {
   position.haltedAt = eventId;
   await sql`

@@ -31,11 +31,11 @@ export type FoldOptions = {
   feed?: EventFeed;
 };
 
-/** Between two tries for the lock: what a standby adds to the time until it takes over. */
+/** Between two tries for the lock; a standby takes over this much later at most. */
 const standbyMs = 300;
 const defaultBatchBlocks = 50;
 
-/** What the one writer of the tables works with, from taking the lock to a failure or a stop. */
+/** The parts of the one writer of the tables, from taking the lock to a failure or a stop. */
 export type Session = {
   sql: Pool;
   lease: FoldLease;
@@ -51,7 +51,7 @@ export type Session = {
 
 export type SessionControl = {
   pause: Pause;
-  /** Ends what takes too long to be waited for. */
+  /** Aborts work that takes too long to wait for at a stop. */
   stopping: AbortSignal;
 };
 
@@ -76,7 +76,7 @@ export async function runSession(
     log.info({}, 'this process writes the tables now');
     await runAsWriter(options, control, { lease, lost: losing.signal, lose }, work);
   } catch (error) {
-    // What was under way when the lock was lost fails with a broken connection; the lock is the reason.
+    // Statements under way when the lock was lost fail with a broken connection; the lock is the reason.
     throw lost ?? error;
   } finally {
     await lease.end();
@@ -98,7 +98,7 @@ async function runAsWriter(
   const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
   let connection: Writer | undefined;
   let ending = false;
-  // Whatever waits for an answer on these connections must not wait for ever.
+  // Pending statements on these connections must not wait for ever.
   const disconnect = () => {
     connection?.destroy();
     void sql.end({ timeout: 0 }).catch(() => {});

@@ -8,7 +8,7 @@ type Row = UnknownItem & { last_event: bigint };
 const longestName = 100;
 
 /**
- * Counts what nodes send and this program does not know. It is written before the events are folded, and an event that was
+ * Counts items of nodes that this program does not know. Counts are written before the events are folded, and an event that was
  * counted is not counted again when it is folded once more after a failure.
  */
 export class UnknownItems {
@@ -29,14 +29,15 @@ export class UnknownItems {
     return new UnknownItems(sql, log, new Map(rows.map(row => [keyOf(row), row.last_event])));
   }
 
-  /** Notes what one event holds; the same thing twice in it counts once. */
+  /** Counts the unknown items of one event; the same item twice counts once. */
   note(eventId: bigint, items: readonly UnknownItem[]): void {
     for (const { kind, name: full } of items) {
       // PostgreSQL takes no NUL in text.
       const name = full.slice(0, longestName).replaceAll('\0', '');
       const key = keyOf({ kind, name });
       const last = this.#counted.get(key);
-      if (last === undefined) this.#log.warn({ event: String(eventId), kind, name }, 'a node sends something unknown');
+      if (last === undefined)
+        this.#log.warn({ event: String(eventId), kind, name }, 'a node sends an item that this program does not know');
       if (last !== undefined && last >= eventId) continue;
       this.#counted.set(key, eventId);
       const count = this.#waiting.get(key) ?? { kind, name, events: 0, first: eventId, last: eventId };

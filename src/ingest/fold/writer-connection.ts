@@ -4,7 +4,7 @@ import { Writer } from '../../db/writer.ts';
 /** Opens the connection of a fold's writer for the tables of a schema, where it is not the one in use. */
 export const openWriter = (url: string, name: string, schema?: string): Promise<Writer> =>
   Writer.open(url, name, {
-    // The log is durable: what a crash takes from the tables is folded again.
+    // The log is durable: rows that a crash takes from the tables are folded again.
     synchronous_commit: 'off',
     // Whatever the server would do by itself.
     statement_timeout: '0',

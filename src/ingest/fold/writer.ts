@@ -9,8 +9,8 @@ import { parseMessage } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';
 import { eventById } from '../log/event-reader.ts';
+import { mempoolChangesTable } from '../mempool/changes.ts';
 import { MempoolFold } from '../mempool/mempool-fold.ts';
-import { mempoolNewsTable } from '../mempool/news.ts';
 import { projections } from '../projections/all.ts';
 import { blocks as headers } from '../projections/blocks.ts';
 import { Batch } from '../rows/batch.ts';
@@ -29,7 +29,7 @@ import { findTreeBlocks } from '../tree/block-tree.ts';
 import { addBurnTotals, burnHistory } from '../tree/burn-blocks.ts';
 import { setCanonicalBurnBlocks, storeSourceTips } from '../tree/burn-tree.ts';
 import type { BurnSwitch } from '../tree/burn-view.ts';
-import { hasStream, provisionalBlock, streamReceipts } from '../tree/microblock-stream.ts';
+import { hasStream, streamReceipts, unconfirmedBlock } from '../tree/microblock-stream.ts';
 import { writeTreeChange } from '../tree/tree-change.ts';
 import type { FoldLog } from './fold-log.ts';
 import type { BlockStep, Plan, Step } from './plan.ts';
@@ -40,7 +40,7 @@ type Parts = {
   connection: Writer;
   network: Network;
   log: FoldLog;
-  /** No notification of the steps: nobody reads these tables yet. */
+  /** Sends no notifications: the tables have no readers yet. */
   quiet?: boolean;
   /** Every transaction is undone at its end: this shows only whether a plan can be written. */
   trial?: boolean;
@@ -63,8 +63,8 @@ export class FoldWriter {
   #committedEvent: bigint;
   #underWay: Promise<void> = Promise.resolve();
   #idle = true;
-  /** A stream on the tip has grown since the provisional layer was written. */
-  #streamGrew = false;
+  /** Microblocks on the tip have arrived since the unconfirmed rows were written. */
+  #unconfirmedGrew = false;
 
   private constructor(parts: Parts, position: Position, chain: ChainTotals, mempool: MempoolFold) {
     this.sql = parts.sql;
@@ -85,8 +85,8 @@ export class FoldWriter {
     const chain = await loadTotals(parts.sql, position.height);
     const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
     const writer = new FoldWriter(parts, position, chain, mempool);
-    // A stop may have come between a stream and its layer.
-    if (!position.provisional) await writer.findStream();
+    // A stop may have come between microblocks and their unconfirmed rows.
+    if (!position.unconfirmed) await writer.findUnconfirmed();
     return writer;
   }
 
@@ -119,8 +119,8 @@ export class FoldWriter {
     const flush = new Flush();
     const batch = new Batch();
     const blocks = steps.filter(step => step.kind === 'block');
-    // A new tip drops the provisional layer; that is no step back for anyone who reads the journal.
-    const drop = this.#position.provisional && blocks.length > 0 && plan.rollback === undefined;
+    // A new tip deletes the unconfirmed rows; readers of the journal do not see that as a rollback.
+    const drop = this.#position.unconfirmed && blocks.length > 0 && plan.rollback === undefined;
     const rollback = drop ? this.#position.height : plan.rollback;
     const tip = this.#position.height;
     if (rollback !== undefined) {
@@ -133,11 +133,11 @@ export class FoldWriter {
         await this.#mempool.goBackTo(rollback, this.#names, batch);
       }
     }
-    const placed = await this.#applyBlocks(blocks, batch);
-    const genesisNames = await this.#addGenesisNames(steps, placed, batch);
+    const resolved = await this.#applyBlocks(blocks, batch);
+    const genesisNames = await this.#addGenesisNames(steps, resolved, batch);
     for (const step of steps) addNonCanonicalRows(step, batch, this.#position, this.#log);
-    if (steps.some(step => step.kind === 'microblocks' && step.live)) this.#streamGrew = true;
-    await this.#mempool.fold(steps, placed, this.#names, batch);
+    if (steps.some(step => step.kind === 'microblocks' && step.live)) this.#unconfirmedGrew = true;
+    await this.#mempool.fold(steps, resolved, this.#names, batch);
 
     flush.query('select fence($1::bigint, $2::bigint)', [this.#position.writer, this.#committedEvent]);
     if (plan.burnSwitch) switchBurnBranch(flush, plan.burnSwitch);
@@ -147,11 +147,12 @@ export class FoldWriter {
       if (rollback < tip) drawRevision(flush);
     }
     const last = steps.at(-1)?.event;
-    const news = this.#mempool.write(batch, flush);
-    if (news) {
+    const changes = this.#mempool.write(batch, flush);
+    if (changes) {
       addJournal(batch, this.#position, journalKinds.mempool, last?.id ?? this.#position.eventId, this.#position);
       // A bulk load has no followers.
-      if (news.length > 0 && !this.#position.bulk) batch.add(mempoolNewsTable, [this.#position.journalSeq, news]);
+      if (changes.length > 0 && !this.#position.bulk)
+        batch.add(mempoolChangesTable, [this.#position.journalSeq, changes]);
     }
     batch.write(flush);
     showGenesisNames(flush, genesisNames, this.#position.bulk);
@@ -180,8 +181,8 @@ export class FoldWriter {
   }
 
   /**
-   * Sets the memory of the writer to the state at `height`, which a rollback in the same transaction will restore. Returns
-   * how many blocks that takes back.
+   * Sets caches and position to the state at `height`, which a rollback in the same transaction restores. Returns how many
+   * blocks that removes.
    */
   async #goBackTo(height: number): Promise<number> {
     await this.#underWay;
@@ -194,7 +195,7 @@ export class FoldWriter {
         (select count(*)::int from blocks b where b.height > ${height}) as removed
     `;
     this.#position.indexHash = fork?.index_hash ?? Buffer.alloc(0);
-    this.#position.provisional = false;
+    this.#position.unconfirmed = false;
     return fork?.removed ?? 0;
   }
 
@@ -202,19 +203,19 @@ export class FoldWriter {
   async #applyBlocks(steps: readonly BlockStep[], batch: Batch): Promise<ResolvedBlock[]> {
     if (steps.length === 0) return [];
     const { mainnet } = this.#network;
-    const drafts = [];
+    const unresolved = [];
     const used = noNames();
     for (const { block } of steps) {
       const genesis = block.height === 1 ? await this.#genesisFor(block) : undefined;
-      drafts.push(unresolvedBlock(block, genesis, mainnet, used));
+      unresolved.push(unresolvedBlock(block, genesis, mainnet, used));
     }
     batch.addNames(await this.#names.resolve(this.sql, used));
     const names = new BatchNames(this.#names, used);
-    const placed = drafts.map(draft => resolveBlock(draft, names, mainnet));
-    await this.#totals.load(this.sql, placed, this.#names, this.#position.height);
-    this.#streamGrew = false;
+    const resolved = unresolved.map(unresolved => resolveBlock(unresolved, names, mainnet));
+    await this.#totals.load(this.sql, resolved, this.#names, this.#position.height);
+    this.#unconfirmedGrew = false;
     const rows = this.#position.bulk ? batch.withoutCurrents() : batch;
-    for (const [i, block] of placed.entries()) {
+    for (const [i, block] of resolved.entries()) {
       const digest = new StateDigest(rows);
       for (const projection of projections) {
         if (projection === headers) this.#chain.stateHash = digest.finish(this.#chain.stateHash, block);
@@ -226,33 +227,33 @@ export class FoldWriter {
       addJournal(batch, this.#position, journalKinds.apply, steps[i]!.event.id, this.#position);
       await this.yieldToEventLoop();
     }
-    return placed;
+    return resolved;
   }
 
-  /** Block 0 has no rows of its own: what it says is shown with block 1. */
+  /** Block 0 has no rows of its own: its content is shown with block 1. */
   async #genesisFor(block: Block): Promise<Block | undefined> {
     const [genesis] = await findTreeBlocks(this.sql, [Buffer.from(block.parentIndexHash)]);
     if (!genesis || genesis.empty || genesis.height !== 0) return undefined;
     return await this.#loadBlock(genesis.eventId);
   }
 
-  /** Keeps the names that the chain began with, and says which of them block 1 is to show now. */
+  /** Stores the names that the chain began with; returns those that block 1 must show now. */
   async #addGenesisNames(
     steps: readonly Step[],
-    placed: ResolvedBlock[],
+    resolved: ResolvedBlock[],
     batch: Batch,
   ): Promise<readonly GenesisNames[] | 'all'> {
-    const told = steps.filter(step => step.kind === 'genesis_names');
-    if (told.length > 0) {
-      const principals = new Set(told.flatMap(({ part }) => genesisPrincipals(part)));
+    const parts = steps.filter(step => step.kind === 'genesis_names');
+    if (parts.length > 0) {
+      const principals = new Set(parts.flatMap(({ part }) => genesisPrincipals(part)));
       batch.addNames(await this.#names.resolve(this.sql, { ...noNames(), principals }));
     }
-    for (const { part, event } of told) {
+    for (const { part, event } of parts) {
       addGenesisNames(batch, part, name => this.#names.principal(name));
       addJournal(batch, this.#position, journalKinds.names, event.id, this.#position);
     }
-    if (placed.some(({ height }) => height === 1)) return 'all';
-    return this.#position.height >= 1 ? told.map(({ part }) => part) : [];
+    if (resolved.some(({ height }) => height === 1)) return 'all';
+    return this.#position.height >= 1 ? parts.map(({ part }) => part) : [];
   }
 
   #movePosition(flush: Flush): void {
@@ -270,45 +271,45 @@ export class FoldWriter {
     const done = () => {
       this.#idle = true;
     };
-    // The failure is reported by whoever waits next; until then it is not unhandled.
+    // The next caller that waits gets the failure; until then it must not count as unhandled.
     this.#underWay.then(done, done);
   }
 
-  /** Looks whether a stream follows the tip; its layer is written when the log is drained. */
-  async findStream(): Promise<void> {
-    this.#streamGrew = await hasStream(this.sql, this.#position.indexHash);
+  /** Checks whether microblocks follow the tip; their rows are written when the log is drained. */
+  async findUnconfirmed(): Promise<void> {
+    this.#unconfirmedGrew = await hasStream(this.sql, this.#position.indexHash);
   }
 
   /**
-   * Writes the stream on the tip as a layer at height + 1. Called when the log is drained: while behind, the next block would
-   * drop it at once.
+   * Writes the unconfirmed microblocks on the tip as rows at height + 1. Called when the log is drained: while behind, the
+   * next block would delete them at once.
    */
   async writeUnconfirmed(): Promise<void> {
-    if (!this.#streamGrew) return;
+    if (!this.#unconfirmedGrew) return;
     await this.#underWay;
-    this.#streamGrew = false;
+    this.#unconfirmedGrew = false;
     const receipts = await streamReceipts(this.sql, this.#position.indexHash);
     if (receipts.length === 0) return;
     const flush = new Flush();
     const batch = new Batch();
-    const layer = provisionalBlock(this.#position, receipts);
+    const unconfirmed = unconfirmedBlock(this.#position, receipts);
     const before = { ...this.#chain, byType: [...this.#chain.byType] };
     this.#totals.clear();
     const { mainnet } = this.#network;
     const used = noNames();
-    const draft = unresolvedBlock(layer, undefined, mainnet, used);
+    const unresolved = unresolvedBlock(unconfirmed, undefined, mainnet, used);
     batch.addNames(await this.#names.resolve(this.sql, used));
-    const placed = resolveBlock(draft, new BatchNames(this.#names, used), mainnet);
-    await this.#totals.load(this.sql, [placed], this.#names, this.#position.height);
+    const resolved = resolveBlock(unresolved, new BatchNames(this.#names, used), mainnet);
+    await this.#totals.load(this.sql, [resolved], this.#names, this.#position.height);
     for (const projection of projections) {
       // Current values are those of the tip.
-      if (projection !== headers) projection.apply(placed, this.#totals, this.#chain, batch.withoutCurrents());
+      if (projection !== headers) projection.apply(resolved, this.#totals, this.#chain, batch.withoutCurrents());
     }
     flush.query('select fence($1::bigint, $2::bigint)', [this.#position.writer, this.#committedEvent]);
     rollbackTo(flush, projections, this.#position.height, this.#position.height);
     addJournal(batch, this.#position, journalKinds.microblock, this.#position.eventId, this.#position);
     batch.write(flush);
-    this.#position.provisional = true;
+    this.#position.unconfirmed = true;
     this.#movePosition(flush);
     await this.#send(flush);
     await this.#underWay;

@@ -2,7 +2,7 @@ import { formatPrincipal } from '../../codec/address/principal.ts';
 import { decodeAccepted, senderAddress } from '../../codec/transaction/transaction.ts';
 import type { Pool } from '../../db/client.ts';
 
-/** What a miner is due when its tenure has matured, but for the coinbase, whose amount no rule tells. */
+/** The matured reward of a miner without the coinbase, whose amount no rule gives. */
 export type DueReward = {
   recipient: string;
   miner: string;
@@ -17,8 +17,8 @@ export type DueReward = {
 const protocolMaturity = 100;
 
 /**
- * Who is paid when a tenure starts: the miner of an old tenure, and the one before it, who gets the fees of its own tenure.
- * Empty where nothing can have matured; undefined where the tables do not tell.
+ * The miners that are paid when a tenure starts: the one of an old tenure, and the one before it, which gets the fees of its
+ * own tenure. Empty where nothing can have matured; undefined where the tables lack the facts.
  */
 export async function findDueRewards(sql: Pool, tenureHeight: number): Promise<DueReward[] | undefined> {
   const matured = tenureHeight - (await findMaturity(sql));

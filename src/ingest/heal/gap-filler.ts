@@ -24,18 +24,18 @@ export type GapFillerOptions = {
 
 /** Ids of a gap that are held; a longer one would take a node more than a day to replay. */
 const mostBlocks = 100_000;
-/** Bytes of blocks that are held from the way down, so that they need not be asked for twice. */
+/** Bytes of blocks that are cached on the way down, so that they are not fetched twice. */
 const mostHeldBytes = 16 << 20;
-/** How long the fold may take to reach what was appended, before rewards of these blocks count as unknown. */
+/** How long the fold may take to reach appended blocks, before rewards of these blocks count as unknown. */
 const foldPatienceMs = 30_000;
 
-/** A block as it was signed, and what came of executing it once more. */
+/** A signed block, and the result of executing it once more. */
 type Fetched = { id: string; block: NakamotoBlock; replay: Replay; sortition: Sortition };
 
-/** What was put into the log for a gap. */
+/** The blocks that were appended to the log for a gap. */
 export type Filled = { blocks: number; incomplete: number };
 
-/** Fills one gap of the log: asks nodes for its blocks and appends the messages that were never posted, lowest first. */
+/** Fills one gap of the log: fetches its blocks from nodes and appends the missing messages, lowest first. */
 export class GapFiller {
   readonly #sql: Pool;
   readonly #events: GapFillerOptions['events'];
@@ -111,7 +111,7 @@ export class GapFiller {
     return { id, block, replay, sortition: await this.#findSortition(bareHex(block.header.consensusHash)) };
   }
 
-  /** Holds a block for the way up; the oldest make room, since the lowest are used first. */
+  /** Caches a block for the way up; the oldest are dropped, since the lowest are used first. */
   #hold(id: string, block: NakamotoBlock): void {
     this.#held.set(id, block);
     this.#heldBytes += sizeOf(block);
@@ -127,7 +127,7 @@ export class GapFiller {
     await this.#events.append({ path: '/new_block', source: fetchedSource, at: new Date(), body });
   }
 
-  /** The message of a block, and what it cannot tell. */
+  /** The message of a block, and the fields that stay unknown. */
   async #compose(
     { id, block: { header, transactions }, replay, sortition }: Fetched,
     below: KnownBlock,
@@ -209,7 +209,7 @@ export class GapFiller {
     return await findMinerTxId(this.#sql, consensusHash, sortition);
   }
 
-  /** Where no node says anything of a contract, the block has to wait. */
+  /** Where no node responds about a contract, the block has to wait. */
   async #findInterfaces(replay: Replay): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();
     for (const { txid, address, name } of deploysOf(replay)) {
@@ -219,7 +219,7 @@ export class GapFiller {
   }
 }
 
-/** What a block takes in memory, roughly. */
+/** The approximate size of a block in memory. */
 const sizeOf = ({ header, transactions }: NakamotoBlock) =>
   transactions.reduce((sum, { bytes }) => sum + 2 * bytes.length, 1_000 + 65 * header.signerSignatures.length);
 
@@ -231,7 +231,7 @@ function checkSame(id: string, own: readonly { bytes: Uint8Array }[], { transact
   if (!same) throw new MessageError(`a node replayed other transactions than block ${id} has`);
 }
 
-/** An emission is told with the coinbase of the tenure. */
+/** An emission is part of the coinbase of the tenure. */
 function addEmission(message: Json, { recipient, amount }: { recipient: string; amount: bigint }): void {
   const block = readBlock(message);
   const coinbase = block.receipts.find(({ transaction }) => transaction?.payload.type === 'nakamoto_coinbase');

@@ -68,7 +68,7 @@ function bitcoinAddress(value: unknown): unknown {
     return poxToBitcoinAddress({ version, hash: bytes(address.bytes, 'bytes', 20) }, mainnet ? 'mainnet' : 'testnet');
   }
   const version = versions[String(parts[1])];
-  // A kind of address that is not known yet is shown as it came.
+  // An unknown kind of address is shown unchanged.
   if (version === undefined) return value;
   const hash = Uint8Array.from(array(parts[2], 'bytes'), Number);
   return poxToBitcoinAddress({ version, hash }, parts[0] === true ? 'mainnet' : 'testnet');

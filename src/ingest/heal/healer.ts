@@ -8,28 +8,28 @@ import { GapFiller } from './gap-filler.ts';
 export type HealerOptions = {
   sql: Pool;
   events: Pick<EventLog, 'append'>;
-  /** Nodes to ask, best first, and to close at the end; those whose secret is not known refuse. */
+  /** Nodes to fetch from, best first, closed at the end; those whose secret is not known refuse. */
   nodes: readonly NodeRpc[];
   log: FoldLog;
   /** How often to look for gaps. */
   everyMs?: number;
-  /** How long a block may be waited for before it is asked of a node: its event may only be late. */
+  /** How long a block may be missing before it is fetched from a node: its event may only be late. */
   patienceMs?: number;
 };
 
 const longestPauseMs = 300_000;
 
-/** A block that is missing: when to ask for it next, and how often that was in vain. */
+/** A missing block: when to fetch it next, and how often that failed. */
 type Gap = { dueAt: number; failures: number };
 
-/** Asks nodes for blocks that parked ones wait for, and puts them into the log as if their events had come. */
+/** Fetches the blocks that parked ones wait for from nodes, and appends them to the log like events. */
 export class Healer {
   readonly #options: HealerOptions;
   readonly #gaps = new Map<string, Gap>();
   readonly #pause = new Pause();
   readonly #filler: GapFiller;
   #loop: Promise<void> | undefined;
-  #complaint = '';
+  #lastReason = '';
 
   constructor(options: HealerOptions) {
     this.#options = options;
@@ -54,13 +54,13 @@ export class Healer {
       try {
         await this.#heal(everyMs);
       } catch (error) {
-        this.#complain((error as Error).message, 'cannot look for missing blocks; it is tried again');
+        this.#logOnce((error as Error).message, 'cannot look for missing blocks; it is tried again');
       }
       await this.#pause.for(everyMs);
     }
   }
 
-  /** Asks for every block that has been missing for a while; one that nobody has is asked for more and more rarely. */
+  /** Fetches every block that has been missing for a while; one that no node has is tried less and less often. */
   async #heal(everyMs: number): Promise<void> {
     const { patienceMs = 10_000 } = this.#options;
     const missing = await this.#missing();
@@ -71,18 +71,18 @@ export class Healer {
       if (this.#pause.over || performance.now() < gap.dueAt) continue;
       try {
         const { blocks, incomplete } = await this.#filler.fill(hash);
-        if (blocks > 0) this.#tell(blocks, incomplete);
+        if (blocks > 0) this.#logHealed(blocks, incomplete);
       } catch (error) {
         if (this.#pause.over) return;
-        if (gap.failures++ === 0) this.#complain((error as Error).message, cannotBeHad);
+        if (gap.failures++ === 0) this.#logOnce((error as Error).message, cannotBeHad);
       }
-      // What was found has to be folded first; what was not may be there later.
+      // Fetched blocks must be folded first; missing ones may be available later.
       const pauseMs = Math.min(everyMs * 2 ** Math.min(gap.failures, 6), longestPauseMs);
       gap.dueAt = performance.now() + Math.max(pauseMs, patienceMs);
     }
   }
 
-  /** Parents of parked blocks that the tree has not, the lowest first: what stands above them is told by what is below. */
+  /** Parents of parked blocks that are not in the tree, the lowest first: facts about a block come from the blocks below it. */
   async #missing(): Promise<string[]> {
     const { sql } = this.#options;
     const rows = await sql<{ parent: Buffer }[]>`
@@ -96,18 +96,18 @@ export class Healer {
     return rows.map(({ parent }) => parent.toString('hex')).reverse();
   }
 
-  #tell(blocks: number, incomplete: number): void {
+  #logHealed(blocks: number, incomplete: number): void {
     const { log } = this.#options;
     if (incomplete === 0) log.info({ blocks }, 'a gap in the log was filled from a node');
-    else log.warn({ blocks, incomplete }, 'a gap in the log was filled from a node, but not all of it could be known');
+    else log.warn({ blocks, incomplete }, 'a gap in the log was filled from a node, with some facts unknown');
   }
 
-  #complain(reason: string, message: string): void {
-    if (reason === this.#complaint) return;
-    this.#complaint = reason;
+  #logOnce(reason: string, message: string): void {
+    if (reason === this.#lastReason) return;
+    this.#lastReason = reason;
     this.#options.log.warn({ reason }, message);
   }
 }
 
 const cannotBeHad =
-  'blocks are missing and could not be asked of a node; those of epochs 2.x cannot be had this way: replay an archive';
+  'blocks are missing and could not be fetched from a node; blocks of epochs 2.x cannot be fetched: replay an archive';

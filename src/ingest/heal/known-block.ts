@@ -4,14 +4,14 @@ import { type Json, object, optionalInteger, optionalText, parseMessage } from '
 import { eventById } from '../log/event-reader.ts';
 import type { Sortition } from './replayed-block.ts';
 
-/** What the neighbours of a missing block tell of it. Hashes are bare hex. */
+/** Facts about a missing block from its neighbours. Hashes are bare hex. */
 export type KnownBlock = {
   blockHash: string;
   consensusHash: string;
   sortition: Sortition;
   minerTxId: string;
   tenureHeight: number | undefined;
-  /** Burn heights of the forced unlocks of pox-1 to pox-4, as far as they were told. */
+  /** Burn heights of the forced unlocks of pox-1 to pox-4, as far as they are known. */
   unlockHeights: readonly (number | undefined)[];
 };
 
@@ -68,7 +68,7 @@ export async function findMinerTxId(
   return undefined;
 }
 
-/** What a message of a block tells of its neighbours. */
+/** Facts about the neighbours of a block from its message. */
 export function knownFromMessage(json: Json): KnownBlock {
   return {
     blockHash: bare(optionalText(json, 'block_hash') ?? zeroHash),

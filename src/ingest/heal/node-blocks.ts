@@ -10,19 +10,19 @@ const replayTimeoutMs = 60_000;
 const timeoutMs = 20_000;
 const mostBytes = 512 << 20;
 
-/** Every node answered, and none told what was asked for. */
+/** Every node responded, and none had the requested item. */
 class RefusedError extends RpcError {}
 
-/** A node answered that there is no such thing. */
+/** A node responded that there is no such item. */
 class NotFoundError extends RefusedError {}
 
-/** A node answered that it cannot know this yet. */
+/** A node responded that it does not have this yet. */
 class NotAvailableError extends RefusedError {}
 
 /** How a network counts reward cycles, and the burn heights at which its epochs begin. */
 export type CycleRules = { firstBurnHeight: number; cycleLength: number; epochStarts: number[] };
 
-/** What nodes tell of old blocks and of the state after them. Nodes are asked in turn; the first good answer counts. */
+/** Reads old blocks and the state after them from nodes. Nodes are tried in order; the first good response counts. */
 export class NodeBlocks {
   readonly #nodes: readonly NodeRpc[];
 
@@ -30,9 +30,9 @@ export class NodeBlocks {
     this.#nodes = nodes;
   }
 
-  /** A block as it was signed; its bytes prove that they are the block that was asked for. */
+  /** A block as it was signed; its bytes prove that it is the requested block. */
   async block(id: string): Promise<NakamotoBlock> {
-    const bytes = await this.#ask(`/v3/blocks/${id}`, { timeoutMs });
+    const bytes = await this.#request(`/v3/blocks/${id}`, { timeoutMs });
     let block: NakamotoBlock;
     try {
       block = decodeNakamotoBlock(bytes);
@@ -41,16 +41,16 @@ export class NodeBlocks {
       throw error;
     }
     const found = bareHex(nakamotoBlockId(block.header));
-    if (found !== id) throw new MessageError(`a node answered block ${found} when asked for ${id}`);
+    if (found !== id) throw new MessageError(`a node sent block ${found} instead of ${id}`);
     return block;
   }
 
-  /** What came of executing a block once more; only a node whose secret is known tells. */
+  /** The result of executing a block once more; only a node whose secret is known responds. */
   async replay(id: string): Promise<Replay> {
     const replay = readReplay(
       await this.#json(`/v3/blocks/replay/${id}`, { timeoutMs: replayTimeoutMs, guarded: true }),
     );
-    if (replay.id !== id) throw new MessageError(`a node answered block ${replay.id} when asked for ${id}`);
+    if (replay.id !== id) throw new MessageError(`a node sent block ${replay.id} instead of ${id}`);
     return replay;
   }
 
@@ -64,29 +64,29 @@ export class NodeBlocks {
     };
   }
 
-  /** The interface of a contract; a deploy that failed has none, which a node says by 404. */
+  /** The interface of a contract; a failed deploy has none, and a node responds 404. */
   async contractInterface(address: string, name: string): Promise<unknown> {
     return await this.#json(`/v2/contracts/interface/${address}/${name}`, { timeoutMs }).catch(absent(null));
   }
 
-  /** All STX of an account after a block, locked or not; undefined where no node would tell. */
+  /** All STX of an account after a block, locked or not; undefined where no node responds with it. */
   async balance(principal: string, blockId: string): Promise<bigint | undefined> {
-    const answer = await this.#json(`/v2/accounts/${principal}?proof=0&tip=${blockId}`, { timeoutMs }).catch(untold);
+    const answer = await this.#json(`/v2/accounts/${principal}?proof=0&tip=${blockId}`, { timeoutMs }).catch(ifRefused);
     if (answer === undefined) return undefined;
     const json = object(answer, 'account');
     return BigInt(text(json, 'balance')) + BigInt(text(json, 'locked'));
   }
 
-  /** The liquid supply after a block; undefined where no node tells. */
+  /** The liquid supply after a block; undefined where no node responds with it. */
   async supply(blockId: string): Promise<bigint | undefined> {
-    const bytes = await this.#ask(`/v2/pox?tip=${blockId}`, { timeoutMs }).catch(untold);
-    // A supply may exceed what a JSON number keeps.
+    const bytes = await this.#request(`/v2/pox?tip=${blockId}`, { timeoutMs }).catch(ifRefused);
+    // A supply may exceed the precision of a JSON number.
     const digits = bytes && /"total_liquid_supply_ustx":\s*(\d+)/.exec(bytes.toString('utf8'))?.[1];
     return digits === undefined ? undefined : BigInt(digits);
   }
 
   async cycleRules(): Promise<CycleRules | undefined> {
-    const answer = await this.#json('/v2/pox', { timeoutMs }).catch(untold);
+    const answer = await this.#json('/v2/pox', { timeoutMs }).catch(ifRefused);
     if (answer === undefined) return undefined;
     const json = object(answer, 'pox');
     const firstBurnHeight = optionalInteger(json, 'first_burnchain_block_height');
@@ -96,12 +96,12 @@ export class NodeBlocks {
     return { firstBurnHeight, cycleLength, epochStarts: epochs };
   }
 
-  /** The reward set of a cycle as of a block: 'none' before it was computed, undefined where no node tells. */
+  /** The reward set of a cycle as of a block: 'none' before it was computed, undefined where no node responds with it. */
   async rewardSet(cycle: number, blockId: string): Promise<Json | 'none' | undefined> {
     const path = `/v3/stacker_set/${cycle}?tip=${blockId}`;
-    const bytes = await this.#ask(path, { timeoutMs }).catch((error: unknown) => {
+    const bytes = await this.#request(path, { timeoutMs }).catch((error: unknown) => {
       if (error instanceof NotAvailableError) return 'none' as const;
-      return untold(error);
+      return ifRefused(error);
     });
     if (bytes === undefined || bytes === 'none') return bytes;
     // Amounts are numbers here and text in events.
@@ -109,8 +109,8 @@ export class NodeBlocks {
     return object(object(JSON.parse(safe), 'stacker set').stacker_set, 'stacker_set');
   }
 
-  async #json(path: string, options: AskOptions): Promise<unknown> {
-    const body = await this.#ask(path, options);
+  async #json(path: string, options: RequestOptions): Promise<unknown> {
+    const body = await this.#request(path, options);
     try {
       return JSON.parse(body.toString('utf8'));
     } catch {
@@ -118,8 +118,8 @@ export class NodeBlocks {
     }
   }
 
-  /** The first good answer of a node. */
-  async #ask(path: string, { timeoutMs, guarded = false }: AskOptions): Promise<Buffer> {
+  /** The first good response of a node. */
+  async #request(path: string, { timeoutMs, guarded = false }: RequestOptions): Promise<Buffer> {
     const reasons: string[] = [];
     let refused = this.#nodes.length > 0;
     let unknown = false;
@@ -140,7 +140,7 @@ export class NodeBlocks {
       }
     }
     const message = `no node gave ${path}: ${[...new Set(reasons)].join('; ')}`;
-    // A node that is away may know: who asks has to come again.
+    // A node that is down may have it: the caller must try again later.
     if (!refused) throw new RpcError(message);
     throw unavailable
       ? new NotAvailableError(message)
@@ -150,7 +150,7 @@ export class NodeBlocks {
   }
 }
 
-type AskOptions = { timeoutMs: number; guarded?: boolean };
+type RequestOptions = { timeoutMs: number; guarded?: boolean };
 
 const absent =
   <T>(value: T) =>
@@ -159,8 +159,8 @@ const absent =
     throw error;
   };
 
-/** What all nodes refuse to tell is unknown; a block need not wait for it. */
-function untold(error: unknown): undefined {
+/** An item that all nodes refuse stays unknown; a block need not wait for it. */
+function ifRefused(error: unknown): undefined {
   if (error instanceof RefusedError) return undefined;
   throw error;
 }

@@ -5,16 +5,16 @@ import { decodeAccepted, senderAddress, type Transaction } from '../../codec/tra
 import { Writer } from '../../codec/writer.ts';
 import { array, type Json, MessageError, object, optionalInteger, optionalText, text } from '../../node/json.ts';
 
-/** The sortition of a tenure, as far as a block message tells it. */
+/** The sortition of a tenure, as far as a block message has it. */
 export type Sortition = { burnHash: string; burnHeight: number; burnTime: number };
 
-/** A transaction of a block and what came of executing it once more. */
+/** A transaction of a block and the result of executing it once more. */
 export type Replayed = { json: Json; transaction: Transaction };
 
 /** A block as a node replays it. */
 export type Replay = { id: string; transactions: Replayed[] };
 
-/** What a message tells of the block below and of the tenure. */
+/** Facts about the block below and the tenure from a message. */
 export type Surroundings = {
   parentBlockHash: string;
   sortition: Sortition;
@@ -27,7 +27,7 @@ export type Surroundings = {
 const zeroHash = `0x${'0'.repeat(64)}`;
 const noCost = { runtime: 0, read_count: 0, read_length: 0, write_count: 0, write_length: 0 };
 
-/** Reads a replayed block; refuses one that the node could not reproduce. */
+/** Reads a replayed block; rejects one that the node could not reproduce. */
 export function readReplay(value: unknown): Replay {
   const json = object(value, 'replayed block');
   if (json.valid_merkle_root === false) throw new MessageError('the node could not reproduce the block');
@@ -42,7 +42,7 @@ export function readReplay(value: unknown): Replay {
 
 /**
  * The message a node would have posted for a block, from its header, a replay of it and its surroundings. What a tenure
- * starts with stays out: maturing rewards, the reward set, and all that is no part of the block itself.
+ * starts with stays out: maturing rewards, the reward set, and everything that is not part of the block itself.
  */
 export function messageOf(
   header: NakamotoHeader,
@@ -94,7 +94,7 @@ export const startsTenure = (transactions: readonly { transaction: Transaction }
     ({ transaction: { payload } }) => payload.type === 'tenure_change' && payload.cause === 'block_found',
   );
 
-/** Contracts that a block deployed: their interfaces have to be asked for apart. */
+/** Contracts that a block deployed: their interfaces must be fetched separately. */
 export function deploysOf({ transactions }: Replay): { txid: string; address: string; name: string }[] {
   return transactions.flatMap(({ json, transaction }) => {
     const { payload } = transaction;

@@ -8,7 +8,7 @@ import type { DueReward } from './due-rewards.ts';
 import { findRewardSet } from './healed-reward-set.ts';
 import type { CycleRules, NodeBlocks } from './node-blocks.ts';
 
-/** A block that starts a tenure, as far as the block itself tells. */
+/** A block that starts a tenure, with the facts of the block itself. */
 export type TenureStart = {
   id: string;
   parentId: string;
@@ -19,7 +19,7 @@ export type TenureStart = {
   block: Block;
 };
 
-/** What a tenure starts with beside the transactions of its first block, and what of it stays unknown. */
+/** What a tenure starts with in addition to the transactions of its first block, and what stays unknown. */
 export type TenureFacts = {
   rewards: Json[];
   /** STX that a boot contract got with the coinbase. */
@@ -30,7 +30,7 @@ export type TenureFacts = {
 
 /**
  * Finds what a node does at the start of a tenure and does not repeat in a replay. Operations of Bitcoin transactions are
- * told by no RPC. The rest is held against the state of the node before and after the block: only what adds up is known.
+ * in no RPC response. The rest is checked against the state of the node before and after the block: only what adds up is known.
  */
 export async function findTenureFacts(
   nodes: NodeBlocks,
@@ -87,7 +87,7 @@ async function reconcile(
   };
 }
 
-/** How a figure of the node moved with a block; undefined where no node tells it. */
+/** How a figure of the node moved with a block; undefined where no node responds with it. */
 async function change(
   figure: (blockId: string) => Promise<bigint | undefined>,
   { id, parentId }: TenureStart,

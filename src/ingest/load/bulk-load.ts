@@ -52,8 +52,8 @@ export async function beginBulkLoad(sql: Pool): Promise<boolean> {
 }
 
 /**
- * Ends a bulk load: builds what it left out, on as many connections as there are processors. Does nothing where none runs.
- * False when the signal ended it before its time: the next call goes on where it was. Needs a pool of at least two.
+ * Ends a bulk load: builds the deferred indexes and the current values, on as many connections as there are processors. Does
+ * nothing without a load. False when the signal aborted it: the next call continues. Needs a pool of at least two.
  */
 export async function finishBulkLoad(sql: Pool, log: FoldLog, signal?: AbortSignal): Promise<boolean> {
   const [position] = await sql<{ bulk: boolean }[]>`select p.bulk from fold_position p`;
@@ -79,7 +79,7 @@ async function completeAll(sql: Pool, tx: Tx, log: FoldLog, signal: AbortSignal 
     for (const table of tables) if (currents.has(table.name)) await complete(sql, table, log, signal);
   };
   const others = tables.filter(table => !currents.has(table.name));
-  await inLanes(sql, [derived, ...others.map(table => () => complete(sql, table, log, signal))]);
+  await inParallel(sql, [derived, ...others.map(table => () => complete(sql, table, log, signal))]);
   await tx`update fold_position set bulk = false`;
 }
 
@@ -119,13 +119,13 @@ async function complete(
 }
 
 /** Runs tasks in their order, some at once; one connection of the pool is left to the caller. */
-async function inLanes(sql: Pool, tasks: (() => Promise<void>)[]): Promise<void> {
-  const lanes = Math.max(1, Math.min(availableParallelism(), sql.options.max - 1, 4));
+async function inParallel(sql: Pool, tasks: (() => Promise<void>)[]): Promise<void> {
+  const workers = Math.max(1, Math.min(availableParallelism(), sql.options.max - 1, 4));
   const left = tasks[Symbol.iterator]();
-  const lane = async () => {
+  const worker = async () => {
     for (const task of left) await task();
   };
-  const results = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const results = await Promise.allSettled(Array.from({ length: workers }, worker));
   const failed = results.find(result => result.status === 'rejected');
   if (failed) throw failed.reason;
 }

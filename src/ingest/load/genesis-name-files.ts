@@ -16,14 +16,14 @@ export type GenesisPart = {
   subdomains?: { name: string; owner: string; zonefile_hash: string; resolver: string; content: string }[];
 };
 
-/** What is wrong with the files of an operator; names the file. */
+/** A file of the operator is invalid; the message names it. */
 export class GenesisFileError extends Error {
   override name = 'GenesisFileError';
 }
 
 const itemsOfPart = 1000;
 
-/** Reads the folder of an operator with names and vesting of Stacks 1.0, part by part; lines that cannot be right are told. */
+/** Reads the folder of an operator with names and vesting of Stacks 1.0, part by part; invalid lines are passed to `onRefused`. */
 export async function* readGenesisFiles(
   folder: string,
   onRefused: (line: string) => void,
@@ -136,7 +136,7 @@ async function* section(file: string, name: string): AsyncGenerator<string> {
   }
 }
 
-/** A line with a hash, then one with what has it; newlines inside are escaped. */
+/** A line with a hash, then one with the content of that hash; newlines inside are escaped. */
 async function* pairs(file: string): AsyncGenerator<[string, string]> {
   let hash: string | undefined;
   for await (const line of lines(file, { blank: true })) {
@@ -157,13 +157,13 @@ async function* lines(file: string, { blank = false } = {}): AsyncGenerator<stri
   }
 }
 
-/** Holds a file against the digest beside it, where there is one. */
+/** Checks a file against its `.sha256` file, where there is one. */
 async function checkDigest(file: string): Promise<void> {
   if (!(await exists(file)) || !(await exists(`${file}.sha256`))) return;
-  const told = (await readFile(`${file}.sha256`, 'utf8')).trim().split(/\s+/)[0]!.toLowerCase();
+  const expected = (await readFile(`${file}.sha256`, 'utf8')).trim().split(/\s+/)[0]!.toLowerCase();
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  if (hash.digest('hex') !== told) throw new GenesisFileError(`${file} does not have the digest in ${file}.sha256`);
+  if (hash.digest('hex') !== expected) throw new GenesisFileError(`${file} does not have the digest in ${file}.sha256`);
 }
 
 const exists = (file: string) =>

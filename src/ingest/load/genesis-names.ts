@@ -9,10 +9,10 @@ import { subdomainsTable } from '../rows/attachments.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { FirstTable } from '../rows/table-kinds.ts';
 
-/** Where in the log the names and the vesting stand that an operator has put there: no node posts to this path. */
+/** The log path of names and vesting that the operator has imported; no node posts to it. */
 export const genesisNamesPath = '/cairn/genesis_names';
 
-/** A part of what the chain began with, as the log holds it; ordinals number names and namespaces through all parts. */
+/** A part of the initial names and vesting, as stored in the log; ordinals number names and namespaces through all parts. */
 export type GenesisNames = {
   names: { ordinal: number; name: string; owner: string; zonefileHash: Buffer }[];
   namespaces: { ordinal: number; namespace: string; importer: string; lifetime: number; price: string[] }[];
@@ -103,12 +103,12 @@ function shortText(json: Json, key: string): string {
 
 function principalIn(json: Json, key: string): string {
   const value = text(json, key);
-  if (!isPrincipal(value)) throw new MessageError(`${key} is no principal`);
+  if (!isPrincipal(value)) throw new MessageError(`${key} is not a principal`);
   return value;
 }
 
 function digitsOf(value: unknown): string {
-  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('no number where one should be');
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new MessageError('expected a decimal number');
   return value;
 }
 
@@ -118,7 +118,7 @@ export const genesisPrincipals = ({ names, namespaces, vesting }: GenesisNames):
   ...namespaces.map(({ importer }) => importer),
 ];
 
-/** Keeps a part beside the fold. */
+/** Adds the rows of a part; `showGenesisNames` makes them visible. */
 export function addGenesisNames(batch: Batch, part: GenesisNames, keyOf: (principal: string) => number): void {
   for (const { ordinal, name, owner, zonefileHash } of part.names) {
     const namespace = name.slice(name.lastIndexOf('.') + 1);

@@ -8,7 +8,7 @@ import type { FoldLog } from '../fold/fold-log.ts';
 import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** What a rebuild keeps: the log and what belongs to it. Everything else is made anew from it. */
+/** Tables that a rebuild retains: the log and its parts. All others are rebuilt from it. */
 export const keptTables = [
   'chain_identity',
   'event_log',
@@ -36,7 +36,7 @@ export type RebuildOptions = {
   signal?: AbortSignal;
 };
 
-/** Bytes the tables take now: about what a rebuild needs beside them. */
+/** The size of the tables now: a rebuild needs about as much in addition. */
 export async function rebuildBytes(sql: Pool): Promise<bigint> {
   const [row] = await sql<{ bytes: bigint }[]>`
     select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
@@ -53,8 +53,8 @@ export async function freeBytes(folder: string): Promise<bigint> {
 }
 
 /**
- * Makes every table anew from the log in a schema beside the ones in use, and swaps them when both stand at the same event.
- * Events may arrive and questions be answered all the while. Interrupted, it leaves the tables in use as they were.
+ * Rebuilds every table from the log in a second schema, and swaps the schemas when both are at the same event. Ingest and API
+ * go on meanwhile. An interrupted rebuild leaves the tables in use unchanged.
  */
 export async function rebuild(options: RebuildOptions): Promise<void> {
   const holder = connect(options.url, { max: 1, name: 'cairn rebuild lock' });
@@ -76,7 +76,7 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     const [log0] = await sql<{ pruned_to: bigint }[]>`select pruned_to from event_log_head`;
     if (log0!.pruned_to > 0n) {
       throw new UsageError(
-        'the log was pruned, so it cannot make the tables anew: replay the exported files into another database',
+        'the log was pruned, so the tables cannot be rebuilt from it: replay the exported files into another database',
       );
     }
     // One that was killed leaves its own tables, or those that it had just replaced.
@@ -85,9 +85,9 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     for (const table of keptTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;
     await foldUntilCaughtUp(sql, { ...options, bulk: true });
     if (signal?.aborted) return;
-    const beside = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
-    if (!(await finishBulkLoad(beside, log, signal).finally(() => beside.end()))) return;
-    // Without a service nobody else would bring the tables in use to where the new ones are; with one, this only waits.
+    const second = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
+    if (!(await finishBulkLoad(second, log, signal).finally(() => second.end()))) return;
+    // Without a running service, this fold brings the tables in use to the same event; with one, it only waits.
     const folds = [new Fold({ url, network, log, schema: next }), new Fold({ url, network, log })];
     for (const fold of folds) fold.start();
     try {
@@ -125,23 +125,23 @@ async function foldUntilCaughtUp(sql: Pool, options: RebuildOptions & { bulk: bo
 type Standing = { event_id: bigint; halted_at: bigint | null; halt_reason: string | null };
 
 /** Fails where one of the two folds has stopped at an event that the other is past: they would never meet. */
-function refuseStandstill(used: Standing, made: Standing): void {
+function assertNotHalted(used: Standing, made: Standing): void {
   const skip = (id: bigint) => `cairn skip ${id} --reason "…"`;
   if (made.halted_at !== null && made.halted_at !== used.halted_at && used.event_id >= made.halted_at) {
     throw new Error(
       `the rebuild stopped at event ${made.halted_at}, which the tables in use are past: ${made.halt_reason}; ` +
-        `fix the cause, or go past it with: ${skip(made.halted_at)}; then rebuild again`,
+        `fix the cause, or skip it with: ${skip(made.halted_at)}; then rebuild again`,
     );
   }
   if (used.halted_at !== null && made.event_id > used.event_id) {
     throw new Error(
       `the tables in use have stopped at event ${used.halted_at}, which the rebuild is past: ${used.halt_reason}; ` +
-        `go past it with: ${skip(used.halted_at)}; then rebuild again, which brings what it is about`,
+        `skip it with: ${skip(used.halted_at)}; then rebuild again to include it`,
     );
   }
 }
 
-/** Swaps the tables if both stand at the same event; the fold in use is held by its position row meanwhile. */
+/** Swaps the tables if both are at the same event; the lock on the position row stops the fold in use meanwhile. */
 async function swapped(sql: Pool): Promise<boolean> {
   try {
     return await sql.begin(async tx => {
@@ -154,10 +154,10 @@ async function swapped(sql: Pool): Promise<boolean> {
       const [made] = await tx<Standing[]>`
         select p.event_id, p.halted_at, p.halt_reason from ${tx(next)}.fold_position p for update
       `;
-      refuseStandstill(used!, made!);
+      assertNotHalted(used!, made!);
       if (made!.event_id !== used!.event_id) return false;
       if (made!.halted_at !== null && made!.halted_at !== used!.halted_at) return false;
-      // The journal is what clients have seen: its numbers go on. The old writer is fenced off by the new token.
+      // Clients have seen the journal, so its numbers continue. The old writer is fenced off by the new token.
       await tx`truncate ${tx(next)}.journal`;
       await tx`insert into ${tx(next)}.journal select * from public.journal`;
       await tx`
@@ -172,7 +172,7 @@ async function swapped(sql: Pool): Promise<boolean> {
       return true;
     });
   } catch (error) {
-    // 55P03: a long question held a table; 40P01: two waited for each other. Try again.
+    // 55P03: a long query held a table; 40P01: two waited for each other. Try again.
     if (['55P03', '40P01'].includes((error as { code?: string }).code ?? '')) return false;
     throw error;
   }

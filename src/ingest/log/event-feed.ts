@@ -1,17 +1,17 @@
 import type { BatchLimits, LoggedEvent } from './event-reader.ts';
 
 /**
- * Events that the process itself has just appended, on their way to its fold: what is here need not be read back from the
+ * Events that the process itself has just appended, on their way to its fold: they need not be read back from the
  * log and unpacked. The log stays the truth; whatever is missing here is read from it.
  */
 export class EventFeed {
   #events: LoggedEvent[] = [];
   #open = false;
-  /** Told when events arrive, and how many bytes have left, used or not. */
+  /** Called when events arrive, and with the bytes that have left the feed, used or not. */
   onOffer: () => void = () => {};
   onRelease: (bytes: number) => void = () => {};
 
-  /** Takes events in the order of their ids; those that come while nobody folds are let go. */
+  /** Takes events in the order of their ids; events that arrive while no fold is running are dropped. */
   offer(events: LoggedEvent[]): void {
     const last = this.#events.at(-1)?.id ?? 0n;
     const wanted = this.#open ? events.filter(event => event.id > last) : [];
@@ -47,7 +47,7 @@ export class EventFeed {
     this.#open = true;
   }
 
-  /** Lets go of what is here, for a fold that cannot use it. */
+  /** Drops all events, for a fold that cannot use them. */
   clear(): void {
     this.#drop(this.#events.length);
   }

@@ -4,7 +4,7 @@ import type { LoggedEvent } from './event-reader.ts';
 /** An event on its way to another thread. */
 export type HandedEvent = Omit<LoggedEvent, 'body'> & { body: Uint8Array };
 
-/** Where a thread hands over what it has appended. */
+/** The way by which a thread hands over the events it has appended. */
 export type FoldInlet = {
   /** Leads to the thread of the fold. */
   port: Pick<MessagePort, 'postMessage'>;
@@ -12,7 +12,7 @@ export type FoldInlet = {
   pending: PendingBytes;
 };
 
-/** One number in memory that threads share. */
+/** One number that threads share. */
 export type PendingBytes = Int32Array<SharedArrayBuffer>;
 
 /** Bytes of events on their way to the fold. */
@@ -20,11 +20,11 @@ const MAX_PENDING = 24 << 20;
 
 export const noPendingBytes = (): PendingBytes => new Int32Array(new SharedArrayBuffer(4));
 
-export const hasRoom = (pending: PendingBytes): boolean => Atomics.load(pending, 0) < MAX_PENDING;
+export const hasCapacity = (pending: PendingBytes): boolean => Atomics.load(pending, 0) < MAX_PENDING;
 
-/** Hands over events that are in the log by now; those that there is no room for are read from it. */
+/** Hands over events that are in the log by now; without capacity they are read from the log. */
 export function handOver({ port, pending }: FoldInlet, events: LoggedEvent[]): void {
-  if (events.length === 0 || !hasRoom(pending)) return;
+  if (events.length === 0 || !hasCapacity(pending)) return;
   const copies: HandedEvent[] = events.map(event => ({ ...event, body: new Uint8Array(event.body) }));
   Atomics.add(pending, 0, bytesOf(copies));
   port.postMessage(

@@ -1,5 +1,5 @@
 import type { Pool } from '../../db/client.ts';
-import { Admission } from '../observer/byte-budget.ts';
+import { ByteBudget } from '../observer/byte-budget.ts';
 import { EventNames } from './event-names.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { BATCH_BYTES, BATCH_EVENTS, type EventRow, insertLarge, insertRows, lastIdOf } from './event-rows.ts';
@@ -8,7 +8,7 @@ import { compressBody, type Payload } from './payload.ts';
 /** An event to be appended; a body that was compressed while it arrived comes as a payload. */
 export type NewEvent = { path: string; source: string; at: Date | string; body: Buffer | Payload };
 
-/** The log could not take an event; nothing of it is kept for certain, so the sender must repeat it. */
+/** The log could not store an event for certain, so the sender must repeat it. */
 export class EventLogError extends Error {
   override name = 'EventLogError';
 }
@@ -16,9 +16,9 @@ export class EventLogError extends Error {
 export type EventLogOptions = {
   /** Bytes of events that may wait for their commit; beyond it `append` waits. */
   queueBytes?: number;
-  /** How long one commit may take before its events are refused. */
+  /** How long one commit may take before its events are rejected. */
   commitTimeoutMs?: number;
-  /** Told of events right after their commit, in order; not of those whose body arrived compressed. */
+  /** Called with events right after their commit, in order; not with those whose body arrived compressed. */
   onAppend?: (events: LoggedEvent[]) => void;
 };
 
@@ -36,7 +36,7 @@ type Entry = {
 export class EventLog {
   readonly #sql: Pool;
   readonly #names = new EventNames();
-  readonly #room: Admission;
+  readonly #budget: ByteBudget;
   readonly #commitTimeoutMs: number;
   readonly #onAppend: EventLogOptions['onAppend'];
   readonly #queue: Entry[] = [];
@@ -45,20 +45,20 @@ export class EventLog {
 
   constructor(sql: Pool, options: EventLogOptions = {}) {
     this.#sql = sql;
-    this.#room = new Admission(options.queueBytes ?? 128 << 20);
+    this.#budget = new ByteBudget(options.queueBytes ?? 128 << 20);
     this.#commitTimeoutMs = options.commitTimeoutMs ?? 15_000;
     this.#onAppend = options.onAppend;
   }
 
   /** Events that wait for their commit. */
   get pending(): number {
-    return this.#queue.length + this.#room.waiting;
+    return this.#queue.length + this.#budget.waiting;
   }
 
   /** Resolves with the id after a durable commit; rejects with an EventLogError when there was none. */
   async append(event: NewEvent): Promise<bigint> {
     if (this.#closed) throw new EventLogError('the event log is closed');
-    const release = await this.#room.acquire('parts' in event.body ? event.body.storedBytes : event.body.length);
+    const release = await this.#budget.acquire('parts' in event.body ? event.body.storedBytes : event.body.length);
     try {
       return await new Promise((resolve, reject) => this.#enqueue(event, resolve, reject));
     } finally {
@@ -66,7 +66,7 @@ export class EventLog {
     }
   }
 
-  /** Refuses further events and waits for those already taken. */
+  /** Rejects further events and waits for those already accepted. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;

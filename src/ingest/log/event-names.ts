@@ -16,7 +16,7 @@ export const knownPaths: ReadonlySet<string> = new Set([
 ]);
 
 type Kind = {
-  /** Most names of this kind; anyone who reaches the port can invent some, so beyond it they share one. */
+  /** Most names of this kind; any client of the port can invent names, so further ones share one. */
   limit: number;
   shared: string;
   always: ReadonlySet<string>;
@@ -84,7 +84,7 @@ class Numbers {
     return this.#known.get(kept) ?? this.#intern(sql, kept);
   }
 
-  /** Races with other processes are settled by the table: whoever loses one looks again. */
+  /** The table settles races with other processes: the loser reads again. */
   async #intern(sql: Sql, name: string): Promise<number> {
     for (let attempt = 0; attempt < 20; attempt++) {
       await this.#kind.add(sql, name);

@@ -31,7 +31,7 @@ export async function appendRows(tx: Tx, rows: EventRow[]): Promise<bigint> {
   return lastId;
 }
 
-/** What an insert answers: the head of the log after it. */
+/** The result of an insert: the head of the log after it. */
 export type Head = { last_id: bigint };
 
 export const lastIdOf = (heads: readonly Head[]): bigint => {

@@ -9,20 +9,20 @@ const graceMs = 15;
 export class EventSupply {
   readonly #sql: Sql;
   readonly #feed: EventFeed | undefined;
-  readonly #onNews: () => void;
-  /** The log may hold events up to here; it is not asked for more. */
+  readonly #onEvents: () => void;
+  /** The log may hold events up to here; it is not read further. */
   #announced: bigint | undefined;
   #heard = 0n;
   #grace: NodeJS.Timeout | undefined;
 
-  /** `onNews` is told when there may be something to take. */
-  constructor(sql: Sql, feed: EventFeed | undefined, onNews: () => void) {
+  /** `onEvents` is called when there may be events to take. */
+  constructor(sql: Sql, feed: EventFeed | undefined, onEvents: () => void) {
     this.#sql = sql;
     this.#feed = feed;
-    this.#onNews = onNews;
+    this.#onEvents = onEvents;
     if (!feed) return;
     feed.open();
-    feed.onOffer = onNews;
+    feed.onOffer = onEvents;
   }
 
   /** The log has grown up to `id`. */
@@ -38,10 +38,10 @@ export class EventSupply {
     }, graceMs);
   }
 
-  /** Asks the log again even if nobody said that it has grown: an announcement may have been lost. */
+  /** Reads the log again without an announcement, since one may have been lost. */
   doubt(): void {
     this.#announced = undefined;
-    // What nobody took by now is of no use to a fold that stands still.
+    // Events that were not taken by now are useless to an idle fold.
     this.#feed?.clear();
   }
 
@@ -68,7 +68,7 @@ export class EventSupply {
         if (this.#feed?.hasNext(after)) break;
       }
       if (after > start) continue;
-      // What was announced while we read is in the log by now, and worth another look.
+      // Events that were announced during the read are in the log now, so read again.
       this.#announced = after;
       if (this.#heard > after) this.#announced = this.#heard;
       return;
@@ -82,6 +82,6 @@ export class EventSupply {
 
   #believe(): void {
     if (this.#announced !== undefined && this.#heard > this.#announced) this.#announced = this.#heard;
-    this.#onNews();
+    this.#onEvents();
   }
 }

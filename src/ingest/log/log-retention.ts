@@ -21,7 +21,7 @@ export async function prunableTo(sql: Pool, keepBlocks: number): Promise<bigint 
 const chunk = 2_000;
 
 /**
- * Removes events up to an id from the log, after the caller has them in a file. Kept are those that answers still come from:
+ * Removes events up to an id from the log, after the caller has them in a file. It retains the events that responses still need:
  * block 0, blocks and microblocks that no canonical block stands for, and events that could not be read.
  */
 export async function pruneLog(sql: Pool, to: bigint, onProgress?: (removed: number) => void): Promise<number> {

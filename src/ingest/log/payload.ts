@@ -6,7 +6,7 @@ import { brotliCompress, brotliCompressSync, brotliDecompress, constants, create
 const compressBrotli = promisify(brotliCompress);
 const decompressBrotli = promisify(brotliDecompress);
 
-/** A body as the log keeps it: compressed, with the size and the hash of what it was. */
+/** A body as the log stores it: compressed, with the size and the hash of the original. */
 export type Payload = {
   size: number;
   /** First 16 bytes of the body's SHA-256. */
@@ -92,7 +92,7 @@ export class PayloadWriter {
     };
   }
 
-  /** Lets go of what was written; for a body that was cut off. */
+  /** Discards the written bytes, for a body that was cut off. */
   discard(): void {
     this.#brotli.destroy();
     this.#parts.length = 0;

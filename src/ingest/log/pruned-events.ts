@@ -4,7 +4,7 @@ import type { Pool, Sql } from '../../db/client.ts';
 export type PrunedEvents = {
   /** How many events of the range are not in the log. */
   missing: number;
-  /** The last event that may be missing: the log is whole behind it. */
+  /** The last event that may be missing: the log is complete after it. */
   upTo: bigint;
   files: { from: bigint; to: bigint; file: string; at: Date }[];
 };
@@ -17,7 +17,7 @@ export async function recordPruneRun(sql: Sql, run: { from: bigint; to: bigint; 
   `;
 }
 
-/** What pruning has removed of a range of events; undefined where nothing of it is missing. */
+/** The events of a range that pruning has removed; undefined where none is missing. */
 export async function findPruned(sql: Pool, range: { from: bigint; to: bigint }): Promise<PrunedEvents | undefined> {
   const [log] = await sql<{ up_to: bigint; present: number; runs: boolean }[]>`
     select

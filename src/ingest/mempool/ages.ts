@@ -1,4 +1,4 @@
-/** Keys in buckets by age, so that finding what is too old costs nothing while nothing is. */
+/** Keys in buckets by age, so that the check for expired keys costs nothing while there are none. */
 export class Ages {
   readonly #width: number;
   readonly #buckets = new Map<number, Map<string, number>>();

@@ -29,7 +29,7 @@ export async function findOrphans(sql: Sql, height: number): Promise<OrphanRow[]
   `;
 }
 
-/** Of some ids, those that a canonical block has. Unconfirmed microblocks stand where no block is yet. */
+/** Those of the ids that a canonical block contains. Unconfirmed microblocks are above the tip. */
 export async function findMined(sql: Sql, txIds: Uint8Array[]): Promise<Set<string>> {
   if (txIds.length === 0) return new Set();
   const rows = await sql<{ tx_id: Buffer }[]>`
@@ -43,7 +43,7 @@ export async function findMined(sql: Sql, txIds: Uint8Array[]): Promise<Set<stri
   return new Set(rows.map(row => row.tx_id.toString('hex')));
 }
 
-/** The tenure of a canonical block: its height where the node did not say, -1 where there is no block. */
+/** The tenure of a canonical block: the block height where the node sent no tenure height, -1 where there is no block. */
 export async function findTenure(sql: Sql, height: number): Promise<number> {
   const [block] = await sql<{ tenure: number }[]>`select b.tenure from blocks b where b.height = ${height}`;
   if (!block) return -1;

@@ -19,7 +19,7 @@ export type NamedTransaction = {
 
 const greatest = 2n ** 63n;
 
-/** Decodes bytes of a stranger; a text says what is wrong with them. */
+/** Decodes untrusted bytes; returns a text with the reason where they are invalid. */
 export function readPending(raw: Uint8Array, txId: Uint8Array, chainId: number): NamedTransaction | string {
   try {
     const transaction = decodeAccepted(raw);
@@ -69,7 +69,7 @@ export function contentOf({ transaction, raw, txId, ...named }: NamedTransaction
 }
 
 /** The same of a transaction that a block holds: its names have their keys already. */
-export function placedContent(item: ResolvedTransaction, transaction: Transaction): Content {
+export function resolvedContent(item: ResolvedTransaction, transaction: Transaction): Content {
   return {
     txId: item.receipt.txId,
     raw: item.receipt.raw,

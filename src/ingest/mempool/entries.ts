@@ -1,7 +1,7 @@
 import { type MempoolStatus, mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { Ages } from './ages.ts';
 
-/** What a transaction's bytes say, its names replaced by keys; 0 where a side is missing. */
+/** The content of a transaction with names replaced by keys; 0 where a party is missing. */
 export type Content = {
   txId: Uint8Array;
   raw: Uint8Array;
@@ -16,9 +16,9 @@ export type Content = {
   type: number;
 };
 
-/** How it came to us. */
+/** How it arrived. */
 export type Receipt = {
-  /** 0 when only a block told of it. */
+  /** 0 when only a block announced it. */
   eventId: bigint;
   receivedAt: number;
   receivedHeight: number;
@@ -27,7 +27,7 @@ export type Receipt = {
   holders: number;
 };
 
-/** What the rules look at; the rest of a row is only written. */
+/** The fields that the rules read; the others of a row are only written. */
 export type Entry = Receipt & {
   /** The id as hex. */
   key: string;
@@ -48,7 +48,7 @@ export type Entry = Receipt & {
   content?: Content | undefined;
 };
 
-/** Kept with the rows and moved with every change of them. */
+/** Stored with the rows and updated with every change of them. */
 export type Figures = { version: bigint; digest: bigint; pending: number; dropped: number; types: number[] };
 
 const { pending, dropped, streamed } = mempoolStatus;
@@ -78,7 +78,7 @@ export function newEntry(key: string, content: Content, receipt: Receipt, status
   };
 }
 
-/** The rows of the mempool in the writer's memory, found by every key that a rule asks for. */
+/** The rows of the mempool in memory, indexed by every key that a rule needs. */
 export class MempoolEntries {
   readonly figures: Figures;
   readonly #entries = new Map<string, Entry>();
@@ -89,8 +89,8 @@ export class MempoolEntries {
   readonly #streamed = new Set<Entry>();
   /** Keys changed since the last write, and whether they had a row then. */
   #changed = new Map<string, boolean>();
-  /** Keys that came or changed their status since the news were taken, and whether they came as pending. */
-  #news = new Map<string, boolean>();
+  /** Keys that arrived or changed their status since the last `takeAnnounced`, and whether they arrived as pending. */
+  #announced = new Map<string, boolean>();
 
   constructor(figures: Figures, stored: Iterable<Entry> = []) {
     this.figures = figures;
@@ -127,7 +127,7 @@ export class MempoolEntries {
 
   add(entry: Entry): void {
     this.touch(entry.key);
-    this.#news.set(entry.key, entry.status === pending);
+    this.#announced.set(entry.key, entry.status === pending);
     this.#entries.set(entry.key, entry);
     this.#enter(entry);
     this.#count(entry, 1);
@@ -142,10 +142,10 @@ export class MempoolEntries {
     this.figures.version++;
   }
 
-  /** Changes the status and what goes with it. */
+  /** Changes the status and the figures that depend on it. */
   change(entry: Entry, values: Partial<Entry> & { status: MempoolStatus }): void {
     this.touch(entry.key);
-    if (!this.#news.has(entry.key)) this.#news.set(entry.key, false);
+    if (!this.#announced.has(entry.key)) this.#announced.set(entry.key, false);
     this.#leave(entry);
     this.#count(entry, -1);
     Object.assign(entry, values);
@@ -159,18 +159,18 @@ export class MempoolEntries {
     if (!this.#changed.has(key)) this.#changed.set(key, this.#entries.has(key));
   }
 
-  /** What has changed since the last call. */
+  /** Changes since the last call. */
   takeChanges(): { entry: Entry | undefined; key: string; stored: boolean }[] {
     const changed = this.#changed;
     this.#changed = new Map();
     return [...changed].map(([key, stored]) => ({ key, stored, entry: this.#entries.get(key) }));
   }
 
-  /** Keys that are pending or dropped since the last call, and those that came as pending and are gone already. */
-  takeNews(): string[] {
-    const news = this.#news;
-    this.#news = new Map();
-    return [...news].flatMap(([key, came]) => {
+  /** Keys that became pending or dropped since the last call, and those that were pending in between. */
+  takeAnnounced(): string[] {
+    const announced = this.#announced;
+    this.#announced = new Map();
+    return [...announced].flatMap(([key, came]) => {
       const entry = this.#entries.get(key);
       return (entry ? entry.status !== streamed : came) ? [key] : [];
     });

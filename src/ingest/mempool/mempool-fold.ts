@@ -10,18 +10,18 @@ import type { Interner } from '../rows/interner.ts';
 import type { ResolvedBlock, ResolvedTransaction } from '../rows/resolved-block.ts';
 import { noNames } from '../rows/used-names.ts';
 import { findMined, findOrphans, findTenure, type OrphanRow } from './chain.ts';
-import { contentOf, type NamedTransaction, nameTransaction, placedContent, readPending } from './content.ts';
+import { contentOf, type NamedTransaction, nameTransaction, readPending, resolvedContent } from './content.ts';
 import type { Content } from './entries.ts';
 import type { Mempool, Origin } from './mempool.ts';
 import { loadMempool, mempoolReceiptsTable, mempoolSourcesTable, mempoolUnreadTable, writeMempool } from './rows.ts';
 
-/** Receipts and unread items of so many blocks are kept; looked after every so many blocks. */
+/** Receipts and unread items of this many blocks are stored; older ones are deleted every `pruneEvery` blocks. */
 const keptBlocks = 256;
 const pruneEvery = 64;
-/** News of so many steps are kept, for followers that fell behind. */
-const keptNews = 10_000;
-/** Mined transactions that need not be looked up when a node tells of them late. */
-const remembered = 100_000;
+/** Changes of this many journal steps are stored, for followers that fell behind. */
+const storedChanges = 10_000;
+/** Mined transactions that need no look-up when a node announces them late. */
+const cachedIds = 100_000;
 /** Bits of `holders`; further sources share the last one. */
 const mostSources = 31;
 
@@ -40,7 +40,7 @@ export class MempoolFold {
 
   private constructor(sql: Sql, chainId: number, mempool: Mempool, sources: Map<string, number>, complete: boolean) {
     this.#sql = sql;
-    this.#mined = new Generations(remembered, complete);
+    this.#mined = new Generations(cachedIds, complete);
     this.#chainId = chainId;
     this.#mempool = mempool;
     this.#sources = sources;
@@ -53,15 +53,14 @@ export class MempoolFold {
     return new MempoolFold(sql, chainId, await loadMempool(sql, height), sources, height < 1);
   }
 
-  /** Makes what stands above a height pending again; the tables must still have it. */
+  /** Makes the transactions above a height pending again; the tables must still have them. */
   async goBackTo(height: number, names: Interner, batch: Batch): Promise<void> {
     const mempool = this.#mempool;
     const orphans = await findOrphans(this.#sql, height);
     const named = new Map<OrphanRow, NamedTransaction>();
     for (const row of orphans) {
       const transaction = decodeAccepted(row.raw);
-      // Chain id 0: transactions of the node itself, which nobody sent.
-      // What is not known is not shown as pending either.
+      // Chain id 0: transactions that the node made itself. Unknown types are never shown as pending.
       if (transaction.payload.type === 'unknown') continue;
       if (transaction.chainId !== 0) named.set(row, nameTransaction(transaction, row.raw, row.tx_id));
     }
@@ -82,10 +81,10 @@ export class MempoolFold {
     this.#dirty = true;
   }
 
-  /** Applies the steps in their order; `placed` are the blocks among them. */
-  async fold(steps: readonly Step[], placed: readonly ResolvedBlock[], names: Interner, batch: Batch): Promise<void> {
+  /** Applies the steps in their order; `resolved` are the blocks among them. */
+  async fold(steps: readonly Step[], resolved: readonly ResolvedBlock[], names: Interner, batch: Batch): Promise<void> {
     const mined = new Map<string, ResolvedTransaction>();
-    for (const { transactions } of placed) {
+    for (const { transactions } of resolved) {
       for (const item of transactions) if (isSigned(item)) mined.set(keyOf(item), item);
     }
     const known = await this.#prepare(steps, mined, names, batch);
@@ -93,12 +92,12 @@ export class MempoolFold {
       const named = known.get(key);
       if (named) return contentOf(named, names);
       const item = mined.get(key)!;
-      return placedContent(item, item.receipt.transaction!);
+      return resolvedContent(item, item.receipt.transaction!);
     };
     const done = new Set<string>();
     let next = 0;
     for (const step of steps) {
-      if (step.kind === 'block') this.#block(placed[next++]!, step.event, done, batch);
+      if (step.kind === 'block') this.#block(resolved[next++]!, step.event, done, batch);
       if (step.kind === 'arrivals') {
         const origin = this.#origin(step.event, batch);
         this.#mempool.hear(origin);
@@ -127,8 +126,8 @@ export class MempoolFold {
   }
 
   /**
-   * Adds what has changed, to run before the rows of the batch; where readers of the mempool see something new, the ids of
-   * those that came, came back or were dropped, mined at once or not.
+   * Adds the changes, to run before the rows of the batch. Returns the ids of transactions that arrived, came back or were
+   * dropped, mined at once or not; undefined where readers of the mempool see no change.
    */
   write(batch: Batch, flush: Flush): Buffer | undefined {
     if (this.#rollback !== undefined) {
@@ -138,7 +137,7 @@ export class MempoolFold {
     if (this.#prune !== undefined) {
       flush.query('delete from mempool_receipts where height <= $1::int', [this.#prune]);
       flush.query('delete from mempool_unread where height <= $1::int', [this.#prune]);
-      flush.query(`delete from mempool_news n using fold_position p where n.seq < p.journal_seq - ${keptNews}`);
+      flush.query(`delete from mempool_news n using fold_position p where n.seq < p.journal_seq - ${storedChanges}`);
       this.#prune = undefined;
     }
     const { version } = this.#mempool.entries.figures;
@@ -146,10 +145,10 @@ export class MempoolFold {
     if (changed || this.#dirty) writeMempool(this.#mempool, batch, flush);
     this.#written = version;
     this.#dirty = false;
-    return changed ? Buffer.from(this.#mempool.entries.takeNews().join(''), 'hex') : undefined;
+    return changed ? Buffer.from(this.#mempool.entries.takeAnnounced().join(''), 'hex') : undefined;
   }
 
-  /** Decodes what the steps bring and the chain does not have, and gives its names their keys. */
+  /** Decodes the new transactions that the chain does not have yet, and interns their names. */
   async #prepare(
     steps: readonly Step[],
     mined: ReadonlyMap<string, ResolvedTransaction>,
@@ -175,7 +174,7 @@ export class MempoolFold {
     for (const step of steps) {
       if (step.kind === 'block') height = step.block.height;
       if (step.kind !== 'arrivals') continue;
-      // Who is heard is part of the state.
+      // Which source announced a transaction is part of the state.
       this.#dirty = true;
       for (const [position, arrival] of step.arrivals.entries()) {
         const unread = (reason: string, body: string) =>
@@ -216,14 +215,22 @@ export class MempoolFold {
       sponsorNonce: item.receipt.transaction?.auth.sponsor?.nonce ?? 0n,
       sender: item.sender,
       sponsor: item.sponsor,
-      place: item.place,
+      txPosition: item.txPosition,
     }));
-    const places = new Map(signed.map(({ key, place }) => [key, place]));
+    const txPositions = new Map(signed.map(({ key, txPosition }) => [key, txPosition]));
     const tip = { height, tenure: block.tenureHeight ?? height };
     for (const { key, entry } of this.#mempool.block(tip, { block: block.time, log: seconds(event) }, signed)) {
       const { eventId, receivedAt, receivedHeight, receivedTenure, holders } = entry;
-      const place = places.get(key)!;
-      batch.add(mempoolReceiptsTable, [eventId, height, receivedAt, receivedHeight, receivedTenure, holders, place]);
+      const txPosition = txPositions.get(key)!;
+      batch.add(mempoolReceiptsTable, [
+        eventId,
+        height,
+        receivedAt,
+        receivedHeight,
+        receivedTenure,
+        holders,
+        txPosition,
+      ]);
     }
     for (const { key } of signed) done.add(key);
     if (height % pruneEvery === 0) this.#prune = height - keptBlocks;

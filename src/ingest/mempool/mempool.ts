@@ -4,7 +4,7 @@ import { type Content, type Entry, type MempoolEntries, newEntry, type Receipt }
 /** Tip of the chain as the mempool sees it. */
 export type MempoolTip = { height: number; tenure: number };
 
-/** When and from whom a message came. */
+/** When a message arrived, and from which source. */
 export type Origin = { eventId: bigint; at: number; bit: number };
 
 /** A mined transaction as far as it matters here. */
@@ -27,7 +27,7 @@ const { pending, dropped, streamed } = mempoolStatus;
  * - **Arrival** from a source: ignored when a canonical block has it. Unknown or dropped: it becomes pending, received now,
  *   held by that source. Pending: the source holds it too. Others that use the same nonce of the same account, offer less
  *   and are held by the source are held by it no longer (a node keeps one transaction for each nonce).
- * - **Drop** by a source: the source, every source silent for an hour, and everybody who is no node hold it no longer. What
+ * - **Drop** by a source: the source, every source silent for an hour, and every source that is not a node no longer hold it. What
  *   nobody holds is dropped with the reason of the last one. Ids that are not pending are passed over.
  * - **Microblocks** on the tip: their transactions leave the pending ones until the tip changes.
  * - **Block**: what was in microblocks is pending again; what it mines is gone; whatever else uses a nonce that it used is
@@ -65,7 +65,7 @@ export class Mempool {
       entry = newEntry(key, content(), this.#receipt(origin), pending);
       this.entries.add(entry);
     } else if ((known.holders & holder) === 0) {
-      // Answers say of what only we have told that no node has reported it.
+      // A transaction that only this service announced is shown as not reported by a node.
       if (known.holders === 1) this.entries.figures.version++;
       known.holders |= holder;
       this.entries.touch(key);
@@ -100,7 +100,7 @@ export class Mempool {
       const entry = this.entries.get(mined.key);
       if (entry) {
         this.entries.remove(entry);
-        // Whoever had dropped it holds it no longer: should its block fall, it is nobody's.
+        // A source that had dropped it no longer holds it: if its block is orphaned, no source holds it.
         if (entry.status === dropped) entry.holders = 1;
         if (entry.eventId > 0n) receipts.push({ key: mined.key, entry });
       }
@@ -113,7 +113,7 @@ export class Mempool {
     const old =
       time.block > 0
         ? this.entries.receivedBefore(time.log - expiry.seconds)
-        : // What came before the first block has no tenure to count from.
+        : // A transaction that arrived before the first block has no tenure to count from.
           this.entries.receivedBeforeTenure(tip.tenure - expiry.tenures).filter(entry => entry.receivedTenure >= 0);
     for (const entry of old) this.#close(entry, time.log, dropReasons.stale, '');
     for (const entry of this.entries.droppedBeforeTenure(tip.tenure - keptTenures)) this.entries.remove(entry);

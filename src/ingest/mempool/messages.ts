@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { array, bytes, hexBytes, object, optionalText, text } from '../../node/json.ts';
 
-/** One item of a `/new_mempool_tx` message: bytes with their id, or what was no hex text. */
+/** One item of a `/new_mempool_tx` message: bytes with their id, or an item that is not hex text. */
 export type Arrival = { raw: Buffer; txId: Buffer; key: string } | { unread: string };
 
 /** `/drop_mempool_tx`: transactions that a node no longer holds. */

@@ -80,7 +80,7 @@ const numbers = [
   'status',
 ] as const;
 
-/** Moved in place, hence made anew. */
+/** Arrays that are changed in place are copied. */
 const noFigures = () => ({ version: 0n, digest: 0n, pending: 0, dropped: 0, types: [], heard_at: [] });
 
 /** Reads the mempool as the last transaction of the fold left it. */
@@ -124,7 +124,7 @@ function storedEntry(row: EntryRow): Entry {
   };
 }
 
-/** Adds what has changed: new rows to the batch, all else to the flush, to run before the rows of the batch. */
+/** Adds the changes: new rows to the batch, all others to the flush, to run before the rows of the batch. */
 export function writeMempool({ entries, heardAt }: Mempool, batch: Batch, flush: Flush): void {
   const gone: Uint8Array[] = [];
   const changed: Entry[] = [];

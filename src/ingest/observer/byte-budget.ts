@@ -1,7 +1,7 @@
 type Waiter = { bytes: number; admit: () => void };
 
-/** A budget of bytes that callers hold while they need the memory; whoever finds none waits, first come first served. */
-export class Admission {
+/** A budget of bytes that callers hold while they need the memory. Callers wait in order of arrival when it is used up. */
+export class ByteBudget {
   readonly #limit: number;
   readonly #waiting: Waiter[] = [];
   #used = 0;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type Payload, PayloadWriter } from '../log/payload.ts';
-import type { Admission } from './byte-budget.ts';
+import type { ByteBudget } from './byte-budget.ts';
 
-/** A post that is answered with an error because of what was sent, with the status to answer. */
-export class Refusal extends Error {
-  override name = 'Refusal';
+/** A post that is invalid itself, with the status of the response. */
+export class RejectedRequest extends Error {
+  override name = 'RejectedRequest';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -15,33 +15,33 @@ export class Refusal extends Error {
 
 export type BodyLimits = {
   bodyLimit: number;
-  /** How long a body may stand still. */
+  /** How long a body may make no progress. */
   stallMs: number;
-  /** Memory for small bodies. */
-  memory: Admission;
-  /** Room for one large body: the next waits unread in the kernel. */
-  lane: Admission;
+  /** Bytes of small bodies that are read at once. */
+  smallBodies: ByteBudget;
+  /** One large body at a time: the next waits unread in the kernel. */
+  largeBodies: ByteBudget;
 };
 
-/** A complete body; `release` gives its memory back to the budget. */
+/** A complete body; `release` returns its bytes to the budget. */
 export type ReceivedBody = { content: Buffer | Payload; size: number; release: () => void };
 
 /** Bodies beyond this, or of unknown length, are compressed as they arrive. */
 const SMALL_BYTES = 4 << 20;
-/** What a request costs beside its body. */
+/** What a request costs in addition to its body. */
 const OVERHEAD_BYTES = 4 << 10;
 
-/** Reads the body when there is room for it; a body that was cut off or is too large is refused. */
+/** Reads the body when the budget has bytes for it; a truncated or too large body is rejected. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<ReceivedBody> {
   const length = declaredLength(request);
   if (length !== undefined && length > limits.bodyLimit) throw tooLarge(limits);
   const small = length !== undefined && length <= SMALL_BYTES;
   const gone = new AbortController();
-  const onClose = () => gone.abort(new Refusal(400, 'the connection was closed before the body was complete'));
+  const onClose = () => gone.abort(new RejectedRequest(400, 'the connection was closed before the body was complete'));
   request.once('close', onClose);
   const release = await (small
-    ? limits.memory.acquire(length + OVERHEAD_BYTES, gone.signal)
-    : limits.lane.acquire(1, gone.signal));
+    ? limits.smallBodies.acquire(length + OVERHEAD_BYTES, gone.signal)
+    : limits.largeBodies.acquire(1, gone.signal));
   request.off('close', onClose);
   try {
     const content = small ? await readSmall(request, length, limits) : await readLarge(request, limits);
@@ -52,7 +52,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
-/** Reads to the end and keeps nothing. */
+/** Reads to the end and discards everything. */
 export async function discardBody(request: IncomingMessage, limits: BodyLimits): Promise<number> {
   let size = 0;
   for await (const chunk of chunksOf(request, limits)) size += chunk.length;
@@ -66,7 +66,7 @@ async function readSmall(request: IncomingMessage, length: number, limits: BodyL
     chunk.copy(body, size);
     size += chunk.length;
   }
-  // The parser counts too; this line is what stands between its mistake and uninitialised bytes in the log.
+  // The parser counts too; this check keeps its mistakes from putting uninitialised bytes into the log.
   if (size !== length) throw cutOff(size);
   return body;
 }
@@ -82,7 +82,7 @@ async function readLarge(request: IncomingMessage, limits: BodyLimits): Promise<
   }
 }
 
-/** The chunks of a body that is complete when the iteration ends; it throws a refusal otherwise. */
+/** The chunks of a body that is complete when the iteration ends; it throws a `RejectedRequest` otherwise. */
 async function* chunksOf(request: IncomingMessage, limits: BodyLimits): AsyncGenerator<Buffer, void, void> {
   let size = 0;
   let stalled = false;
@@ -91,7 +91,7 @@ async function* chunksOf(request: IncomingMessage, limits: BodyLimits): AsyncGen
     request.destroy();
   }, limits.stallMs);
   try {
-    // The request is left open on an early end, so that the answer can still be written.
+    // The request is left open on an early end, so that the response can still be written.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       timer.refresh();
       size += chunk.length;
@@ -99,8 +99,8 @@ async function* chunksOf(request: IncomingMessage, limits: BodyLimits): AsyncGen
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw stalled ? new Refusal(408, `no byte of the body arrived for ${limits.stallMs} ms`) : cutOff(size);
+    if (error instanceof RejectedRequest) throw error;
+    throw stalled ? new RejectedRequest(408, `no byte of the body arrived for ${limits.stallMs} ms`) : cutOff(size);
   } finally {
     clearTimeout(timer);
   }
@@ -114,5 +114,5 @@ function declaredLength(request: IncomingMessage): number | undefined {
   return request.headers['transfer-encoding'] === undefined ? 0 : undefined;
 }
 
-const tooLarge = ({ bodyLimit }: BodyLimits) => new Refusal(413, `the body is larger than ${bodyLimit} bytes`);
-const cutOff = (size: number) => new Refusal(400, `the body was cut off after ${size} bytes`);
+const tooLarge = ({ bodyLimit }: BodyLimits) => new RejectedRequest(413, `the body is larger than ${bodyLimit} bytes`);
+const cutOff = (size: number) => new RejectedRequest(400, `the body was cut off after ${size} bytes`);

@@ -5,14 +5,14 @@ import type { Logger, ObservedPost, Observer } from './observer.ts';
 import type { ObserverThreadData, ObserverThreadMessage, ObserverThreadOrder } from './observer-worker.ts';
 
 export type ObserverThread = Observer & {
-  /** From now on what is appended is also handed over there. */
+  /** From now on appended events are also handed over to this port. */
   handTo(inlet: { port: MessagePort; pending: PendingBytes }): void;
 };
 
 export type ObserverThreadOptions = ObserverThreadData & {
   logger: Logger;
   onPost: (post: ObservedPost) => void;
-  /** Told when the thread ends by itself once it has listened. */
+  /** Called when the thread ends by itself after it has started to listen. */
   onCrash: (error: Error) => void;
 };
 

@@ -9,12 +9,12 @@ import { type ObservedPost, type ObserverOptions, startObserver } from './observ
 /** What the thread is started with. */
 export type ObserverThreadData = { url: string; options: Omit<ObserverOptions, 'log' | 'logger' | 'onPost'> };
 
-/** What the thread is told: to stop, or where the fold takes what was appended. */
+/** Messages to the thread: stop, or the port through which the fold takes appended events. */
 export type ObserverThreadOrder =
   | { kind: 'stop'; graceMs: number }
   | { kind: 'inlet'; port: MessagePort; pending: PendingBytes };
 
-/** What the main thread is told; `unusable` is a mistake in the settings. */
+/** Messages to the main thread; `unusable` is a mistake in the settings. */
 export type ObserverThreadMessage =
   | { kind: 'listening'; port: number }
   | { kind: 'unusable'; reason: string }
@@ -22,7 +22,7 @@ export type ObserverThreadMessage =
   | ThreadLogLine;
 
 const main = parentPort;
-if (!main) throw new Error('the observer thread is started by the service, not by hand');
+if (!main) throw new Error('the observer thread must be started by the service');
 const send = (message: ObserverThreadMessage) => main.postMessage(message);
 
 const { url, options } = workerData as ObserverThreadData;

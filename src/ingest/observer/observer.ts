@@ -1,5 +1,5 @@
-// On node:http alone: between the socket and the log stands nothing that buffers, parses or times out on its own, and
-// a body can be left unread in the kernel until there is room for it.
+// Uses node:http only: nothing between the socket and the log buffers, parses or times out on its own, and
+// a body can be left unread in the kernel until the budget has bytes for it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
@@ -7,8 +7,8 @@ import { UsageError } from '../../errors.ts';
 import { sendRawResponse, statusOfParseError } from '../../raw-response.ts';
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
-import { Admission } from './byte-budget.ts';
-import { type BodyLimits, discardBody, Refusal, readBody } from './event-body.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { type BodyLimits, discardBody, RejectedRequest, readBody } from './event-body.ts';
 
 /** How a post ended. */
 export type PostOutcome = 'stored' | 'discarded' | 'unavailable' | 'refused';
@@ -17,18 +17,18 @@ export type ObserverOptions = {
   log: { append(event: NewEvent): Promise<bigint> };
   host: string;
   port: number;
-  /** Addresses and networks that may post; all when nothing is said. */
+  /** Addresses and networks that may post; all by default. */
   allow?: readonly string[];
   /** Largest body in bytes. */
   bodyLimit?: number;
-  /** Also keep what is chatty and of no use to an index. */
+  /** Also store events that are frequent and not needed by the index. */
   keepAll?: boolean;
   /** Bytes of small bodies in memory at once. */
   memoryBudget?: number;
-  /** How long a body may stand still before its connection is given up. */
+  /** How long a body may make no progress before its connection is closed. */
   stallMs?: number;
   logger?: Logger;
-  /** Told of each post, for metrics. */
+  /** Called with each post, for metrics. */
   onPost?: (post: ObservedPost) => void;
 };
 
@@ -44,7 +44,7 @@ export type Observer = {
   stop(graceMs?: number): Promise<void>;
 };
 
-/** Sent in quantity or of interest to the sender only; counted and dropped unless everything is kept. */
+/** Sent in quantity or of interest to the sender only; counted and dropped unless `keepAll` is set. */
 const discarded: ReadonlySet<string> = new Set([
   '/stackerdb_chunks',
   '/proposal_response',
@@ -58,7 +58,7 @@ const MAX_CONNECTIONS = 512;
 /** Of those, connections of addresses that may not post; the rest is for nodes. */
 const MAX_STRANGERS = 16;
 
-/** Listens where nodes post their events and answers each when the log has it on disk. */
+/** Listens for the events of nodes and responds to each when the log has it on disk. */
 export async function startObserver(options: ObserverOptions): Promise<Observer> {
   const posts = new PostHandler(options);
   const open = new Set<ServerResponse>();
@@ -138,14 +138,14 @@ class PostHandler {
     this.#limits = {
       bodyLimit: options.bodyLimit ?? 500 << 20,
       stallMs: options.stallMs ?? 30_000,
-      memory: new Admission(options.memoryBudget ?? 64 << 20),
-      lane: new Admission(1),
+      smallBodies: new ByteBudget(options.memoryBudget ?? 64 << 20),
+      largeBodies: new ByteBudget(1),
     };
   }
 
   /** Answers 403 without reading the body. */
   refuse(path: string, request: IncomingMessage, response: ServerResponse, message: string): void {
-    const outcome = this.#answerFailure(new Refusal(403, message), path, request, response);
+    const outcome = this.#answerFailure(new RejectedRequest(403, message), path, request, response);
     this.#options.onPost?.({ path: knownPaths.has(path) ? path : 'other', bytes: 0, durationMs: 0, outcome });
   }
 
@@ -160,7 +160,7 @@ class PostHandler {
         outcome,
       });
     try {
-      if (path.length > MAX_PATH) throw new Refusal(414, `the path is longer than ${MAX_PATH} characters`);
+      if (path.length > MAX_PATH) throw new RejectedRequest(414, `the path is longer than ${MAX_PATH} characters`);
       if (discarded.has(path) && !this.#options.keepAll) {
         bytes = await discardBody(request, this.#limits);
         answer(response, 200, { result: 'ok' });
@@ -182,9 +182,9 @@ class PostHandler {
 
   #answerFailure(error: unknown, path: string, request: IncomingMessage, response: ServerResponse): PostOutcome {
     const source = sourceOf(request.socket);
-    if (error instanceof Refusal) {
-      this.#options.logger?.warn({ path, source, status: error.status }, `refused an event: ${error.message}`);
-      // What is left of the body is not wanted: the connection cannot be used again.
+    if (error instanceof RejectedRequest) {
+      this.#options.logger?.warn({ path, source, status: error.status }, `rejected an event: ${error.message}`);
+      // The rest of the body is not read: the connection cannot be used again.
       response.setHeader('Connection', 'close');
       answer(response, error.status, { error: error.message });
       drainBriefly(request);
@@ -219,7 +219,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.end(text);
 }
 
-/** Lets a sender read its answer: a socket closed with unread bytes would be reset under it. */
+/** Lets a sender read the response: closing a socket with unread bytes would reset it. */
 function drainBriefly(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.destroy(), 2_000);
@@ -227,7 +227,7 @@ function drainBriefly(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Answers what never became a request: bytes that are not HTTP, or a body that ended early. */
+/** Responds to bytes that are not HTTP, or to a body that ended early. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfParseError(error);

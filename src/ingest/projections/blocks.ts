@@ -54,7 +54,7 @@ export const blockExtrasTable: Table = {
   columns: { height: 'int4', name: 'text', body: 'text' },
 };
 
-/** What few blocks have. */
+/** Fields that few blocks have. */
 function extrasOf({ rewardSet, signerSignatureHash, hash }: Block): Record<string, string | undefined> {
   const own = signerSignatureHash && !Buffer.from(signerSignatureHash).equals(hash) ? signerSignatureHash : undefined;
   return {

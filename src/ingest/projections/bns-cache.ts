@@ -45,7 +45,7 @@ export class NameStates implements StateCache {
     return name ? this.name(2, name) : undefined;
   }
 
-  remember(token: number, name: string): void {
+  setTokenName(token: number, name: string): void {
     this.#tokens.set(token, name);
   }
 
@@ -123,7 +123,7 @@ export class NameStates implements StateCache {
     `;
     for (const row of rows) {
       const key = keyOf(row.version, row.name);
-      // Where the tables know a name, what the chain began with is long past.
+      // A name in the history has replaced the genesis name.
       if (!this.#names.get(key)?.known) this.#names.set(key, stateOf(row));
     }
   }

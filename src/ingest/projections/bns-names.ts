@@ -18,7 +18,7 @@ import {
   zonefilesTable,
 } from './bns-state.ts';
 
-/** Names of both versions: who owns each, its zonefile and its lease, after every change. NFT events decide on owners. */
+/** Names of both versions: owner, zonefile and lease of each after every change. NFT events decide on owners. */
 export const bnsNames: Projection = {
   tables: [nameHistoryTable, primaryNamesTable],
   currents: [
@@ -43,29 +43,29 @@ export const bnsNames: Projection = {
     for (const transaction of transactions) {
       const events = transaction.naming;
       if (events.length === 0) continue;
-      const { place } = transaction;
-      new TransactionFold({ height, place, burnHeight: block.burn.height, states, names, rows }).run(events);
+      const { txPosition } = transaction;
+      new TransactionFold({ height, txPosition, burnHeight: block.burn.height, states, names, rows }).run(events);
     }
   },
 };
 
 type Where = {
   height: number;
-  place: number;
+  txPosition: number;
   burnHeight: number;
   states: NameStates;
   names: BatchNames;
   rows: Rows;
 };
 
-/** What one transaction does to names, event by event. */
+/** Applies the name events of one transaction in order. */
 class TransactionFold {
   readonly #where: Where;
-  /** Owners that NFT events of this transaction named, and that no row tells yet. */
+  /** Names whose owner an NFT event of this transaction changed, without a row yet; with the index of the event. */
   readonly #moved = new Map<NameState, number>();
   /** Owners of tokens whose name is not known yet. */
   readonly #minted = new Map<number, number>();
-  readonly #told = new Map<NameState, string>();
+  readonly #recorded = new Map<NameState, string>();
   readonly #airdropped = new Set<number>();
 
   constructor(where: Where) {
@@ -81,7 +81,7 @@ class TransactionFold {
     for (const event of events) this.#apply(event);
     // The contracts print with every move; should one not, the owner is right all the same.
     for (const [state, index] of this.#moved) {
-      this.#tell(state, state.owner === 0 ? 'name-burn' : 'name-transfer', index);
+      this.#record(state, state.owner === 0 ? 'name-burn' : 'name-transfer', index);
     }
   }
 
@@ -100,14 +100,14 @@ class TransactionFold {
         state.leaseStart = event.version === 1 ? height : burnHeight;
         state.renewal = 0;
         if (state.owner === 0) state.owner = names.principal(event.sender);
-        this.#tell(state, 'name-renewal', event.index);
+        this.#record(state, 'name-renewal', event.index);
         break;
       }
       case 'market': {
         const state = states.named(columnOf(event.print.token));
         if (!state) break;
         state.price = event.print.price ?? null;
-        this.#tell(state, marketChanges[event.print.action], event.index);
+        this.#record(state, marketChanges[event.print.action], event.index);
         break;
       }
       case 'resolver': {
@@ -118,7 +118,7 @@ class TransactionFold {
         state.revoked = topic === 'revoke-name';
         if (zonefile && zonefile.length > 0)
           rows.first(zonefilesTable, hexOf(state.zonefileHash), [state.zonefileHash, zonefile]);
-        this.#tell(state, state.revoked ? 'name-revoke' : 'name-update', event.index);
+        this.#record(state, state.revoked ? 'name-revoke' : 'name-update', event.index);
         break;
       }
       case 'primary':
@@ -156,14 +156,14 @@ class TransactionFold {
     const { states, names, height } = this.#where;
     const state = states.name(1, formatBnsName(print.name));
     const { operation } = print;
-    // An importer signs for others, so that the sender is the last to ask: the NFT, then what was known, then he.
+    // An importer signs for others, so the sender counts last: first the NFT, then the known owner.
     if (!this.#moved.has(state) && state.owner === 0) state.owner = names.principal(print.sender);
     if (operation === 'name-import') state.leaseStart = 0;
     else if (operation === 'name-register' || operation === 'name-renewal' || !state.known) state.leaseStart = height;
     state.zonefileHash = print.zonefileHash;
     state.zonefileOwner = state.owner;
     state.revoked = operation === 'name-revoke';
-    this.#tell(state, operation, index);
+    this.#record(state, operation, index);
   }
 
   #nameV2({ print, index }: Extract<BnsEvent, { kind: 'name'; version: 2 }>): void {
@@ -171,7 +171,7 @@ class TransactionFold {
     const state = states.name(2, formatBnsName(print.name));
     const token = columnOf(print.token);
     const minted = this.#minted.get(token);
-    states.remember(token, state.name);
+    states.setTokenName(token, state.name);
     state.token = token;
     if (print.topic === 'burn-name') state.owner = 0;
     else if (minted !== undefined) state.owner = minted;
@@ -189,23 +189,23 @@ class TransactionFold {
     }
     const change = print.topic === 'new-name' && print.imported ? 'name-import' : topicChanges[print.topic];
     // A purchase inside a takeover prints the one move twice.
-    const telling = `${change} ${state.owner} ${state.renewal}`;
-    if (this.#told.get(state) !== telling) this.#tell(state, change, index);
-    this.#told.set(state, telling);
+    const recorded = `${change} ${state.owner} ${state.renewal}`;
+    if (this.#recorded.get(state) !== recorded) this.#record(state, change, index);
+    this.#recorded.set(state, recorded);
   }
 
   #setPrimary(owner: number, token: number, index: number): void {
-    const { states, rows, height, place } = this.#where;
+    const { states, rows, height, txPosition } = this.#where;
     states.setPrimary(owner, token);
-    rows.add(primaryNamesTable, [owner, height, index, token, place]);
+    rows.add(primaryNamesTable, [owner, height, index, token, txPosition]);
   }
 
-  #tell(state: NameState, change: NameChange, index: number): void {
-    const { states, rows, height, place } = this.#where;
+  #record(state: NameState, change: NameChange, index: number): void {
+    const { states, rows, height, txPosition } = this.#where;
     state.known = true;
     state.status = statuses[change] ?? state.status;
     this.#moved.delete(state);
-    rows.add(nameHistoryTable, historyRow(state, { height, place, index }, change));
+    rows.add(nameHistoryTable, historyRow(state, { height, txPosition, index }, change));
     if (state.version === 1 && states.name(2, state.name).known) return;
     rows.set(namesTable, state.name, currentRow(state));
   }

@@ -53,7 +53,7 @@ export const bnsNamespaces: Projection = {
     for (const transaction of transactions) {
       for (const event of transaction.naming) {
         const { index } = event;
-        const { place } = transaction;
+        const { txPosition } = transaction;
         if (event.kind === 'namespace') {
           const { change, properties } = event.print;
           rows.add(namespaceHistoryTable, [
@@ -61,7 +61,7 @@ export const bnsNamespaces: Projection = {
             index,
             ...partsOf(properties, names),
             event.version,
-            place,
+            txPosition,
             namespaceChanges[change satisfies NamespaceChange],
             properties.managerTransfers,
             properties.managerFrozen,
@@ -70,7 +70,7 @@ export const bnsNamespaces: Projection = {
             properties.namespace,
           ]);
         } else if (event.kind === 'price') {
-          rows.add(namespacePricesTable, [height, index, place, ...priceOf(event.price), event.namespace]);
+          rows.add(namespacePricesTable, [height, index, txPosition, ...priceOf(event.price), event.namespace]);
         }
       }
     }

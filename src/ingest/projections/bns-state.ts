@@ -74,7 +74,7 @@ export const zonefilesTable: FirstTable = {
 
 export const historyRow = (
   state: NameState,
-  { height, place, index }: { height: number; place: number; index: number },
+  { height, txPosition, index }: { height: number; txPosition: number; index: number },
   change: NameChange,
 ): Row => [
   height,
@@ -85,7 +85,7 @@ export const historyRow = (
   state.renewal,
   state.token,
   state.version,
-  place,
+  txPosition,
   nameChanges[change],
   state.status,
   state.revoked,

@@ -20,14 +20,14 @@ export const contracts: Projection = {
   tables: [contractsTable],
 
   apply({ height, transactions }, _totals, _chain, rows) {
-    for (const { receipt, place, status, target } of transactions) {
+    for (const { receipt, txPosition, status, target } of transactions) {
       const payload = receipt.transaction?.payload;
       if (payload?.type !== 'smart_contract' && payload?.type !== 'versioned_smart_contract') continue;
       // A deploy that failed leaves the name free.
       if (status !== statusCodes.success) continue;
       const version = payload.type === 'versioned_smart_contract' ? payload.clarityVersion : 0;
       const digests = receipt.abi ? functionDigests(JSON.parse(receipt.abi)) : [];
-      rows.add(contractsTable, [target, height, place, version, digests, receipt.abi ?? '']);
+      rows.add(contractsTable, [target, height, txPosition, version, digests, receipt.abi ?? '']);
     }
   },
 };

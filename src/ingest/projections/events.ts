@@ -49,9 +49,9 @@ export const events: Projection = {
   apply({ height, transactions }, totals, _chain, rows) {
     const logs = totals.of(logTotals);
     const printed = new Set<number>();
-    for (const { place, events } of transactions) {
+    for (const { txPosition, events } of transactions) {
       for (const e of events) {
-        rows.add(eventsTable, [height, e.index, e.asset, e.sender, e.recipient, place, e.kind, e.amount, e.value]);
+        rows.add(eventsTable, [height, e.index, e.asset, e.sender, e.recipient, txPosition, e.kind, e.amount, e.value]);
         if (e.source.kind === 'print') {
           loaded(logs, e.asset).total++;
           printed.add(e.asset);

@@ -18,7 +18,7 @@ export const assetTotalsTable: HistoryTable = {
   order: ['height'],
 };
 
-/** `holders` are all who were ever touched (of NFTs, who has some), `funded` those with more than nothing. */
+/** `holders` are all principals that ever had a row (of NFTs, those that hold some), `funded` those with a balance above zero. */
 export type AssetTotals = { holders: number; mints: number; supply: bigint; funded: number };
 
 export const assetTotals: RunningTotal<number, AssetTotals> = {
@@ -29,6 +29,6 @@ export const assetTotals: RunningTotal<number, AssetTotals> = {
   read: ({ holders, mints, supply, funded }) => ({ holders, mints, supply: BigInt(supply), funded }),
 };
 
-/** By how much the number of those with more than nothing changes with one balance. */
+/** How the number of holders with a balance above zero changes with one balance. */
 export const fundedChange = (before: bigint | undefined, after: bigint): number =>
   Number(after > 0n) - Number((before ?? 0n) > 0n);

@@ -126,8 +126,8 @@ export const nfts: Projection = {
         if (sender) count(sender, asset, 'sent');
         if (recipient) count(recipient, asset, 'received');
         const mintSeq = source.kind === 'nft_mint' ? all.mints : 0;
-        rows.add(nftHistoryTable, [asset, height, index, sender, recipient, nft.seq, mintSeq, tx.place, value]);
-        rows.set(nftCurrentTable, key, [asset, recipient, height, tx.place, value]);
+        rows.add(nftHistoryTable, [asset, height, index, sender, recipient, nft.seq, mintSeq, tx.txPosition, value]);
+        rows.set(nftCurrentTable, key, [asset, recipient, height, tx.txPosition, value]);
       }
     }
     for (const [key, [principal, asset]] of touched) {

@@ -11,7 +11,7 @@ export const poxCycleSignersTable: Table = {
   columns: { cycle: 'int4', height: 'int4', weight: 'int4', stacked: 'numeric', key: 'bytea' },
 };
 
-/** The signer set of a cycle, told by the block that fixed it. */
+/** The signer set of a cycle, from the block that fixed it. */
 export const poxCycles: Projection = {
   tables: [poxCyclesTable, poxCycleSignersTable],
 

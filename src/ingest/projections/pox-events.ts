@@ -25,12 +25,12 @@ export const poxEventsTable: Table = {
 
 const none = new Uint8Array(0);
 
-/** Calls of pox-2, pox-3 and pox-4, by what lists look for; the rest of a print stays with its event. */
+/** Calls of pox-2, pox-3 and pox-4, with the columns that lists filter by; the rest of a print stays with its event. */
 export const poxEvents: Projection = {
   tables: [poxEventsTable],
 
   apply({ height, transactions, names }, _totals, _chain, rows) {
-    for (const { events, place } of transactions) {
+    for (const { events, txPosition } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print') continue;
         const version = poxVersion(source.contract);
@@ -44,7 +44,7 @@ export const poxEvents: Projection = {
           print.pool === undefined ? 0 : names.principal(print.pool),
           columnOf(print.firstCycle),
           columnOf(print.endCycle),
-          place,
+          txPosition,
           version,
           poxCalls[print.name],
           print.amount ?? print.locked,

@@ -57,18 +57,18 @@ const claimsTable: Table = {
   columns: { ...position, staker: 'principal', bond: 'int4', sats: 'numeric' },
 };
 
-/** Staking of pox-5: bonds, who may enrol and who did, stakers, signers and rewards, all from prints. */
+/** Staking of pox-5: bonds, allowances, positions, signers and rewards, all from prints. */
 export const poxStaking: Projection = {
   tables: [bondsTable, allowancesTable, positionsTable, signersTable, grantsTable, distributionsTable, claimsTable],
 
   apply({ height, transactions, names }, _totals, _chain, rows) {
-    for (const { events, place } of transactions) {
+    for (const { events, txPosition } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print' || poxVersion(source.contract) !== 5) continue;
         const print = readStakingPrint(source.value);
         if (!print) continue;
         const [table, columns] = rowOf(print, name => (name === undefined ? 0 : names.principal(name)));
-        rows.add(table, [height, place, index, ...columns]);
+        rows.add(table, [height, txPosition, index, ...columns]);
       }
     }
   },

@@ -36,10 +36,10 @@ const historyTotals: RunningTotal<number, HistoryTotals> = {
   read: row => ({ seq: row.seq, direct: row.direct_seq, events: row.event_seq, inbound: row.inbound_seq }),
 };
 
-/** What one transaction was to one principal. */
+/** The part of one principal in one transaction. */
 export type Involvement = { role: number; sent: bigint; received: bigint; events: number; inbound: number };
 
-/** The history of each account: which transactions touched it, how, and what they moved for it. */
+/** The history of each principal: its transactions, its roles in them, and the STX they moved. */
 export const principalTransactions: Projection = {
   tables: [principalTransactionsTable],
   totals: [historyTotals],
@@ -75,7 +75,7 @@ export const principalTransactions: Projection = {
           history.direct,
           history.events,
           history.inbound,
-          tx.place,
+          tx.txPosition,
           part.role,
           part.sent,
           part.received,
@@ -85,7 +85,7 @@ export const principalTransactions: Projection = {
   },
 };
 
-/** Everyone a transaction touched. Pure. */
+/** Every principal that a transaction involves. Pure. */
 export function involvements(tx: ResolvedTransaction): Map<number, Involvement> {
   const parts = new Map<number, Involvement>();
   const part = (principal: number, bit: number): Involvement => {

@@ -21,14 +21,14 @@ export const stakingEvents: Projection = {
   tables: [stakingEventsTable],
 
   apply({ height, transactions, names }, _totals, _chain, rows) {
-    for (const { events, place } of transactions) {
+    for (const { events, txPosition } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print' || poxVersion(source.contract) !== 5) continue;
         const subject = stakingSubject(source.value);
         if (!subject) continue;
         const { topic, bond, cycle, staker } = subject;
         const key = staker === undefined ? 0 : names.principal(staker);
-        rows.add(stakingEventsTable, [height, place, index, bond, cycle, key, stakingTopics[topic]]);
+        rows.add(stakingEventsTable, [height, txPosition, index, bond, cycle, key, stakingTopics[topic]]);
       }
     }
   },

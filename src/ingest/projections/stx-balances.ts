@@ -180,7 +180,7 @@ export const stxBalances: Projection = {
   },
 };
 
-/** What an account has, locked or not. */
+/** The balance of an account, locked STX included. */
 const balanceOf = ({ sent, received, fees, rewards }: StxTotals) => received + rewards - sent - fees;
 
 /** In a table of at most eight columns a null costs nothing. */

@@ -23,25 +23,33 @@ export const stxLocks: Projection = {
   tables: [stxLocksTable],
 
   apply({ height, transactions, names }, _totals, _chain, rows) {
-    for (const { events, place } of transactions) {
+    for (const { events, txPosition } of transactions) {
       for (const event of events) {
         const { source, sender, asset, index, amount } = event;
         if (source.kind === 'stx_lock') {
-          // Burn heights beyond the column are sentinels of custom networks: as good as never.
+          // Burn heights beyond the column are sentinels of custom networks that mean never.
           const unlockHeight = columnOf(BigInt(source.unlockHeight));
-          rows.add(stxLocksTable, [sender, height, index, asset, unlockHeight, place, amount]);
+          rows.add(stxLocksTable, [sender, height, index, asset, unlockHeight, txPosition, amount]);
         } else if (source.kind === 'print') {
           const lifted = liftedLock(event);
           if (!lifted) continue;
           const unlockHeight = columnOf(lifted.unlockHeight);
-          rows.add(stxLocksTable, [names.principal(lifted.stacker), height, index, asset, unlockHeight, place, 0n]);
+          rows.add(stxLocksTable, [
+            names.principal(lifted.stacker),
+            height,
+            index,
+            asset,
+            unlockHeight,
+            txPosition,
+            0n,
+          ]);
         }
       }
     }
   },
 };
 
-/** What a print says of a lock that ended early: pox-2 and pox-3 let go of stackers below the threshold at once. */
+/** The early end of a lock that a print announces: pox-2 and pox-3 unlock stackers below the threshold at once. */
 function liftedLock({ source }: ResolvedEvent) {
   if (source.kind !== 'print') return undefined;
   const version = poxVersion(source.contract);

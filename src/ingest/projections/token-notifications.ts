@@ -16,7 +16,7 @@ export const tokenNotificationsTable: Table = {
   },
 };
 
-/** Notices about changed token metadata; invalid ones are kept too, and marked. */
+/** Notifications of changed token metadata; invalid ones are stored too, and marked. */
 export const tokenNotifications: Projection = {
   tables: [tokenNotificationsTable],
 
@@ -32,7 +32,7 @@ export const tokenNotifications: Projection = {
           height,
           index,
           names.principal(contract),
-          transaction.place,
+          transaction.txPosition,
           tokenClasses[tokenClass],
           valid,
         ]);

@@ -8,7 +8,7 @@ export const contractStandardsTable: Table = {
   columns: { contract: 'principal', height: 'int4', standard: 'int2' },
 };
 
-/** Which token standards a deployed contract fulfils, told by its interface. */
+/** The token standards that a deployed contract fulfils, by its interface. */
 export const tokenStandards: Projection = {
   tables: [contractStandardsTable],
 

@@ -32,7 +32,7 @@ export const transactionExtrasTable: Table = {
   columns: { height: 'int4', place: 'int2', name: 'text', body: 'text' },
 };
 
-/** What the public API shows as the microblock sequence of an anchored transaction. */
+/** The microblock sequence that the public API shows for an anchored transaction. */
 const anchored = 2_147_483_647;
 const none = new Uint8Array(0);
 
@@ -42,7 +42,7 @@ export const transactions: Projection = {
 
   apply({ height, transactions }, _totals, chain, rows) {
     for (const tx of transactions) {
-      const { receipt, place, payloadId, status } = tx;
+      const { receipt, txPosition, payloadId, status } = tx;
       chain.transactions++;
       // An array of the database has no gaps.
       while (chain.byType.length < payloadId) chain.byType.push(0);
@@ -58,7 +58,7 @@ export const transactions: Projection = {
         receipt.events.length,
         receipt.index,
         receipt.microblock?.sequence ?? anchored,
-        place,
+        txPosition,
         payloadId,
         status,
         receipt.txId,
@@ -69,13 +69,18 @@ export const transactions: Projection = {
         receipt.vmError ?? '',
       ]);
       if (receipt.burnOperation) {
-        rows.add(transactionExtrasTable, [height, place, 'burn_operation', operationJson(receipt.burnOperation)]);
+        rows.add(transactionExtrasTable, [height, txPosition, 'burn_operation', operationJson(receipt.burnOperation)]);
       }
-      if (status === 0) rows.add(transactionExtrasTable, [height, place, 'status', receipt.status]);
+      if (status === 0) rows.add(transactionExtrasTable, [height, txPosition, 'status', receipt.status]);
       if (receipt.problematicSkipped !== undefined) {
-        rows.add(transactionExtrasTable, [height, place, 'problematic_skipped', String(receipt.problematicSkipped)]);
+        rows.add(transactionExtrasTable, [
+          height,
+          txPosition,
+          'problematic_skipped',
+          String(receipt.problematicSkipped),
+        ]);
       }
-      if (tx.genesis) rows.add(transactionExtrasTable, [height, place, 'genesis', '']);
+      if (tx.genesis) rows.add(transactionExtrasTable, [height, txPosition, 'genesis', '']);
     }
   },
 };

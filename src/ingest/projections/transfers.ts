@@ -27,7 +27,7 @@ const transferTotals: RunningTotal<number, { seq: number }> = {
   read: row => ({ seq: row.seq }),
 };
 
-/** Events that credited or debited an account, by what they moved. */
+/** Events that credited or debited an account, by asset. */
 export const transfers: Projection = {
   tables: [transfersTable],
   totals: [transferTotals],
@@ -44,11 +44,11 @@ export const transfers: Projection = {
 
   apply({ height, transactions }, totals, _chain, rows) {
     const counts = totals.of(transferTotals);
-    for (const { events, place } of transactions) {
+    for (const { events, txPosition } of transactions) {
       for (const event of events) {
         for (const { principal, asset } of transferSides(event)) {
           const seq = ++loaded(counts, holding(principal, asset)).seq;
-          rows.add(transfersTable, [principal, asset, height, event.index, seq, place]);
+          rows.add(transfersTable, [principal, asset, height, event.index, seq, txPosition]);
         }
       }
     }

@@ -34,7 +34,7 @@ function readEscape(text: Buffer, at: number): { value: number; length: number }
   return { value: first, length: 1 };
 }
 
-/** Escapes what would end a column or a line; `numeric` writes `\x5c` for what is otherwise `\\`. */
+/** Escapes the characters that would end a column or a line; `numeric` writes `\x5c` instead of `\\`. */
 export function escapeCopy(bytes: Buffer, style: 'letters' | 'numeric' = 'letters'): Buffer {
   if (!needsEscape(bytes)) return bytes;
   const parts: Buffer[] = [];

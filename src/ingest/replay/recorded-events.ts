@@ -3,7 +3,7 @@ import { type Line, RecordedFileError, readLines } from './recorded-lines.ts';
 
 /** A line of a recorded stream: four columns, tab-separated, as PostgreSQL COPY writes them. */
 export type RecordedEvent = {
-  /** Where it stands in the file. */
+  /** Its position in the file. */
   line: number;
   end: number;
   /** The id column, if it has one. */
@@ -20,7 +20,7 @@ export type Place = { line: number; end: number; id: bigint | undefined };
 export type ReadOptions = {
   after?: Place;
   maxLineBytes?: number;
-  /** Told how many bytes of the file have been read. */
+  /** Called with the number of bytes of the file that have been read. */
   onRead?: (fileBytes: number) => void;
 };
 
@@ -98,7 +98,7 @@ function columnsOf(row: Buffer): (Buffer | undefined)[] {
   ];
 }
 
-/** Some files were written without the escapes of COPY: what is JSON only as it stands is taken as it stands. */
+/** Some files were written without the escapes of COPY: a line that is JSON only without unescaping is taken as it is. */
 function readBody(payload: Buffer): Buffer {
   if (payload.length === 2 && payload.equals(NULL)) return Buffer.alloc(0);
   const body = unescapeCopy(payload);

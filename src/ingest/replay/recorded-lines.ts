@@ -17,7 +17,7 @@ export type LinesOptions = {
   /** Begin after this line, which ends at this byte. */
   after?: { line: number; end: number };
   maxLineBytes: number;
-  /** Told how many bytes of the file have been read. */
+  /** Called with the number of bytes of the file that have been read. */
   onRead?: (fileBytes: number) => void;
 };
 
@@ -84,7 +84,7 @@ class Splitter {
       yield this.#take(true);
       from = at + 1;
     }
-    // A copy would double what is held; the chunk lives on until its line ends.
+    // A copy would double the memory; the chunk is held until its line ends.
     if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
@@ -118,7 +118,7 @@ async function* tap(source: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) => v
 }
 
 /**
- * Unpacks by hand, since a piped stream that fails drops what it had unpacked: here every byte before a cut is given
+ * Unpacks without a pipe, since a piped stream that fails drops unpacked bytes: here every byte before a cut is given
  * out, and the error comes after them.
  */
 async function* gunzip(source: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {

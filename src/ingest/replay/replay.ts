@@ -6,7 +6,7 @@ import { compressBody, type Payload } from '../log/payload.ts';
 import { type RecordedEvent, readRecordedEvents } from './recorded-events.ts';
 import { findMark, moveMark, type ReplayFile, type ReplayMark } from './replay-mark.ts';
 
-/** Where replayed events go: what was added since the last flush becomes durable with the mark, or not at all. */
+/** Takes replayed events: those added since the last flush become durable together with the mark, or not at all. */
 export type ReplaySink = {
   add(event: RecordedEvent): void;
   /** Runs `mark` in the transaction that makes the events durable; later events may be added while it works. */
@@ -14,7 +14,7 @@ export type ReplaySink = {
 };
 
 /** A fold in this process. */
-export type Follower = { hand(events: LoggedEvent[]): void; room(): Promise<void> };
+export type Follower = { hand(events: LoggedEvent[]): void; waitForCapacity(): Promise<void> };
 
 /** Appends to the log, whose fold follows by itself. */
 export class LogSink implements ReplaySink {
@@ -25,7 +25,7 @@ export class LogSink implements ReplaySink {
   /** The id of the last event that is in the log. */
   lastId = 0n;
 
-  /** `fold` gets what is in the log by then; the sink waits while it has no room. */
+  /** `fold` gets the events that are in the log; the sink waits while the fold has no capacity. */
   constructor(sql: Pool, log: EventLog, fold?: Follower) {
     this.#sql = sql;
     this.#log = log;
@@ -58,7 +58,7 @@ export class LogSink implements ReplaySink {
         firstId,
       ),
     );
-    await this.#fold.room();
+    await this.#fold.waitForCapacity();
   }
 }
 
@@ -66,17 +66,17 @@ export type ReplayOptions = {
   sql: Pool;
   file: ReplayFile;
   sink: ReplaySink;
-  /** Told as the file is read and as its events become durable. */
+  /** Called as the file is read and as its events become durable. */
   onProgress?: (progress: { fileBytes: number; events: number }) => void;
   /** Ends the replay after the events in hand; it can be continued. */
   signal?: AbortSignal;
 };
 
-/** One transaction: small enough that a node whose post waits for it gets its answer in time. */
+/** One transaction: small enough that a post of a node that waits for it gets its response in time. */
 const BATCH_BYTES = 8 << 20;
 const BATCH_EVENTS = 1000;
 
-/** Replays a file from where it was left; resolves with how far it came. */
+/** Replays a file from its last mark; resolves with the progress. */
 export async function replayFile({ sql, file, sink, onProgress, signal }: ReplayOptions): Promise<ReplayMark> {
   let mark = await findMark(sql, file);
   if (mark.finished) return mark;
@@ -113,7 +113,7 @@ export async function replayFile({ sql, file, sink, onProgress, signal }: Replay
     }
     complete = !signal?.aborted;
   } finally {
-    // Of a file that breaks off, what was complete is kept.
+    // The complete events of a truncated file are stored.
     await flush(complete);
     await flushing;
   }

@@ -8,7 +8,7 @@ import { zonefilesTable } from '../projections/bns-state.ts';
 import type { Batch } from './batch.ts';
 import type { FirstTable } from './table-kinds.ts';
 
-/** A zonefile that a node found for a hash on the chain; it may come at any time, for any fork. */
+/** A zonefile that a node found for a hash on the chain; it may arrive at any time, for any fork. */
 export type Attachment = { hash: Uint8Array; content: Uint8Array; name: BnsName; updates: boolean };
 
 export type Attachments = { attachments: Attachment[]; refused: string[] };
@@ -29,7 +29,7 @@ export const subdomainsTable: FirstTable = {
   key: ['parent', 'zonefile', 'label'],
 };
 
-/** `/attachments/new`; one that cannot be right is refused with its reason and keeps no other away. */
+/** `/attachments/new`; an invalid one is listed in `refused` with its reason and does not affect the others. */
 export function readAttachments(value: unknown): Attachments {
   const read: Attachments = { attachments: [], refused: [] };
   array(value, 'attachments').forEach((item, i) => {
@@ -58,7 +58,7 @@ function readAttachment(item: unknown): Attachment | undefined {
   return { hash, content, name, updates: textOf(metadata.get('op')) === 'name-update' };
 }
 
-/** Keeps zonefiles by their hash, and the subdomains that an update of a name brings. */
+/** Stores zonefiles by their hash, and the subdomains that an update of a name contains. */
 export function addAttachments(batch: Batch, attachments: readonly Attachment[]): void {
   for (const { hash, content, name, updates } of attachments) {
     const key = Buffer.from(hash).toString('hex');

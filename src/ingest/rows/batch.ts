@@ -53,7 +53,7 @@ export class Batch implements Rows {
     else this.#ranks.set(key, { asset, principal, before, after });
   }
 
-  /** The same batch for rows that must leave current values alone: provisional ones, or all during a bulk load. */
+  /** The same batch for rows that must not change current values: unconfirmed ones, or all during a bulk load. */
   withoutCurrents(): Rows {
     return { add: this.add.bind(this), first: this.first.bind(this), set: () => {}, rank: () => {} };
   }

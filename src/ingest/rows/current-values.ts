@@ -1,5 +1,5 @@
 import type { Table } from '../../db/table.ts';
-import { columnsOf, type HistoryTable, newestFirst, sameKey } from './history-table.ts';
+import { columnsOf, type HistoryTable, newestFirst, sameKey, sqlType } from './history-table.ts';
 import type { CurrentTable } from './table-kinds.ts';
 
 /** A table of current values, and the statements that make it agree with a history. */
@@ -25,6 +25,7 @@ export type LatestRow = {
 export function latestRow({ table, history, order, values }: LatestRow): CurrentValues {
   const { key } = table;
   const columns = Object.keys(values);
+  for (const column of [...key, ...columns]) sqlType(table, column);
   const selected = columns.map(column => `${values[column]} as ${column}`).join(', ');
   return {
     table,

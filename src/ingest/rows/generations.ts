@@ -1,6 +1,6 @@
 /**
- * A bounded map that forgets what has not been used for a while: entries live in a young and an old generation, and a turn
- * drops the old one. Turning only between batches guarantees that nothing used by a batch vanishes while it is written.
+ * A bounded cache that drops entries that have not been used for a while: they live in a young and an old generation, and a
+ * rotation drops the old one. Rotating only between batches guarantees that no entry of a batch is dropped while it is written.
  */
 export class Generations<K, V> {
   readonly #limit: number;
@@ -8,13 +8,13 @@ export class Generations<K, V> {
   #old = new Map<K, V>();
   #complete: boolean;
 
-  /** `complete` when nothing is stored yet that the memory could lack. */
+  /** `complete` when the tables are empty, so that the cache lacks nothing. */
   constructor(limit: number, complete = false) {
     this.#limit = limit;
     this.#complete = complete;
   }
 
-  /** True while the memory holds all there is: what it lacks is stored nowhere. */
+  /** True while the cache holds everything that is stored. */
   get complete(): boolean {
     return this.#complete;
   }

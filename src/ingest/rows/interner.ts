@@ -8,11 +8,11 @@ export const principalsTable: Table = { name: 'principals', columns: { id: 'int4
 export const assetsTable: Table = { name: 'assets', columns: { id: 'int4', contract: 'principal', name: 'text' } };
 export const functionsTable: Table = { name: 'functions', columns: { id: 'int4', name: 'text' } };
 
-const remembered = 200_000;
+const cachedNames = 200_000;
 
-/** Gives each name an integer key, once: keys come from memory, so a block costs one look-up for its unknown names. */
+/** Gives each name an integer key. Keys are cached, so a block costs one look-up for its unknown names. */
 class Names {
-  #keys = new Generations<string, number>(remembered);
+  #keys = new Generations<string, number>(cachedNames);
   readonly #table: string;
   #next: number | undefined;
 
@@ -49,10 +49,10 @@ class Names {
     return created;
   }
 
-  /** The first key that is free; where it is the first of all, memory will lack nothing. */
+  /** The first free key; where the table is empty, the cache is complete. */
   async #begin(sql: Sql): Promise<number> {
     const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from ${sql(this.#table)}`;
-    if (row!.next === 1) this.#keys = new Generations(remembered, true);
+    if (row!.next === 1) this.#keys = new Generations(cachedNames, true);
     return row!.next;
   }
 
@@ -64,7 +64,7 @@ class Names {
 /** New rows of the interning tables; they commit with the batch that used them. */
 export type NewNames = { principals: Row[]; assets: Row[]; functions: Row[] };
 
-/** The writer's memory of interned names. 0 stands for "none" in every table. */
+/** The writer's cache of interned names. Key 0 means "none" in every table. */
 export class Interner {
   readonly #principals = new Names('principals');
   readonly #assets = new Names('assets');

@@ -92,10 +92,7 @@ function addTreeRow(
 }
 
 function addQuarantine(batch: Batch, event: LoggedEvent, reason: string, log: FoldLog): void {
-  log.error(
-    { event: String(event.id), reason },
-    'an event cannot be read or placed: it is quarantined; `cairn quarantine` lists it',
-  );
-  // A rebuild reads again what was set aside already.
+  log.error({ event: String(event.id), reason }, 'an event is invalid: it is quarantined; `cairn quarantine` lists it');
+  // A rebuild reads quarantined events again.
   batch.first(quarantineTable, String(event.id), [event.id, reason]);
 }

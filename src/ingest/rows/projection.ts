@@ -16,7 +16,7 @@ export type Rows = {
   rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void;
 };
 
-/** Running figures of the chain as a whole; they live in the newest block row. */
+/** Running figures of the whole chain; they are stored in the newest block row. */
 export type ChainTotals = {
   transactions: number;
   byType: number[];

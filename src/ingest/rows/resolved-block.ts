@@ -9,7 +9,7 @@ import type { BatchNames } from './batch-names.ts';
 import { printedPrincipals } from './printed-principals.ts';
 import type { UsedNames } from './used-names.ts';
 
-/** An event with its names replaced by keys; 0 where a side is missing. */
+/** An event with its names replaced by keys; 0 where a party is missing. */
 export type ResolvedEvent = {
   index: number;
   kind: number;
@@ -21,22 +21,22 @@ export type ResolvedEvent = {
   source: ChainEvent;
 };
 
-/** A transaction with its place in the block and its names replaced by keys. */
+/** A transaction with its position in the block and its names replaced by keys. */
 export type ResolvedTransaction = {
   receipt: Receipt;
-  place: number;
+  txPosition: number;
   payloadId: number;
   status: number;
   sender: number;
   sponsor: number;
   target: number;
   function: number;
-  /** Who pays the fee, 0 when nobody does. */
+  /** The principal that pays the fee, 0 when there is no fee. */
   payer: number;
   fee: bigint;
   nonce: bigint;
   events: ResolvedEvent[];
-  /** What it did to names and namespaces. */
+  /** Its changes to names and namespaces. */
   naming: readonly BnsEvent[];
   /** True for the transactions of block 0, which are shown as part of block 1. */
   genesis: boolean;
@@ -54,7 +54,7 @@ export type ResolvedBlock = {
   names: BatchNames;
 };
 
-type Draft = {
+type UnresolvedTransaction = {
   receipt: Receipt;
   genesis: boolean;
   sender: string;
@@ -65,7 +65,7 @@ type Draft = {
 };
 
 /** A block with its order settled and its names listed, before the names have keys. */
-export type UnresolvedBlock = { block: Block; drafts: Draft[] };
+export type UnresolvedBlock = { block: Block; transactions: UnresolvedTransaction[] };
 
 const mostTransactions = 32_767;
 const none = new Uint8Array(0);
@@ -78,35 +78,39 @@ export function unresolvedBlock(
   used: UsedNames,
 ): UnresolvedBlock {
   const receipts = [
-    // The ecosystem shows block 0 as part of block 1, each index one higher; it came first, so it stands first.
+    // The ecosystem shows block 0 as part of block 1, each index one higher; its transactions come first.
     ...(genesis?.receipts ?? []).map(r => ({ receipt: { ...r, index: r.index + 1 }, genesis: true })),
     ...block.receipts.map(receipt => ({ receipt, genesis: false })),
   ];
   const ordered = receipts.sort((a, b) => order(a.receipt) - order(b.receipt) || a.receipt.index - b.receipt.index);
   if (ordered.length > mostTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);
-  const drafts: Draft[] = [];
+  const transactions: UnresolvedTransaction[] = [];
   for (const { receipt, genesis: early } of ordered) {
-    const draft = unresolvedTransaction(receipt, early, mainnet);
-    // A stacking operation that was rejected before release 2.1 names nobody: its receipt stays in the log alone.
-    if (!draft) continue;
-    drafts.push(draft);
-    used.principals.add(draft.sender);
-    if (draft.sponsor) used.principals.add(draft.sponsor);
-    if (draft.target) used.principals.add(draft.target);
-    if (draft.functionName) used.functions.add(draft.functionName);
+    const unresolved = unresolvedTransaction(receipt, early, mainnet);
+    // A stacking operation that was rejected before release 2.1 has no sender: its receipt stays in the log only.
+    if (!unresolved) continue;
+    transactions.push(unresolved);
+    used.principals.add(unresolved.sender);
+    if (unresolved.sponsor) used.principals.add(unresolved.sponsor);
+    if (unresolved.target) used.principals.add(unresolved.target);
+    if (unresolved.functionName) used.functions.add(unresolved.functionName);
     for (const event of receipt.events) eventNames(event, used, mainnet);
   }
   for (const reward of block.rewards) {
     used.principals.add(reward.recipient);
     used.principals.add(reward.miner);
   }
-  return { block, drafts };
+  return { block, transactions };
 }
 
 /** Confirmed microblocks executed before the anchored transactions; their sequence orders them. */
 const order = ({ microblock }: Receipt) => microblock?.sequence ?? 0x7fff_ffff;
 
-function unresolvedTransaction(receipt: Receipt, genesis: boolean, mainnet: boolean): Draft | undefined {
+function unresolvedTransaction(
+  receipt: Receipt,
+  genesis: boolean,
+  mainnet: boolean,
+): UnresolvedTransaction | undefined {
   const { transaction, burnOperation } = receipt;
   if (transaction) {
     const { payload } = transaction;
@@ -151,12 +155,16 @@ function eventNames(event: ChainEvent, { principals, assets }: UsedNames, mainne
 const lockContract = (event: Extract<ChainEvent, { kind: 'stx_lock' }>, mainnet: boolean) =>
   event.contract || `${bootAddress(mainnet)}.pox`;
 
-/** Replaces the names of a draft by their keys. */
-export function resolveBlock({ block, drafts }: UnresolvedBlock, names: BatchNames, mainnet: boolean): ResolvedBlock {
+/** Replaces the names of a block by their keys. */
+export function resolveBlock(
+  { block, transactions }: UnresolvedBlock,
+  names: BatchNames,
+  mainnet: boolean,
+): ResolvedBlock {
   return {
     block,
     height: block.height,
-    transactions: drafts.map((item, place) => resolveTransaction(item, place, names, mainnet)),
+    transactions: transactions.map((item, txPosition) => resolveTransaction(item, txPosition, names, mainnet)),
     rewards: block.rewards.map(reward => ({
       recipient: names.principal(reward.recipient),
       miner: names.principal(reward.miner),
@@ -166,7 +174,12 @@ export function resolveBlock({ block, drafts }: UnresolvedBlock, names: BatchNam
   };
 }
 
-function resolveTransaction(item: Draft, place: number, names: BatchNames, mainnet: boolean): ResolvedTransaction {
+function resolveTransaction(
+  item: UnresolvedTransaction,
+  txPosition: number,
+  names: BatchNames,
+  mainnet: boolean,
+): ResolvedTransaction {
   const { receipt } = item;
   const { transaction } = receipt;
   const sender = names.principal(item.sender);
@@ -174,7 +187,7 @@ function resolveTransaction(item: Draft, place: number, names: BatchNames, mainn
   const fee = transaction ? feeOf(transaction) : 0n;
   return {
     receipt,
-    place,
+    txPosition,
     payloadId: item.payloadId,
     status: statusCodes[receipt.status as keyof typeof statusCodes] ?? 0,
     sender,
@@ -191,7 +204,7 @@ function resolveTransaction(item: Draft, place: number, names: BatchNames, mainn
 }
 
 function resolveEvent(event: ChainEvent, index: number, names: BatchNames, mainnet: boolean): ResolvedEvent {
-  const placed: ResolvedEvent = {
+  const resolved: ResolvedEvent = {
     index,
     kind: eventCodes[event.kind],
     asset: 'asset' in event ? names.asset(event.asset) : 0,
@@ -203,19 +216,19 @@ function resolveEvent(event: ChainEvent, index: number, names: BatchNames, mainn
   };
   switch (event.kind) {
     case 'stx_transfer':
-      placed.value = event.memo;
+      resolved.value = event.memo;
       break;
     case 'print':
-      placed.asset = names.principal(event.contract);
+      resolved.asset = names.principal(event.contract);
       break;
     case 'stx_lock':
-      placed.asset = names.principal(lockContract(event, mainnet));
-      placed.sender = names.principal(event.principal);
-      placed.value = Buffer.from(String(event.unlockHeight));
+      resolved.asset = names.principal(lockContract(event, mainnet));
+      resolved.sender = names.principal(event.principal);
+      resolved.value = Buffer.from(String(event.unlockHeight));
       break;
     case 'unknown':
-      placed.value = Buffer.from(event.body);
+      resolved.value = Buffer.from(event.body);
       break;
   }
-  return placed;
+  return resolved;
 }

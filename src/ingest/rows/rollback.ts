@@ -1,7 +1,7 @@
 import type { Flush } from '../../db/flush.ts';
 import type { Projection } from './projection.ts';
 
-/** Adds the statement that tells readers that rows of blocks were taken back: others may stand in their places. */
+/** Adds the statement that sets a new revision: readers learn that rows of blocks were rolled back. */
 export const drawRevision = (flush: Flush): void => flush.query('update fold_position set revision = default');
 
 /** History tables that own a `height`, and the current values derived from them. */

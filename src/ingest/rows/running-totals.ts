@@ -20,7 +20,7 @@ export type StateCache = {
 /** Makes the cache of a writer. */
 export type StateCacheType<Cache extends StateCache> = () => Cache;
 
-/** What a projection keeps between blocks. */
+/** The state that a projection needs between blocks. */
 export type Declared = {
   totals?: readonly AnyTotal[];
   caches?: readonly StateCacheType<StateCache>[];

@@ -7,7 +7,7 @@ import { holding } from './running-total.ts';
 import type { CurrentTable, FirstTable } from './table-kinds.ts';
 
 /**
- * What a block changed, as one hash that does not depend on how the tables number names: each balance and each owner it left
+ * The changes of a block as one hash that does not depend on interned keys: each balance and each owner that it left
  * behind, in the order of their text, chained to the hash of the block before. Two indexes of one chain agree at every height.
  */
 export class StateDigest implements Rows {

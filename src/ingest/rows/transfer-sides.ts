@@ -1,13 +1,13 @@
 import type { ResolvedTransaction } from './resolved-block.ts';
 
-/** Lists of transfers beside those of fungible tokens, which have the key of their asset. */
+/** Keys of the lists of STX transfers; lists of fungible tokens have the key of their asset. */
 export const stxInbound = 0;
 export const stxOutbound = -1;
 
 type Side = { principal: number; asset: number };
 type Event = Pick<ResolvedTransaction['events'][number], 'source' | 'asset' | 'sender' | 'recipient'>;
 
-/** The lists of transfers that an event stands in: credits and debits of STX apart, tokens once for each side. Pure. */
+/** The lists of transfers that contain an event: STX credits and debits separately, tokens once for each party. Pure. */
 export function transferSides({ source, asset, sender, recipient }: Event): Side[] {
   const sides: Side[] = [];
   const { kind } = source;

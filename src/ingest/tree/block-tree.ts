@@ -122,7 +122,7 @@ export async function highestAbove(sql: Sql, height: number, evenRuledOut = fals
   return row && fromRow(row);
 }
 
-/** What parked blocks wait for. */
+/** Parents that parked blocks wait for. */
 export async function missingParents(sql: Sql): Promise<Buffer[]> {
   const rows = await sql<{ parent: Buffer }[]>`select distinct t.parent from block_tree t where t.parked`;
   return rows.map(r => r.parent);

@@ -119,7 +119,7 @@ export const burnHistory: RollbackTables = {
      where t.address = s.address
        and (t.slots <> s.slots or t.pox_outputs <> s.outputs or t.reward_amount <> s.amount or t.burn_amount <> s.burned)`,
       ],
-      // Burn totals are kept during a bulk load, too.
+      // A bulk load updates burn totals as it goes.
       derive: [],
     },
   ],

@@ -2,7 +2,7 @@ import { type UnknownField, unknownFields } from '../../chain/unknown-field.ts';
 import type { BlockReference } from '../../node/messages.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 
-/** Who sent an event that nobody sent: a block that was asked of a node. */
+/** The source of an event that no node posted: its block was fetched from the RPC of a node. */
 export const fetchedSource = 'fetched';
 
 /** The event of a block, and where the block stands. */
@@ -12,6 +12,6 @@ export type BlockEvent = { event: LoggedEvent; reference: BlockReference };
 export const isFetched = ({ event, reference }: BlockEvent): boolean =>
   event.source === fetchedSource || reference.unknown !== undefined;
 
-/** What the event of a block leaves unknown; events fetched by releases that did not say so may lack everything. */
+/** Fields that the event of a block leaves unknown; events fetched by older releases, without this list, may lack all. */
 export const unknownOf = ({ event, reference }: BlockEvent): readonly UnknownField[] =>
   reference.unknown ?? (event.source === fetchedSource ? unknownFields : []);

@@ -23,7 +23,7 @@ export const microblockStreamsTable: FirstTable = {
   key: ['hash'],
 };
 
-/** Keeps every microblock that a message tells of; the first message of each wins. */
+/** Stores every microblock of a message; the first message of each wins. */
 export function addMicroblocks(batch: Batch, eventId: bigint, stream: MicroblockMessage, live: boolean): void {
   for (const { microblock } of stream.receipts) {
     if (!microblock) continue;
@@ -88,8 +88,8 @@ export function longestChain(rows: StreamRow[]): StreamRow[] {
 
 const none = new Uint8Array(0);
 
-/** The stream dressed as the block that will confirm it, as far as the projections look at one. */
-export function provisionalBlock(tip: { height: number; indexHash: Uint8Array }, receipts: Receipt[]): Block {
+/** Microblocks as the block that will confirm them, with the fields that the projections read. */
+export function unconfirmedBlock(tip: { height: number; indexHash: Uint8Array }, receipts: Receipt[]): Block {
   return {
     height: tip.height + 1,
     hash: none,

@@ -4,7 +4,7 @@ import { type BurnView, isReplaced } from './burn-view.ts';
 
 /**
  * Index hashes of blocks that cannot be canonical: their burn block was announced and later replaced, or they stand on such a
- * block. Hashes decide, never heights; a burn block that nobody announced is no evidence. Only branches that a Bitcoin fork
+ * block. Hashes decide, never heights; a burn block that was never announced rules nothing out. Only branches that a Bitcoin fork
  * left behind are in here.
  */
 export type RuledOut = ReadonlySet<string>;

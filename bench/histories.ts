@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export const usage = {
   options: '[--histories N]',
-  about: 'Generated histories far beyond what CI has time for, against their models.',
+  about: 'Many more generated histories than in CI, compared with their models.',
 };
 
 export async function run(args: string[]): Promise<Record<string, number>> {

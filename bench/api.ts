@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { OpenApi } from '../src/api/docs/openapi.ts';
 import type { Pool } from '../src/db/client.ts';
+import { measureCpu } from './support/api-cpu.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { median, quantile, round, say } from './support/figures.ts';
 import { loadHttp } from './support/http-load.ts';
@@ -27,9 +28,16 @@ const noAnswers = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
 /** The same for list items: every response is rendered from rows. */
 const nothingKept = { ...noAnswers, CAIRN_ITEM_CACHE_BYTES: '1024' };
 
+/** CPU time a request: responses from the cache, rendered from cached list items, rendered from rows; requests of each route. */
+const cpuRuns: [name: string, settings: Record<string, string>, count: number][] = [
+  ['cached', {}, 5000],
+  ['list', noAnswers, 1000],
+  ['bare', nothingKept, 1000],
+];
+
 export const usage = {
-  options: '[--blocks N] [--only hot|list|bare|whale]',
-  about: 'API responses on a chain of 2,000 blocks where one account sends 30% of the transactions.',
+  options: '[--blocks N] [--only hot|list|bare|whale|cpu]',
+  about: 'Answers on a chain of 2,000 blocks where one account sends 30% of the transactions.',
 };
 
 export async function run(args: string[]): Promise<Figures> {
@@ -78,6 +86,19 @@ export async function run(args: string[]): Promise<Figures> {
         figures.list_p99_bare_ms = (await measureLists(service.apiPort, listRoutes(document), samples, 1)).worst;
       } finally {
         await service.stop();
+      }
+    }
+    if (wanted('cpu')) {
+      for (const [name, settings, count] of cpuRuns) {
+        const service = await startService(database.dataDir, settings);
+        try {
+          await untilAudited(database.sql);
+          const spent = await measureCpu(service, database.sql, samples, count);
+          if (spent)
+            Object.assign(figures, { [`${name}_cpu_us`]: spent.service, [`${name}_db_cpu_us`]: spent.database });
+        } finally {
+          await service.stop();
+        }
       }
     }
     if (wanted('hot')) Object.assign(figures, await measureHot(database.dataDir, samples));

@@ -5,84 +5,41 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { jsonOf, Pieces } from '../cache/rendered-items.ts';
-import { AnswerCache } from '../cache/response-cache.ts';
-import type { TipSource } from '../cache/tip-cache.ts';
-import { mainnetPox, type PoxGeometry } from '../chain/pox/geometry.ts';
-import type { Pool } from '../db/client.ts';
+import type { ReadCaches } from '../cache/read-caches.ts';
+import { jsonOf } from '../cache/rendered-items.ts';
+import { ResponseCache } from '../cache/response-cache.ts';
+import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Log } from '../log.ts';
-import type { Network } from '../network.ts';
-import type { CallReadOnly } from '../node/read-only-call.ts';
-import type { Shape } from '../schemas/shape.ts';
+import type { Release } from '../schemas/shape.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
+import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { splitCommaLists } from './http/comma-params.ts';
 import { markIncomplete } from './http/completeness.ts';
 import { addErrorHandlers, describe } from './http/errors.ts';
 import { addHeaders, markDeprecated } from './http/headers.ts';
-import type { ReadinessCheck } from './http/health.ts';
 import { limitInFlight } from './http/in-flight-limit.ts';
 import { limitRates, type RateGate } from './http/rate-limits.ts';
-import { refuseStrangeValues } from './http/reject-bad-values.ts';
-import { keepAnswers } from './http/response-caching.ts';
-import { checkAnswers } from './http/response-check.ts';
-import { Turns } from './http/semaphore.ts';
-import { shapeOf } from './http/shape.ts';
-import { blockTransactionRoutes } from './routes/block-transactions.ts';
-import { blockRoutes } from './routes/blocks.ts';
-import { blockV1Routes } from './routes/blocks-v1.ts';
-import { burnBlockRoutes } from './routes/burn-blocks.ts';
-import { burnchainRoutes } from './routes/burnchain.ts';
-import { contractRoutes } from './routes/contracts.ts';
-import { docsRoutes } from './routes/docs.ts';
-import { type Faucets, faucetRoutes } from './routes/faucets.ts';
-import { mempoolRoutes } from './routes/mempool.ts';
-import { microblockRoutes } from './routes/microblocks.ts';
-import { nameDetailRoutes } from './routes/name-details.ts';
-import { namePriceRoutes } from './routes/name-prices.ts';
-import { nameRoutes } from './routes/names.ts';
-import { poxRoutes } from './routes/pox.ts';
-import { principalRoutes } from './routes/principals.ts';
-import { smartContractRoutes } from './routes/smart-contracts.ts';
-import { stakingRoutes } from './routes/staking.ts';
-import { statusRoutes } from './routes/status.ts';
-import { auditRoutes } from './routes/status-audit.ts';
-import { transactionDiagnosisRoutes } from './routes/transaction-diagnosis.ts';
-import { transactionEventRoutes } from './routes/transaction-events.ts';
-import { transactionRoutes } from './routes/transactions.ts';
-import { v3Routes } from './routes/v3.ts';
+import { rejectBadValues } from './http/reject-bad-values.ts';
+import { addResponseCache } from './http/response-caching.ts';
+import { checkResponses } from './http/response-check.ts';
+import { Semaphore } from './http/semaphore.ts';
+import { hasVersion9Keys, shapeOf } from './http/shape.ts';
+import type { RouteContext } from './route-context.ts';
+import { routes } from './routes.ts';
 
-/** What routes get as plugin options. */
-export type RouteContext = {
-  /** Answers questions; refuses writes. */
-  sql: Pool;
-  tip: TipSource;
-  /** Rendered parts that come again in other answers. */
-  pieces: Pieces;
-  network: Network;
-  readyMaxLag: number;
-  /** Further reasons why the service may not be ready. */
-  readiness?: readonly ReadinessCheck[];
-  /** The release of the third version whose shapes the answer to a request has. */
-  shapeOf: (request: FastifyRequest) => Shape;
-  /** Asks contracts through a node; absent where there is none. */
-  callReadOnly?: CallReadOnly;
-  /** When cycles begin and end; undefined while no node has told. */
-  poxGeometry: () => Promise<PoxGeometry | undefined>;
-};
-
-export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'poxGeometry'> & {
+export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
   /** When cycles begin and end; asked of a node but for mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
-  /** What clients get that ask for no release of the third version. */
-  shape?: Shape;
+  /** What clients get that ask for no release. */
+  shape?: Release;
   log: Log;
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
   maxInFlight: number;
-  /** Answers that are read from the database at once; more wait for their turn. */
+  /** Responses that are read from the database at once; more wait in a queue. */
   atOnce: number;
+  /** Bound of the response cache. */
   cacheBytes: number;
-  piecesBytes: number;
   deprecatedEndpoints: boolean;
   /** Told of every answer: route as declared, method, status, seconds. */
   onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
@@ -103,7 +60,7 @@ export type ApiOptions = Omit<RouteContext, 'pieces' | 'shapeOf' | 'poxGeometry'
 /** Contract names, asset names and hashes in paths are longer than the router's default allows. */
 const MAX_PARAM_LENGTH = 1024;
 
-export type Api = { app: FastifyInstance; answers: AnswerCache; pieces: Pieces };
+export type Api = { app: FastifyInstance; responses: ResponseCache; caches: ReadCaches };
 
 /** Builds the whole API as one Fastify app that listens nowhere yet. */
 export async function buildApi(options: ApiOptions): Promise<Api> {
@@ -119,68 +76,47 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
       (reply as unknown as FastifyReply).code(status).send(body);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const answers = new AnswerCache(options.cacheBytes);
-  const pieces = new Pieces(options.piecesBytes);
+  const responses = new ResponseCache(options.cacheBytes);
 
   // Declared schemas describe and check; they do not rewrite what a render function returned.
-  app.setSerializerCompiler(options.strict ? checkAnswers : () => jsonOf);
+  app.setSerializerCompiler(options.strict ? checkResponses : () => jsonOf);
   addErrorHandlers(app, options.log);
   addHeaders(app);
   if (options.rates) limitRates(app, options.rates);
   if (options.onAnswer) reportAnswers(app, options.onAnswer);
   splitCommaLists(app);
-  refuseStrangeValues(app);
-  keepAnswers(app, {
-    cache: answers,
+  rejectBadValues(app);
+  addResponseCache(app, {
+    cache: responses,
     tip: options.tip,
-    shape: options.shape ?? '9.0',
-    turns: new Turns({ atOnce: options.atOnce, waiting: options.maxInFlight }),
+    shape: options.shape ?? '8',
+    semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
   markIncomplete(app, options.tip);
   markDeprecated(app, options.deprecatedEndpoints);
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, network, readyMaxLag, readiness = [], callReadOnly } = options;
+  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly } = options;
   const context: RouteContext = {
     sql,
     tip,
-    pieces,
+    caches,
     network,
     readyMaxLag,
     readiness,
-    shapeOf: request => shapeOf(request, options.shape ?? '9.0'),
+    shapeOf: request => shapeOf(request, options.shape ?? '8'),
+    hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
+    faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
   };
-  await app.register(statusRoutes, context);
-  await app.register(auditRoutes, context);
-  await app.register(principalRoutes, context);
-  await app.register(poxRoutes, context);
-  await app.register(stakingRoutes, context);
-  await app.register(v3Routes, context);
-  await app.register(blockRoutes, context);
-  await app.register(blockV1Routes, context);
-  await app.register(burnBlockRoutes, context);
-  await app.register(burnchainRoutes, context);
-  await app.register(mempoolRoutes, context);
-  await app.register(contractRoutes, context);
-  await app.register(smartContractRoutes, context);
-  await app.register(microblockRoutes, context);
-  await app.register(transactionRoutes, context);
-  await app.register(transactionEventRoutes, context);
-  await app.register(transactionDiagnosisRoutes, context);
-  await app.register(blockTransactionRoutes, context);
-  await app.register(nameRoutes, context);
-  await app.register(nameDetailRoutes, context);
-  await app.register(namePriceRoutes, context);
-  await app.register(faucetRoutes, { ...context, faucets: options.faucets ?? {} });
+  for (const plugin of Object.values(routes)) await app.register(plugin, context);
   if (options.nodes) await app.register(options.nodes);
   if (options.rosetta) await app.register(options.rosetta);
-  await app.register(docsRoutes);
   if (options.routes) await app.register(options.routes);
   await app.ready();
-  return { app: app as unknown as FastifyInstance, answers, pieces };
+  return { app: app as unknown as FastifyInstance, responses, caches };
 }
 
 /** Watches each route apart, so that an answer costs no search for its route. */

@@ -1,7 +1,8 @@
 import type { ReadinessCheck } from '../api/http/health.ts';
-import type { Door, Handler } from '../api/http/listener.ts';
+import type { Handler, HttpListener } from '../api/http/listener.ts';
 import { RateGate } from '../api/http/rate-limits.ts';
 import { type Api, buildApi } from '../api/server.ts';
+import { openReadCaches } from '../cache/read-caches.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import { PIPELINED_CONNECTIONS, type Pool } from '../db/client.ts';
@@ -23,7 +24,7 @@ import { rosettaChain } from './rosetta-chain.ts';
 
 export type ApiParts = {
   config: Config;
-  listener: Door;
+  listener: HttpListener;
   sql: Pool;
   tip: TipCache;
   network: Network;
@@ -83,7 +84,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     maxInFlight,
     atOnce: Math.max(poolSize(config), 8 * PIPELINED_CONNECTIONS),
     cacheBytes: config.responseCacheBytes,
-    piecesBytes: config.itemCacheBytes,
+    caches: openReadCaches({ itemBytes: config.itemCacheBytes }),
     deprecatedEndpoints,
     rates,
     faucets,
@@ -91,7 +92,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     onAnswer,
     nodes: proxy.routes,
     poxGeometry: poxGeometryOf(network, proxy.pool),
-    shape: config.compat,
+    shape: config.compat === '9' ? '9.0' : config.compat,
     ...(callReadOnly && { callReadOnly }),
     ...(rosetta && { rosetta }),
   });

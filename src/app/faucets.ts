@@ -1,6 +1,6 @@
+import type { Faucets } from '../api/faucets/access.ts';
 import { BitcoinFaucet, bitcoinRpc } from '../api/faucets/bitcoin-faucet.ts';
 import { type Judgement, StacksFaucet } from '../api/faucets/stacks-faucet.ts';
-import type { Faucets } from '../api/routes/faucets.ts';
 import { principalToBytes } from '../codec/address/principal.ts';
 import { parsePrivateKey } from '../codec/keys.ts';
 import type { Config } from '../config/config.ts';

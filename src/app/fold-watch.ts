@@ -18,7 +18,7 @@ export class FoldWatch {
   /** Resolves when the event is in the tables, at the latest after 1.5 seconds. */
   reach(id: bigint): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiters.add({ id, end: Date.now() + MAX_WAIT_MS, resolve, reject });
+      this.#waiters.add({ id, end: performance.now() + MAX_WAIT_MS, resolve, reject });
       if (!this.#polling) void this.#poll();
     });
   }
@@ -28,7 +28,7 @@ export class FoldWatch {
     try {
       for (;;) {
         const [row] = await this.#sql<{ event_id: bigint }[]>`select p.event_id from fold_position p`;
-        this.#release(waiter => (row && row.event_id >= waiter.id) || Date.now() >= waiter.end);
+        this.#release(waiter => (row && row.event_id >= waiter.id) || performance.now() >= waiter.end);
         if (this.#waiters.size === 0) return;
         await new Promise(resolve => setTimeout(resolve, POLL_MS));
       }

@@ -1,14 +1,14 @@
-import { type Door, type Handler, openDoor } from '../api/http/listener.ts';
+import { type Handler, type HttpListener, openListener } from '../api/http/listener.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 
 /** The HTTP ports of the service; the role `ingest` has no API port. */
-export type Listeners = { metrics: Door; api: Door | undefined };
+export type Listeners = { metrics: HttpListener; api: HttpListener | undefined };
 
 /** Opens the ports; `first` handles requests until the parts behind them are ready. */
 export async function openListeners(config: Config, first: Handler, log: Log): Promise<Listeners> {
   const onError = (error: Error) => log.error({ err: error }, 'a connection could not be accepted');
-  const metrics = await openDoor({
+  const metrics = await openListener({
     host: config.metricsHost,
     port: config.metricsPort,
     portSetting: 'CAIRN_METRICS_PORT',
@@ -16,7 +16,7 @@ export async function openListeners(config: Config, first: Handler, log: Log): P
     onError,
   });
   if (config.role === 'ingest') return { metrics, api: undefined };
-  const api = await openDoor({
+  const api = await openListener({
     host: config.apiHost,
     port: config.apiPort,
     portSetting: 'CAIRN_API_PORT',

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { addErrorHandlers } from '../api/http/errors.ts';
 import { addHeaders } from '../api/http/headers.ts';
 import { limitInFlight } from '../api/http/in-flight-limit.ts';
-import { openDoor, starting } from '../api/http/listener.ts';
+import { openListener, starting } from '../api/http/listener.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -24,7 +24,7 @@ export function createOfflineApp(config: Config, log: Log): App {
       }
       const app = buildOfflineApi(config, network, log);
       await app.ready();
-      const door = await openDoor({
+      const door = await openListener({
         host,
         port: apiPort,
         portSetting: 'CAIRN_API_PORT',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { databaseLost } from '../api/http/errors.ts';
+import { InterfaceCache } from '../cache/interfaces.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
@@ -9,7 +10,7 @@ import { dataRoutes } from '../rosetta/data-routes.ts';
 import { constructionChainRoutes, constructionRoutes } from '../rosetta/routes/construction.ts';
 import { rosettaServer } from '../rosetta/server.ts';
 
-export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes'> & {
+export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes' | 'interfaces'> & {
   config: Pick<Config, 'rosettaCompat' | 'bodyLimit'>;
   pool?: NodePool | undefined;
   chain: ConstructionChain;
@@ -23,7 +24,12 @@ const QUERY_CANCELED = '57014';
 export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOptions): FastifyPluginAsync {
   const compat = config.rosettaCompat;
   const { network } = parts;
-  const context: RosettaContext = { ...parts, compat, nodes: pool && nodeView(pool) };
+  const context: RosettaContext = {
+    ...parts,
+    compat,
+    interfaces: new InterfaceCache(),
+    nodes: pool && nodeView(pool),
+  };
   return rosettaServer({
     routes: [
       ...dataRoutes(context),

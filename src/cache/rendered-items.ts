@@ -1,124 +1,124 @@
 import { PublicError } from '../errors.ts';
-import { type Key, RecentlyUsed, textBytes } from './recently-used.ts';
+import { ByteBoundedCache, type Key, textBytes } from './byte-bounded-cache.ts';
 
-/** Text that is JSON already and stands in an answer for the value it was made of. */
-class Piece {
+/** JSON text that stands in a response for the value it was rendered from. */
+class RenderedItem {
   readonly json: string;
 
   constructor(json: string) {
     this.json = json;
   }
 
-  /** Where an answer is put together without regard to pieces, as the checks of tests do. */
+  /** For plain `JSON.stringify`, as the schema checks of tests call it. */
   toJSON(): unknown {
     return JSON.parse(this.json);
   }
 }
 
-/** Thrown where the chain was reorganized between two questions of one answer: asked anew, it is answered. */
-export class ChainMoved extends PublicError {
+/** Thrown when the chain was reorganized between two statements of one response; a retry succeeds. */
+export class ReorgDuringRead extends PublicError {
   constructor() {
     super(503, 'The chain was reorganized while the answer was read; try again');
   }
 }
 
-/** What tells an entry from any other that ever stood in its place; null while it may still change. */
+/** The revision at which an item was read; null while the item may still change. */
 type Versioned = { version: string | null };
 
-/** How the entries of a list are named, and made where they are not kept. */
-export type PieceSource<K, Row, T> = {
-  /** What the entries are, and whose: with the version, the shelf they are kept on. */
-  form: string;
-  /** The place of an entry. */
+/** How the items of a list are identified, and rendered where the cache has none. */
+export type ItemSource<K, Row, T> = {
+  /** Which rendering of which items: with the version, the namespace of the cache. */
+  namespace: string;
+  /** Identifies an item in its namespace. */
   keyOf(listed: K): Key;
-  /** Reads what entries are made of, all at once and in their order. */
+  /** Reads the rows of all missing items at once, in their order. */
   read(missing: readonly K[]): Promise<readonly Row[]>;
   render(row: Row, listed: K): T;
 };
 
 /**
- * Parts of answers that are rendered once and shown in many: a transaction stands in the lists of its block, of its
- * sender and of all, and in most of them still when the next block has come.
+ * Rendered list items within a bound of bytes. An item is rendered once and reused in many responses: a transaction is in
+ * the lists of its block, of its sender and of all, and in most of them still after the next block.
  */
-export class Pieces {
-  readonly #texts: RecentlyUsed<Piece>;
+export class RenderedItemCache {
+  readonly #items: ByteBoundedCache<RenderedItem>;
   hits = 0;
   misses = 0;
 
   constructor(maxBytes: number) {
-    this.#texts = new RecentlyUsed(maxBytes);
+    this.#items = new ByteBoundedCache(maxBytes);
   }
 
   get bytes(): number {
-    return this.#texts.bytes;
+    return this.#items.bytes;
   }
 
-  /** A piece for each entry of a list, in their order: those that are not kept are made. */
-  async gather<K extends Versioned, Row extends Versioned, T>(
+  /** The rendered items of a list, in their order: those missing from the cache are read by one statement and rendered. */
+  async render<K extends Versioned, Row extends Versioned, T>(
     listed: readonly K[],
-    { form, keyOf, read, render }: PieceSource<K, Row, T>,
+    { namespace, keyOf, read, render }: ItemSource<K, Row, T>,
   ): Promise<T[]> {
-    const shelves = shelvesOf(form, listed);
-    const pieces = listed.map((entry, i) => {
-      const shelf = shelves[i];
-      return shelf === undefined ? undefined : this.#texts.get(shelf, keyOf(entry));
+    const namespaces = namespacesOf(namespace, listed);
+    const items = listed.map((entry, i) => {
+      const name = namespaces[i];
+      return name === undefined ? undefined : this.#items.get(name, keyOf(entry));
     });
-    const missing = listed.filter((_, i) => pieces[i] === undefined);
+    const missing = listed.filter((_, i) => items[i] === undefined);
     this.hits += listed.length - missing.length;
     this.misses += missing.length;
     const rows = missing.length === 0 ? [] : await read(missing);
-    assertUnmoved(rows, missing);
+    assertSameVersion(rows, missing);
     const unread = rows.values();
-    return pieces.map((kept, i) => {
-      if (kept !== undefined) return kept as T;
-      const piece = pieceOf(render(unread.next().value!, listed[i]!));
-      const shelf = shelves[i];
-      if (shelf !== undefined) this.#texts.set(shelf, keyOf(listed[i]!), piece, textBytes(piece.json));
-      return piece as T;
+    return items.map((cached, i) => {
+      if (cached !== undefined) return cached as T;
+      const item = itemOf(render(unread.next().value!, listed[i]!));
+      const name = namespaces[i];
+      if (name !== undefined) this.#items.set(name, keyOf(listed[i]!), item, textBytes(item.json));
+      return item as T;
     });
   }
 }
 
-/** The shelf of each entry; none for those without a version. The entries of a list mostly share one. */
-function shelvesOf(form: string, listed: readonly Versioned[]): (string | undefined)[] {
-  const shelves = new Map<string, string>();
+/** The versioned namespace of each item; none for items without a version. The items of a list mostly share one. */
+function namespacesOf(namespace: string, listed: readonly Versioned[]): (string | undefined)[] {
+  const byVersion = new Map<string, string>();
   return listed.map(({ version }) => {
     if (version === null) return undefined;
-    const known = shelves.get(version);
+    const known = byVersion.get(version);
     if (known !== undefined) return known;
-    const shelf = `${form} ${version}`;
-    shelves.set(version, shelf);
-    return shelf;
+    const versioned = `${namespace} ${version}`;
+    byVersion.set(version, versioned);
+    return versioned;
   });
 }
 
-const pieceOf = (value: unknown) => new Piece(hasPieces(value) ? entryJson(value) : JSON.stringify(value));
+const itemOf = (value: unknown) => new RenderedItem(hasItems(value) ? itemJson(value) : JSON.stringify(value));
 
-/** What was read for the entries of a list must be what the list named. */
-function assertUnmoved(read: readonly Versioned[], listed: readonly Versioned[]): void {
+/** The rows must have the versions that the list named. */
+function assertSameVersion(read: readonly Versioned[], listed: readonly Versioned[]): void {
   if (read.length !== listed.length || read.some((row, i) => row.version !== listed[i]!.version)) {
-    throw new ChainMoved();
+    throw new ReorgDuringRead();
   }
 }
 
-/** The JSON of an answer. The entries of a list may be pieces or hold some: these are put in as they are. */
-export function jsonOf(answer: unknown): string {
-  return isList(answer) ? listJson(answer) : JSON.stringify(answer);
+/** The JSON of a response. List items that are rendered, or hold rendered items, are inserted as they are. */
+export function jsonOf(response: unknown): string {
+  return isList(response) ? listJson(response) : JSON.stringify(response);
 }
 
-const isList = (answer: unknown): answer is object =>
-  typeof answer === 'object' && answer !== null && Object.values(answer).some(isListOfPieces);
+const isList = (response: unknown): response is object =>
+  typeof response === 'object' && response !== null && Object.values(response).some(isListOfItems);
 
-const isListOfPieces = (value: unknown): value is unknown[] => Array.isArray(value) && hasPieces(value[0]);
+const isListOfItems = (value: unknown): value is unknown[] => Array.isArray(value) && hasItems(value[0]);
 
-/** All is joined at once: text that is added to text is copied once more when it is counted, and again when it is sent. */
-function listJson(answer: object): string {
+/** Joins once: a concatenated string is copied when its bytes are counted, and again when it is sent. */
+function listJson(response: object): string {
   const parts: string[] = [];
-  for (const [key, value] of Object.entries(answer)) {
+  for (const [key, value] of Object.entries(response)) {
     const name = `${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`;
-    if (isListOfPieces(value)) {
+    if (isListOfItems(value)) {
       parts.push(name);
-      for (const [i, entry] of value.entries()) parts.push(i === 0 ? '[' : ',', entryJson(entry));
+      for (const [i, entry] of value.entries()) parts.push(i === 0 ? '[' : ',', itemJson(entry));
       parts.push(']');
     } else if (value !== undefined) parts.push(name, JSON.stringify(value));
   }
@@ -126,17 +126,17 @@ function listJson(answer: object): string {
   return parts.join('');
 }
 
-const hasPieces = (entry: unknown): boolean =>
-  entry instanceof Piece ||
-  (typeof entry === 'object' && entry !== null && Object.values(entry).some(value => value instanceof Piece));
+const hasItems = (entry: unknown): boolean =>
+  entry instanceof RenderedItem ||
+  (typeof entry === 'object' && entry !== null && Object.values(entry).some(value => value instanceof RenderedItem));
 
-const entryJson = (entry: unknown): string => (entry instanceof Piece ? entry.json : objectJson(entry as object));
+const itemJson = (entry: unknown): string => (entry instanceof RenderedItem ? entry.json : objectJson(entry as object));
 
-/** An object some of whose values are pieces; those without JSON are left out, as JSON has it. */
+/** An object some of whose values are rendered items; undefined values are left out. */
 function objectJson(object: object): string {
   let text = '';
   for (const [key, value] of Object.entries(object)) {
-    const json = value instanceof Piece ? value.json : JSON.stringify(value);
+    const json = value instanceof RenderedItem ? value.json : JSON.stringify(value);
     if (json !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${json}`;
   }
   return `{${text}}`;

@@ -1,109 +1,113 @@
-import type { Client } from '../api/http/client.ts';
 import { Cancellation } from '../db/pool/cancellation.ts';
-import { RecentlyUsed, textBytes } from './recently-used.ts';
+import { ByteBoundedCache, textBytes } from './byte-bounded-cache.ts';
 
-/** A rendered answer, ready for the wire: right as long as its class stands at `version`. */
-export type Answer = {
+/** A client that waits for a response. */
+export type Client = {
+  /** Calls back when the connection of the client ends before the response was written. */
+  onGone(callback: () => void): void;
+};
+
+/** A rendered response, valid as long as its freshness class has the journal number `version`. */
+export type CachedResponse = {
   version: number;
-  /** Bytes from the second time on: text that is sent once leaves no buffer behind for the collector to look for. */
+  /** A buffer from the second use on: a string that is sent once leaves no buffer for the garbage collector. */
   body: string | Buffer;
-  /** Its bytes on the wire. */
+  /** Bytes of the body. */
   length: number;
   etag: string | undefined;
-  /** Names and values in turn, as `writeHead` takes them. */
+  /** Names and values alternating, as `writeHead` takes them. */
   headers: string[];
 };
 
-/** What the headers of an answer cost. */
+/** Bytes that the headers of a response take. */
 const HEADERS = 768;
 
-const sizeOf = ({ body, length }: Answer) => (typeof body === 'string' ? textBytes(body, length) : length);
+const sizeOf = ({ body, length }: CachedResponse) => (typeof body === 'string' ? textBytes(body, length) : length);
 
 /**
- * An answer that is being rendered; emptied when it is there. The tables that a Map outgrew hold on to what was in them, and
- * each to the next one: every answer would live until the next collection of everything.
+ * A request that is being rendered. `response` is cleared when it is done: the tables that a Map outgrew keep their entries
+ * alive, so that each response would live until the next full garbage collection.
  */
-type Flight = {
-  answer: Promise<Answer | undefined> | undefined;
+type SharedRequest = {
+  response: Promise<CachedResponse | undefined> | undefined;
   /** How many clients wait for it. */
   clients: number;
   cancellation: Cancellation;
 };
 
-/** All answers lie on one shelf, by their URL. */
-const SHELF = 'answers';
+const NAMESPACE = 'responses';
 
 /**
- * Rendered answers by URL, within a bound of bytes.
+ * Rendered responses by URL, within a bound of bytes.
  *
- * Equal questions that arrive while one is being answered share its answer.
+ * Equal requests that arrive while one is being rendered share its response.
  */
-export class AnswerCache {
-  readonly #answers: RecentlyUsed<Answer>;
-  readonly #flights = new Map<string, Flight>();
+export class ResponseCache {
+  readonly #responses: ByteBoundedCache<CachedResponse>;
+  readonly #requests = new Map<string, SharedRequest>();
   hits = 0;
   misses = 0;
 
   constructor(maxBytes: number) {
-    this.#answers = new RecentlyUsed(maxBytes);
+    this.#responses = new ByteBoundedCache(maxBytes);
   }
 
   get bytes(): number {
-    return this.#answers.bytes;
+    return this.#responses.bytes;
   }
 
-  /** The answer to this URL, if it is of this version. */
-  get(url: string, version: number): Answer | undefined {
-    const answer = this.#answers.get(SHELF, url);
-    if (answer?.version !== version) return undefined;
-    if (typeof answer.body === 'string') answer.body = Buffer.from(answer.body);
+  /** The response of this URL, if it has this version. */
+  get(url: string, version: number): CachedResponse | undefined {
+    const response = this.#responses.get(NAMESPACE, url);
+    if (response?.version !== version) return undefined;
+    if (typeof response.body === 'string') response.body = Buffer.from(response.body);
     this.hits++;
-    return answer;
+    return response;
   }
 
   /**
-   * Renders and keeps an answer, or waits for the one that is being rendered; `render` may decline with undefined. When all
-   * clients that wait for it are gone, it is cancelled.
+   * Renders and caches a response, or waits for the equal one that is being rendered; `render` may decline with undefined.
+   * When all waiting clients are gone, the request is cancelled.
    */
   async share(
     url: string,
     version: number,
-    render: (cancellation: Cancellation) => Promise<Answer | undefined>,
+    render: (cancellation: Cancellation) => Promise<CachedResponse | undefined>,
     client?: Client,
-  ): Promise<Answer | undefined> {
+  ): Promise<CachedResponse | undefined> {
     const key = `${version} ${url}`;
-    const other = this.#flights.get(key);
+    const other = this.#requests.get(key);
     if (other) {
       this.#follow(key, other, client);
-      return other.answer;
+      return other.response;
     }
     this.misses++;
-    const flight: Flight = { answer: undefined, clients: 0, cancellation: new Cancellation() };
-    flight.answer = render(flight.cancellation).then(answer => {
-      if (answer) this.#answers.set(SHELF, url, answer, sizeOf(answer) + HEADERS);
-      return answer;
+    const request: SharedRequest = { response: undefined, clients: 0, cancellation: new Cancellation() };
+    request.response = render(request.cancellation).then(response => {
+      if (response) this.#responses.set(NAMESPACE, url, response, sizeOf(response) + HEADERS);
+      return response;
     });
-    this.#flights.set(key, flight);
-    this.#follow(key, flight, client);
+    this.#requests.set(key, request);
+    this.#follow(key, request, client);
     try {
-      return await flight.answer;
+      return await request.response;
     } finally {
-      this.#leave(key, flight);
-      flight.answer = undefined;
+      this.#leave(key, request);
+      request.response = undefined;
     }
   }
 
-  #follow(key: string, flight: Flight, client: Client | undefined): void {
-    flight.clients++;
+  #follow(key: string, request: SharedRequest, client: Client | undefined): void {
+    request.clients++;
     client?.onGone(() => {
-      if (--flight.clients > 0) return;
-      // Who asks from now on is not to fail with those who left.
-      this.#leave(key, flight);
-      flight.cancellation.cancel();
+      if (--request.clients > 0) return;
+      // A later client must not fail with the cancelled request.
+      this.#leave(key, request);
+      request.cancellation.cancel();
     });
   }
 
-  #leave(key: string, flight: Flight): void {
-    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  #leave(key: string, request: SharedRequest): void {
+    if (this.#requests.get(key) === request) this.#requests.delete(key);
   }
 }

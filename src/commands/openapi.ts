@@ -3,6 +3,7 @@ import { type OpenApi, openApiOf } from '../api/docs/openapi.ts';
 import { buildApi } from '../api/server.ts';
 import { rosettaApi } from '../app/rosetta.ts';
 import { rosettaChain } from '../app/rosetta-chain.ts';
+import { openReadCaches } from '../cache/read-caches.ts';
 import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
@@ -33,7 +34,7 @@ export async function printOpenApi(): Promise<string> {
     maxInFlight: 1,
     atOnce: 4,
     cacheBytes: 1024,
-    piecesBytes: 1024,
+    caches: openReadCaches({ itemBytes: 1024 }),
     deprecatedEndpoints: true,
     nodes: nodeRoutes(proxy),
     rosetta: rosettaApi({ ...shared, config: { rosettaCompat: false, bodyLimit: 1024 }, chain }),

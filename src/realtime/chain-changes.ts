@@ -9,6 +9,7 @@ import { findBlock } from '../queries/blocks/blocks.ts';
 import { splitHashes } from '../queries/blocks/hashes.ts';
 import { findLoggedBlock, orphanBlockContents, orphanBlockRow } from '../queries/blocks/logged-blocks.ts';
 import { listMicroblocksOn } from '../queries/blocks/microblocks.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import { orphanEvents, readOrphanTransaction } from '../queries/transactions/orphan-transactions.ts';
 import { type Block, renderBlock } from '../schemas/blocks/block.ts';
 import { renderMicroblock } from '../schemas/blocks/microblock.ts';
@@ -30,6 +31,7 @@ const blockMessage = (block: Block) => new Message(blockTopic, block);
 export async function blockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
   { height, index_hash: indexHash }: BlockReference,
   announced: AnnouncedIndexes,
 ): Promise<Message[]> {
@@ -41,7 +43,9 @@ export async function blockMessages(
   const messages: Message[] = [];
   // The microblocks that follow it did not exist when it arrived.
   if (contents) messages.push(blockMessage(renderBlock(row, { ...contents, streamed: [] })));
-  messages.push(...(await transactionMessages(sql, subscriptions, { height, moment: { height }, announced })));
+  messages.push(
+    ...(await transactionMessages(sql, subscriptions, { height, moment: { height }, interfaces, announced })),
+  );
   messages.push(...(await nftChangeMessages(sql, subscriptions, height)));
   return messages;
 }
@@ -101,6 +105,7 @@ export async function orphanedBlockMessages(
 export async function nonCanonicalBlockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
   { height, index_hash: indexHash }: BlockReference,
   announced: AnnouncedIndexes,
 ): Promise<Message[]> {
@@ -115,7 +120,7 @@ export async function nonCanonicalBlockMessages(
     const { accepted } = shared ? await findBlockContents(sql, height) : orphanBlockContents(block);
     messages.push(blockMessage(renderBlock(orphanBlockRow(block), { txIds: [], accepted, streamed: [] })));
   }
-  const standing = await transactionMessages(sql, subscriptions, { height, moment: { height }, announced });
+  const standing = await transactionMessages(sql, subscriptions, { height, moment: { height }, interfaces, announced });
   const known = new Set(standing.map(({ topic }) => topicName(topic)));
   for (const receipt of block.receipts) {
     const topic: Topic = { kind: 'transaction', key: toHex(receipt.txId) };
@@ -129,6 +134,7 @@ export async function nonCanonicalBlockMessages(
 export async function microblockMessages(
   sql: Sql,
   subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
   tip: number,
   known: Set<string>,
   announced: AnnouncedIndexes,
@@ -145,7 +151,7 @@ export async function microblockMessages(
   }
   return [
     ...fresh.map(row => new Message(microblockTopic, renderMicroblock(row))),
-    ...(await transactionMessages(sql, subscriptions, { ...changes, announced })),
+    ...(await transactionMessages(sql, subscriptions, { ...changes, interfaces, announced })),
   ];
 }
 

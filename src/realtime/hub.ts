@@ -3,6 +3,7 @@ import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Log } from '../log.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import { type JournalStep, listFallen, listSteps } from '../queries/status/journal.ts';
 import {
   blockMessages,
@@ -25,6 +26,7 @@ export type HubOptions = {
   sql: Pool;
   tip: StepSource;
   subscriptions: Subscriptions;
+  interfaces: InterfaceStore;
   log: Log;
   /** Called after each journal entry, with its number and the number of messages sent. */
   onStep?: (seq: number, sent: number) => void;
@@ -163,22 +165,29 @@ export class Hub {
   }
 
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {
-    const { subscriptions } = this.#options;
+    const { subscriptions, interfaces } = this.#options;
     switch (step.kind) {
       case journalKinds.apply:
         this.#microblocks.clear();
-        return await blockMessages(sql, subscriptions, step, this.#announced);
+        return await blockMessages(sql, subscriptions, interfaces, step, this.#announced);
       case journalKinds.rollback:
         this.#microblocks.clear();
         this.#announced.clear();
         return await this.#takeBack(sql, step);
       case journalKinds.sideBlock:
-        return await nonCanonicalBlockMessages(sql, subscriptions, step, this.#announced);
+        return await nonCanonicalBlockMessages(sql, subscriptions, interfaces, step, this.#announced);
       case journalKinds.microblock:
         if (this.#announced.size > MAX_ANNOUNCED) this.#announced.clear();
-        return await microblockMessages(sql, subscriptions, step.height, this.#microblocks, this.#announced);
+        return await microblockMessages(
+          sql,
+          subscriptions,
+          interfaces,
+          step.height,
+          this.#microblocks,
+          this.#announced,
+        );
       case journalKinds.mempool:
-        return step.tx_ids ? await mempoolMessages(sql, subscriptions, step.tx_ids) : [];
+        return step.tx_ids ? await mempoolMessages(sql, subscriptions, interfaces, step.tx_ids) : [];
       default:
         return [];
     }

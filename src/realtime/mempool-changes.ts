@@ -1,6 +1,7 @@
 import { bareHex, toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { splitHashes } from '../queries/blocks/hashes.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import { findMempoolTransactions } from '../queries/mempool/mempool.ts';
 import { findMinedArrivals } from '../queries/mempool/mined-arrivals.ts';
 import { renderMempoolTransaction } from '../schemas/mempool/mempool-transaction.ts';
@@ -12,18 +13,24 @@ const mempoolTopic: Topic = { kind: 'mempool', key: '' };
 /** Transactions read by one statement. */
 const AT_ONCE = 500;
 
-/** Messages about transactions that arrived, returned or were dropped; one mined meanwhile is announced as pending first. */
-export async function mempoolMessages(sql: Sql, subscriptions: Subscriptions, txIds: Buffer): Promise<Message[]> {
+/** Transactions that came, came back or were dropped; what was mined meanwhile is told as it came, before its block is. */
+export async function mempoolMessages(
+  sql: Sql,
+  subscriptions: Subscriptions,
+  interfaces: InterfaceStore,
+  txIds: Buffer,
+): Promise<Message[]> {
   const topicOf = (id: Uint8Array): Topic => ({ kind: 'transaction', key: toHex(id) });
   const all = subscriptions.has(mempoolTopic);
   const ids = splitHashes(txIds).filter(id => all || subscriptions.has(topicOf(id)));
   const messages: Message[] = [];
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const part = ids.slice(i, i + AT_ONCE);
-    const found = await findMempoolTransactions(sql, part);
+    const found = await findMempoolTransactions(sql, part, interfaces);
     const mined = await findMinedArrivals(
       sql,
       part.filter(id => !found.has(bareHex(id))),
+      interfaces,
     );
     for (const id of part) {
       const row = found.get(bareHex(id)) ?? mined.get(bareHex(id));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { InterfaceCache } from '../cache/interfaces.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
@@ -62,7 +63,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     metrics.realtimePosition.set(seq);
     metrics.realtimeMessages.inc(sent);
   };
-  const hub = new Hub({ sql, tip, subscriptions, log, onStep });
+  const hub = new Hub({ sql, tip, subscriptions, interfaces: new InterfaceCache(), log, onStep });
   hub.start();
   const gauges = setInterval(() => {
     metrics.realtimeConnections.set({ transport: 'websocket' }, ws.connections);

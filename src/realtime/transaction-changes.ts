@@ -3,7 +3,8 @@ import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import { listPlacedIds, type PlacedId } from '../queries/blocks/block-news.ts';
 import { listChangedAccounts, listStxMoves, listTouches, type Touch } from '../queries/blocks/block-principals.ts';
-import type { Moment } from '../queries/pages/as-of.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
+import type { AsOf } from '../queries/pages/as-of.ts';
 import { findStxBalance } from '../queries/principals/stx-balances.ts';
 import { findVesting } from '../queries/principals/vesting.ts';
 import { listTransactionsAt, type Position } from '../queries/transactions/positions.ts';
@@ -21,8 +22,9 @@ export type AnnouncedIndexes = Map<string, number>;
 /** A height, and a filter for the new transactions there; all are new if it is absent. */
 export type Changes = {
   height: number;
-  moment: Moment;
+  moment: AsOf;
   announced: AnnouncedIndexes;
+  interfaces: InterfaceStore;
   isNew?: (transaction: PlacedId) => boolean;
 };
 
@@ -38,7 +40,7 @@ export async function transactionMessages(
   const places = new Set(ids.map(({ place }) => place));
   const touches = (await listTouches(sql, changes.height, accountsOf(subscriptions))).filter(t => places.has(t.place));
   const touched = touches.filter(({ name }) => subscriptions.has(addressTopic(name)));
-  const transactions = await readTransactions(sql, [...wanted, ...touched]);
+  const transactions = await readTransactions(sql, [...wanted, ...touched], changes.interfaces);
   // Clients expect the index with which the transaction was announced.
   for (const row of transactions.values()) row.tx_index = changes.announced.get(toHex(row.tx_id)) ?? row.tx_index;
   return [
@@ -64,9 +66,13 @@ const accountsOf = (subscriptions: Subscriptions): Uint8Array[] =>
   );
 
 /** The transactions of one height by position. */
-async function readTransactions(sql: Sql, positions: readonly Position[]): Promise<Map<number, Transaction>> {
+async function readTransactions(
+  sql: Sql,
+  positions: readonly Position[],
+  interfaces: InterfaceStore,
+): Promise<Map<number, Transaction>> {
   const distinct = [...new Map(positions.map(({ height, place }) => [place, { height, place }])).values()];
-  const rows = await listTransactionsAt(sql, distinct);
+  const rows = await listTransactionsAt(sql, distinct, interfaces);
   return new Map(rows.map(row => [row.place, row]));
 }
 
@@ -108,7 +114,7 @@ async function balanceMessages(
 }
 
 /** Balances of accounts as of a height. */
-export async function readBalances(sql: Sql, names: readonly Uint8Array[], moment: Moment): Promise<Message[]> {
+export async function readBalances(sql: Sql, names: readonly Uint8Array[], moment: AsOf): Promise<Message[]> {
   const [rows, vesting] = await Promise.all([
     Promise.all(names.map(name => findStxBalance(sql, name, moment))),
     Promise.all(names.map(name => findVesting(sql, name, moment))),

@@ -5,7 +5,7 @@ import { handleText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
-import { tooMany } from './upgrades.ts';
+import { tooMany, unitsOf } from './upgrades.ts';
 import { handler, type Session } from './ws-rpc.ts';
 
 export type ClientLimits = {
@@ -28,14 +28,11 @@ const reasons = {
 /** Milliseconds that a client has to read its unsent bytes after a close with a reason. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** Bytes of a message per unit of the rate limit. */
-const BYTES_PER_UNIT = 4096;
-
 /** One WebSocket connection. */
 export class WsClient implements Subscriber, Session, Waiter {
   /** True if it has sent something since the last ping. */
   alive = true;
-  lastMessageAt = Date.now();
+  lastMessageAt = performance.now();
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #deflate: boolean;
@@ -91,9 +88,9 @@ export class WsClient implements Subscriber, Session, Waiter {
   /** Handles a message of the client. */
   receive(data: Buffer): void {
     this.alive = true;
-    this.lastMessageAt = Date.now();
+    this.lastMessageAt = performance.now();
     if (this.#closing) return;
-    const seconds = this.#refusal(1 + Math.floor(data.length / BYTES_PER_UNIT));
+    const seconds = this.#refusal(unitsOf(data.length));
     const answer =
       seconds === undefined
         ? handleText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))

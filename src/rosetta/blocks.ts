@@ -6,6 +6,7 @@ import type { Sql } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { BlockRow } from '../queries/blocks/blocks.ts';
 import { type BlockFacts, listBlockFacts, listTransactionsOf } from '../queries/blocks/rosetta-blocks.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import {
   listBlockMovements,
   listMaturedRewards,
@@ -30,7 +31,12 @@ import {
 } from './operations/operations.ts';
 import { mapPaced, Pace } from './pace.ts';
 
-export type BlockOptions = { network: Network; compat: boolean };
+export type BlockOptions = {
+  network: Network;
+  compat: boolean;
+  /** Undefined where nothing of the interfaces of called contracts is shown. */
+  interfaces?: InterfaceStore;
+};
 
 /** Maximum number of events of a transaction that the incumbent shows. */
 const COMPAT_EVENTS = 5000;
@@ -40,7 +46,11 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
   const { height } = block;
   const found = await listTransactionsOf(sql, height);
   const [ledger, rows, movements] = await oneIfLarge(eventsOf(found), () =>
-    Promise.all([readLedger(sql, [height], options), withFunctions(sql, found), listBlockMovements(sql, height)]),
+    Promise.all([
+      readLedger(sql, [height], options),
+      withFunctions(sql, found, options.interfaces),
+      listBlockMovements(sql, height),
+    ]),
   );
   const { facts, locks, credits } = ledger.get(height)!;
   const visible = shownMovements(movements, options);

@@ -1,6 +1,7 @@
 import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 
 /** Data from the nodes behind the service. */
 export type NodeView = {
@@ -15,7 +16,8 @@ export type RosettaContext = {
   sql: Pool;
   network: Network;
   compat: boolean;
-  /** Undefined if no node is configured. */
+  interfaces: InterfaceStore;
+  /** Absent where no node is set. */
   nodes?: NodeView | undefined;
   callReadOnly?: CallReadOnly | undefined;
 };

@@ -44,7 +44,7 @@ export async function searchTransactions(
     query.address === undefined
       ? await listOfType(sql, query.types, page, search.max_block)
       : await listOfAccount(sql, query.address, page, search.max_block);
-  const rows = await listTransactionsAt(sql, keys);
+  const rows = await listTransactionsAt(sql, keys, options.interfaces);
   return { total, rows, transactions: await readTransactions(sql, rows, options) };
 }
 
@@ -113,7 +113,7 @@ async function findOne(
   { limit, offset }: SearchPage,
   options: BlockOptions,
 ): Promise<Found> {
-  const row = await findMinedTransaction(sql, hashOf(hash, 608));
+  const row = await findMinedTransaction(sql, hashOf(hash, 608), options.interfaces);
   const [transaction] = row ? await readTransactions(sql, [row], options) : [];
   if (!row || !transaction || row.height > (search.max_block ?? row.height) || !matches(transaction, search)) {
     return { total: 0, rows: [], transactions: [] };

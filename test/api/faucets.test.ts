@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import type { Faucets } from '../../src/api/faucets/access.ts';
 import { BitcoinFaucet, bitcoinRpc } from '../../src/api/faucets/bitcoin-faucet.ts';
 import { Claims } from '../../src/api/faucets/claims.ts';
 import { type Judgement, type StacksAccess, StacksFaucet } from '../../src/api/faucets/stacks-faucet.ts';
-import type { Faucets } from '../../src/api/routes/faucets.ts';
 import { fromHex } from '../../src/codec/hex.ts';
 import { transferPayload } from '../../src/codec/transaction/build.ts';
 import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';

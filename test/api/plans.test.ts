@@ -4,6 +4,8 @@ import { sampleChain } from '../../bench/support/sample-chain.ts';
 import { drawSamples, type Sample } from '../../bench/support/samples.ts';
 import { openApiOf } from '../../src/api/docs/openapi.ts';
 import { buildApi } from '../../src/api/server.ts';
+import { InterfaceCache } from '../../src/cache/interfaces.ts';
+import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
@@ -53,7 +55,7 @@ const mostPassedOver = 500;
 
 /** Answers that search a bounded stretch of the chain, each with why. */
 const searches: Record<string, string> = {
-  '/extended/v1/tx/?nonce=': 'no index has the nonce: the newest transactions are searched',
+  '/extended/v1/tx/?nonce=': 'no index has the nonce: few enough transactions are searched, or it is refused',
   '/extended/v1/tx/?start_time=': 'times and heights may disagree by some hours, and this chain is not longer',
   '/extended/v1/tx/?end_time=': 'the same',
   '/extended/v3/mempool/transactions?limit=20&cursor=': 'all that waits came in the same second, which no index orders',
@@ -156,7 +158,13 @@ async function openApi({ url, sql: primary }: TestDatabase) {
   await tip.start();
   const network = parseNetwork('testnet')!;
   const [plain, compat] = [false, true].map(compat =>
-    rosettaServer({ routes: dataRoutes({ sql, network, compat }), network, compat, bodyLimit: 100_000, log }),
+    rosettaServer({
+      routes: dataRoutes({ sql, network, compat, interfaces: new InterfaceCache() }),
+      network,
+      compat,
+      bodyLimit: 100_000,
+      log,
+    }),
   );
   const { app } = await buildApi({
     sql,
@@ -171,7 +179,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     maxInFlight: 100,
     atOnce: 4,
     cacheBytes: 1024,
-    piecesBytes: 1024,
+    caches: openReadCaches({ itemBytes: 1024 }),
     deprecatedEndpoints: true,
     log,
   });

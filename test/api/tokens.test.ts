@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { ListPositionCache } from '../../src/cache/list-positions.ts';
 import { uint } from '../../src/codec/clarity/build.ts';
 import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
 import { listContractsByFunctions } from '../../src/queries/contracts/contracts.ts';
-import { listStxHolders } from '../../src/queries/tokens/holders.ts';
+import { type Holding, listStxHolders } from '../../src/queries/tokens/holders.ts';
 import { listNftHoldingsWithin } from '../../src/queries/tokens/nfts.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { addressOf, serveChainForFile } from '../support/served-chain.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
 const contract = `${alice}.tokens`;
@@ -41,19 +42,19 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks);
+const { get, ask } = serveChainForFile(() => blocks);
 
 test('pages near either end of the holders are the same, and those between can be refused', async t => {
   const { database } = await startSampleApi(t, 6);
-  const all = await listStxHolders(database.sql, { limit: 1_000, offset: 0 });
+  const all = await listStxHolders(database.sql, { limit: 1_000, offset: 0 }, new ListPositionCache());
   if (all === 'too deep') throw new Error('the first page is never too deep');
   const { total, rows } = all;
   expect(total).toBeGreaterThan(30);
   for (const offset of [3, 10, total - 15, total - 2, total]) {
-    const page = await listStxHolders(database.sql, { limit: 5, offset }, 10);
+    const page = await listStxHolders(database.sql, { limit: 5, offset }, new ListPositionCache(), 10);
     expect(page, `offset ${offset}`).toMatchObject({ rows: rows.slice(offset, offset + 5) });
   }
-  expect(await listStxHolders(database.sql, { limit: 5, offset: 12 }, 10)).toBe('too deep');
+  expect(await listStxHolders(database.sql, { limit: 5, offset: 12 }, new ListPositionCache(), 10)).toBe('too deep');
 });
 
 test('pages of NFTs and of contracts by trait that are too deep are refused; those beyond the end are empty', async t => {
@@ -91,6 +92,7 @@ test('a page of holders is the same wherever it is walked to from, and after eac
     )
     insert into holders (asset, principal, balance) select 0, id, 1000 + id % 7 from made
   `;
+  const positions = new ListPositionCache<Holding>();
   const compare = async () => {
     const rows = await sql<{ holding: string }[]>`
       select h.principal || ' ' || h.balance as holding
@@ -99,7 +101,7 @@ test('a page of holders is the same wherever it is walked to from, and after eac
       order by h.balance desc, h.principal desc
     `;
     for (const offset of [1900, 0, 100, 200, 1900, 950, 1000, 199, 1999, 40]) {
-      const page = await listStxHolders(sql, { limit: 100, offset });
+      const page = await listStxHolders(sql, { limit: 100, offset }, positions);
       expect(page, `offset ${offset}`).toMatchObject({ rows: rows.slice(offset, offset + 100) });
     }
   };

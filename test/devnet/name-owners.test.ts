@@ -7,6 +7,7 @@ import { findName } from '../../src/queries/names/names.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { contracts } from '../support/naming-devnet.ts';
+import { propertySeed as first } from '../support/seed.ts';
 import { foldAll, testNetwork } from '../support/service.ts';
 
 type NftEvent = { asset_identifier: string; recipient?: string; raw_value: string };
@@ -56,9 +57,6 @@ function* walk(bodies: Body[]): Generator<{ height: number; owners: ReadonlyMap<
     if (height > 0) yield { height, owners };
   }
 }
-
-/** A run can be repeated with the seed in its name: HISTORY_SEED=… npx vitest run test/devnet/name-owners.test.ts */
-const first = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 
 /** In its block 51 a name is transferred by a message's first event and registered by a later one. */
 const shuffled = 1_633_654_089;

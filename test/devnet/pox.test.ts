@@ -9,8 +9,8 @@ import { signHash } from '../../src/codec/transaction/signing.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import { poxErrors } from '../../src/devnet/contracts/pox/abi.ts';
 import { cycleOf } from '../../src/devnet/contracts/pox/cycle.ts';
-import { startOn } from '../support/chain-api.ts';
 import { testDevnet } from '../support/devnet.ts';
+import { serveChain } from '../support/served-chain.ts';
 
 const contract = 'ST000000000000000000002AMW42H.pox-4';
 const [alice, bob] = [accountAt(0, false), accountAt(1, false)];
@@ -70,7 +70,7 @@ test('stacking alone locks, grows and lasts longer, with the consent of a signer
     poxErrors.invalidLockPeriod,
   );
 
-  const api = await startOn(t, posted);
+  const api = await serveChain(t, posted);
   expect(await api.get(`/extended/v2/addresses/${alice.address}/balances/stx`)).toMatchObject({
     locked: String(100_005n * stx),
     burnchain_unlock_height: before + 20,
@@ -107,7 +107,7 @@ test('a pool locks what was delegated to it, no more and no longer', { timeout: 
   expect(call(1, 'revoke-delegate-stx', [])).toBe('ok');
   expect(call(1, 'revoke-delegate-stx', [])).toBe(poxErrors.alreadyRevoked);
 
-  const api = await startOn(t, posted);
+  const api = await serveChain(t, posted);
   const { results } = await api.get('/extended/v1/pox4/events');
   expect(results.map((event: { name: string }) => event.name)).toEqual([
     'revoke-delegate-stx',

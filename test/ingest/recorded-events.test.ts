@@ -189,7 +189,7 @@ test('a line of 100 MB is read', { timeout: 60_000 }, async () => {
   expect(event!.body.length).toBe((100 << 20) + 2);
 });
 
-// Pieces that have a meaning in COPY, in JSON or in both, so that generated bodies meet the ambiguous cases.
+// RenderedItemCache that have a meaning in COPY, in JSON or in both, so that generated bodies meet the ambiguous cases.
 const piece = fc.oneof(
   fc.constantFrom(
     '\\',

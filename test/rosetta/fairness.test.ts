@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InterfaceCache } from '../../src/cache/interfaces.ts';
 import { jsonOf } from '../../src/cache/rendered-items.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await foldAll(db, [...blocks, mempoolMessage(pending)]);
   app = Fastify();
   app.setSerializerCompiler(() => jsonOf);
-  const routes = dataRoutes({ sql: db.sql, network, compat: false });
+  const routes = dataRoutes({ sql: db.sql, network, compat: false, interfaces: new InterfaceCache() });
   await app.register(rosettaServer({ routes, network, compat: false, bodyLimit: 5_000_000, log: silent }));
 }, 120_000);
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Faucets } from '../../src/api/faucets/access.ts';
 import type { RateGate } from '../../src/api/http/rate-limits.ts';
-import type { Faucets } from '../../src/api/routes/faucets.ts';
 import { buildApi } from '../../src/api/server.ts';
+import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
@@ -19,7 +20,7 @@ type Shell = {
   rates?: RateGate;
   faucets?: Faucets;
   routes?: FastifyPluginAsyncTypebox;
-  piecesBytes?: number;
+  itemBytes?: number;
 };
 
 /** The real API on a database of its own; every answer is held against its declared schema. */
@@ -34,10 +35,10 @@ export async function startApi(t: Ending) {
 }
 
 /** The API on a database, where every answer is made anew: nobody tells it the tip. */
-export async function startUntold(t: Ending, database: { url: string }, piecesBytes: number) {
+export async function startUntold(t: Ending, database: { url: string }, itemBytes: number) {
   const sql = connect(database.url, { max: 2, name: 'cairn api', ...apiReads });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
-  return await build(t, sql, { current: undefined }, { piecesBytes });
+  return await build(t, sql, { current: undefined }, { itemBytes });
 }
 
 /** The API without a database behind it, for what its shell does around handlers. */
@@ -50,7 +51,7 @@ async function build(
   t: Ending,
   sql: Pool,
   tip: TipSource,
-  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, routes, piecesBytes = 1_000_000 }: Shell,
+  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, routes, itemBytes = 1_000_000 }: Shell,
 ) {
   const api = await buildApi({
     sql,
@@ -61,7 +62,7 @@ async function build(
     maxInFlight: 20,
     atOnce: 4,
     cacheBytes: 1_000_000,
-    piecesBytes,
+    caches: openReadCaches({ itemBytes }),
     deprecatedEndpoints,
     log,
     strict: true,

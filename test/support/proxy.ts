@@ -1,8 +1,8 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import { addErrorHandlers, describe } from '../../src/api/http/errors.ts';
 import { addHeaders, commonHeaders } from '../../src/api/http/headers.ts';
-import { openDoor } from '../../src/api/http/listener.ts';
-import { checkAnswers } from '../../src/api/http/response-check.ts';
+import { openListener } from '../../src/api/http/listener.ts';
+import { checkResponses } from '../../src/api/http/response-check.ts';
 import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
@@ -51,7 +51,7 @@ export async function startProxy(t: Ending, stubs: readonly StubNode[], given: T
       (reply as unknown as FastifyReply).code(status).send(body);
     },
   });
-  app.setSerializerCompiler(checkAnswers);
+  app.setSerializerCompiler(checkResponses);
   addErrorHandlers(app, log);
   addHeaders(app);
   const proxy = new NodeProxy({
@@ -60,7 +60,7 @@ export async function startProxy(t: Ending, stubs: readonly StubNode[], given: T
   });
   await app.register(nodeRoutes(proxy));
   await app.ready();
-  const door = await openDoor({ host: '127.0.0.1', port: 0, portSetting: '', first: () => {} });
+  const door = await openListener({ host: '127.0.0.1', port: 0, portSetting: '', first: () => {} });
   const handleFast = fastPath({ proxy, own: Object.entries(commonHeaders).flat(), maxInFlight: 200 });
   door.serve((request, response) => {
     if (!handleFast(request, response)) app.routing(request, response);

@@ -1,3 +1,4 @@
+import { InterfaceCache } from '../../src/cache/interfaces.ts';
 import type { Pool } from '../../src/db/client.ts';
 import { parseNetwork } from '../../src/network.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
@@ -10,5 +11,9 @@ export type DataParts = { nodes?: NodeView; callReadOnly?: CallReadOnly; compat?
 /** The data half of Rosetta on a database; every answer is held against its schema. */
 export function rosettaData(sql: Pool, { nodes, callReadOnly, compat = false }: DataParts = {}): Ask {
   const network = parseNetwork('testnet')!;
-  return rosettaShell(network, compat, dataRoutes({ sql, network, compat, nodes, callReadOnly }));
+  return rosettaShell(
+    network,
+    compat,
+    dataRoutes({ sql, network, compat, interfaces: new InterfaceCache(), nodes, callReadOnly }),
+  );
 }

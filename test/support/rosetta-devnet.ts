@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { checkAnswers } from '../../src/api/http/response-check.ts';
+import { checkResponses } from '../../src/api/http/response-check.ts';
 import { startNodeProxy } from '../../src/app/node-proxy.ts';
 import { rosettaApi } from '../../src/app/rosetta.ts';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
@@ -38,7 +38,7 @@ export async function serveDevnet(t: Ending) {
   t.onTestFinished(() => nodes.pool.stop(0));
   const chain = rosettaChain({ nodes, sql, tip });
   const app = Fastify();
-  app.setSerializerCompiler(checkAnswers);
+  app.setSerializerCompiler(checkResponses);
   await app.register(rosettaApi({ config, network, sql, pool: nodes.pool, chain, log: silent }));
   t.onTestFinished(async () => void (await app.close()));
   /** Mines a block and waits until the index shows it. */

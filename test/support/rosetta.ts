@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
-import { checkAnswers } from '../../src/api/http/response-check.ts';
+import { checkResponses } from '../../src/api/http/response-check.ts';
 import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
 import { signHash } from '../../src/codec/transaction/signing.ts';
@@ -20,7 +20,7 @@ export type Ask = (path: string, body?: object) => Promise<Answer>;
 /** Rosetta routes in their frame, without the rest of the API; every answer is held against its schema. */
 export function rosettaShell(network: Network, compat: boolean, routes: readonly RosettaRoute[]): Ask {
   const app = Fastify();
-  app.setSerializerCompiler(checkAnswers);
+  app.setSerializerCompiler(checkResponses);
   void app.register(rosettaServer({ routes, network, compat, bodyLimit: 100_000, log: silent }));
   return askerOf(app, network);
 }

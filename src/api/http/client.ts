@@ -1,10 +1,5 @@
 import type { FastifyReply } from 'fastify';
-
-/** Who waits for an answer. */
-export type Client = {
-  /** Calls back when the connection of the client ends before the answer was written. */
-  onGone(callback: () => void): void;
-};
+import type { Client } from '../../cache/response-cache.ts';
 
 /** The client behind a reply. */
 export const clientOf = ({ raw }: FastifyReply): Client => ({

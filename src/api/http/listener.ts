@@ -6,7 +6,7 @@ import { watchReaders } from './slow-readers.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type DoorOptions = {
+export type ListenerOptions = {
   host: string;
   port: number;
   /** The setting of the port, for the message when it is taken. */
@@ -20,7 +20,7 @@ export type DoorOptions = {
 };
 
 /** A listening socket whose handler can change: it is open before what stands behind it is ready. */
-export type Door = {
+export type HttpListener = {
   server: Server;
   port: number;
   serve(handler: Handler): void;
@@ -33,7 +33,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 72_000; // longer than the idle time of common load balancers
 
 /** Listens at once; a port that is taken is a mistake of the operator and told as one. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openListener(options: ListenerOptions): Promise<HttpListener> {
   let handler = options.first;
   const requestTimeout = options.requestTimeoutMs ?? 30_000;
   const server = createServer(
@@ -100,7 +100,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(JSON.stringify(body));
 }
 
-function listen(server: Server, { host, port, portSetting }: DoorOptions): Promise<void> {
+function listen(server: Server, { host, port, portSetting }: ListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${error.code})`;

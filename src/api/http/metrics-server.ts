@@ -1,5 +1,5 @@
-import type { Pieces } from '../../cache/rendered-items.ts';
-import type { AnswerCache } from '../../cache/response-cache.ts';
+import type { ReadCaches } from '../../cache/read-caches.ts';
+import type { ResponseCache } from '../../cache/response-cache.ts';
 import type { Pool } from '../../db/client.ts';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -12,12 +12,12 @@ import { checkReadiness, type ReadinessContext } from './readiness.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
-  /** For measurements, which must not wait behind the questions that keep the service busy. */
+  /** For measurements, which must not wait behind the statements that keep the service busy. */
   sql: Pool;
   readiness: ReadinessContext;
   log: Log;
-  /** What the API keeps in memory, where this process serves it. */
-  api?: { answers: AnswerCache; pieces: Pieces };
+  /** The caches of the API, where this process serves it. */
+  api?: { responses: ResponseCache; caches: ReadCaches };
 };
 
 /** Serves `/metrics`, `/healthz` and `/readyz` on the port that stays inside. */
@@ -56,12 +56,12 @@ export function serveMetrics(context: MetricsContext): Handler {
 /** Reads what only the database knows; a database that is away is itself a measurement. */
 async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
   if (api) {
-    metrics.responseCacheHits.set(api.answers.hits);
-    metrics.responseCacheMisses.set(api.answers.misses);
-    metrics.responseCacheBytes.set(api.answers.bytes);
-    metrics.itemCacheHits.set(api.pieces.hits);
-    metrics.itemCacheMisses.set(api.pieces.misses);
-    metrics.itemCacheBytes.set(api.pieces.bytes);
+    metrics.responseCacheHits.set(api.responses.hits);
+    metrics.responseCacheMisses.set(api.responses.misses);
+    metrics.responseCacheBytes.set(api.responses.bytes);
+    metrics.itemCacheHits.set(api.caches.items.hits);
+    metrics.itemCacheMisses.set(api.caches.items.misses);
+    metrics.itemCacheBytes.set(api.caches.items.bytes);
   }
   try {
     const [status, tip, connections] = await Promise.all([findIngestStatus(sql), findTip(sql), countConnections(sql)]);

@@ -6,7 +6,7 @@ import { badRequest } from '../../errors.ts';
  * pass every bound, and texts with a NUL, which the database has no place for. What stands in the path is an id, and one
  * that is no id is not found.
  */
-export function refuseStrangeValues(app: FastifyInstance): void {
+export function rejectBadValues(app: FastifyInstance): void {
   app.addHook('preHandler', ({ query, params }, _reply, done) => {
     const found = findInfinite('params', params) ?? findInfinite('querystring', query) ?? findNul(query);
     done(found === undefined ? undefined : badRequest(found));

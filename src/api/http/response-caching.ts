@@ -1,58 +1,81 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ChainMoved } from '../../cache/rendered-items.ts';
-import type { Answer, AnswerCache } from '../../cache/response-cache.ts';
+import { ReorgDuringRead } from '../../cache/rendered-items.ts';
+import type { CachedResponse, ResponseCache } from '../../cache/response-cache.ts';
 import type { TipSource } from '../../cache/tip-cache.ts';
 import { StatementCancelled } from '../../db/database-error.ts';
 import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
-import type { Shape } from '../../schemas/shape.ts';
+import type { Tip } from '../../queries/status/tip.ts';
+import type { Release } from '../../schemas/shape.ts';
+import { loosePrincipalOf } from '../params/principal.ts';
 import { clientOf } from './client.ts';
-import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
-import type { Turns } from './semaphore.ts';
-import { SHAPE_HEADER, shapeOf } from './shape.ts';
+import {
+  etagOf,
+  etagsIn,
+  type Freshness,
+  isStillOfPrincipal,
+  isStillSettled,
+  matchesEtag,
+  principalEtag,
+  settledEtag,
+  versionOf,
+} from './freshness.ts';
+import type { Semaphore } from './semaphore.ts';
+import { settledHeight } from './settled.ts';
+import { hasVersion9Keys, SHAPE_HEADER, shapeOf } from './shape.ts';
 
 const REVALIDATE = 'public, no-cache, must-revalidate';
 
-/** What keeping answers needs: where they are kept, what they are judged by, and whose turn it is to ask the database. */
-export type Keeping = { cache: AnswerCache; tip: TipSource; turns: Turns; shape: Shape };
+export type ResponseCacheOptions = {
+  cache: ResponseCache;
+  tip: TipSource;
+  /** Limits the handlers that read from the database at once. */
+  semaphore: Semaphore;
+  shape: Release;
+};
 
 /**
- * Makes every GET route with a freshness class answer from memory, from another's query, or with 304 where it can. The rest
- * take turns: with too many at once, quick questions would wait behind slow ones.
+ * Makes every GET route with a freshness class answer from the cache, from an equal request in flight, or with 304. The
+ * semaphore limits the rest: with too many at once, quick statements would wait behind slow ones.
  *
- * Handlers know nothing of it: a known URL is answered in `onRequest`, before parsing and validation; an ETag is judged
- * after validation, so that a wrong request is still told so.
+ * Handlers know nothing of it. A cached URL is answered in `onRequest`, before parsing and validation. An ETag is compared
+ * after validation, so that an invalid request still gets its error.
  */
-export function keepAnswers(app: FastifyInstance, { cache, tip, turns, shape }: Keeping): void {
-  const variantOf = (request: FastifyRequest): Variant => {
-    const own = shapeOf(request, shape);
-    return own === shape
-      ? { key: request.raw.url ?? '', mark: '' }
-      : { key: `${own} ${request.raw.url}`, mark: `-${own}` };
-  };
+export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, shape }: ResponseCacheOptions): void {
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     if (freshness === undefined) return;
+    const variantOf = route.url.startsWith('/extended/v3')
+      ? variants(request => shapeOf(request, shape), shape === '9.3' ? '9.3' : '9.0')
+      : variants(request => (hasVersion9Keys(request, shape) ? '9' : '8'), shape === '8' ? '8' : '9');
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
     const { handler } = route;
     if (freshness === 'none' || !reads) {
       route.handler = forClient(cancellableHandler(handler));
       return;
     }
-    route.onRequest = [fromMemory(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
+    route.onRequest = [fromCache(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
     route.preHandler = [judge(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
     const cancellable = cancellableHandler(handler);
-    const inTurn: Handler = function (request, reply, cancellation) {
-      return turns.take(() => untilSettled(async () => cancellable.call(this, request, reply, cancellation)));
+    const limited: Handler = function (request, reply, cancellation) {
+      return semaphore.run(() => retryOnReorg(async () => cancellable.call(this, request, reply, cancellation)));
     };
-    route.handler = shared(route.config?.asksNode ? cancellable : inTurn, freshness, cache, tip, variantOf);
+    route.handler = shared(route.config?.asksNode ? cancellable : limited, freshness, cache, tip, variantOf);
   });
 }
 
-/** The same URL may have an answer for each shape that clients ask for: the key it is cached by, and what marks its ETag. */
+/** A URL has one response for each shape that clients request: its cache key, and the suffix of its ETag. */
 type Variant = { key: string; mark: string };
 type VariantOf = (request: FastifyRequest) => Variant;
 
-/** A handler whose statements are given up with the cancellation. */
+const variants =
+  <T extends string>(asked: (request: FastifyRequest) => T, usual: T): VariantOf =>
+  request => {
+    const own = asked(request);
+    const { url = '' } = request.raw;
+    return own === usual ? { key: url, mark: '' } : { key: `${own} ${url}`, mark: `-${own}` };
+  };
+
+/** A handler whose statements end with the cancellation. */
 type Handler = (
   this: FastifyInstance,
   request: FastifyRequest,
@@ -62,13 +85,13 @@ type Handler = (
 
 function cancellableHandler(handler: RouteOptions['handler']): Handler {
   return function (request, reply, cancellation) {
-    // It may have been given up before its turn came.
+    // It may have been cancelled while it waited for the semaphore.
     if (cancellation.cancelled) throw new StatementCancelled();
     return beginCancellable(cancellation, () => handler.call(this, request, reply));
   };
 }
 
-/** Gives up the statements of a request when its client is gone. */
+/** Cancels the statements of a request when its client is gone. */
 function forClient(handler: Handler): RouteOptions['handler'] {
   return function (request, reply) {
     const cancellation = new Cancellation();
@@ -77,74 +100,114 @@ function forClient(handler: Handler): RouteOptions['handler'] {
   };
 }
 
-/** How often an answer is begun anew before its caller is told to come again. */
+/** How often a read is tried before the client gets 503. */
 const ATTEMPTS = 5;
 
-/** Asks again where the chain was reorganized between two questions of one answer. */
-async function untilSettled<T>(answer: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
+/** Reads again when the chain was reorganized between two statements of one response. */
+async function retryOnReorg<T>(read: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
   try {
-    return await answer();
+    return await read();
   } catch (error) {
-    if (!(error instanceof ChainMoved) || attempts === 1) throw error;
-    return await untilSettled(answer, attempts - 1);
+    if (!(error instanceof ReorgDuringRead) || attempts === 1) throw error;
+    return await retryOnReorg(read, attempts - 1);
   }
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Answers a URL that was answered before at this version. */
-function fromMemory(freshness: Freshness, cache: AnswerCache, tip: TipSource, variantOf: VariantOf): Hook {
+/** Answers a URL that the cache has at this version. */
+function fromCache(freshness: Freshness, cache: ResponseCache, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
     const version = versionOf(freshness, tip.current);
-    const answer = version === undefined ? undefined : cache.get(variantOf(request).key, version);
-    if (answer === undefined) return done();
-    send(request, reply, answer);
+    const response = version === undefined ? undefined : cache.get(variantOf(request).key, version);
+    if (response === undefined) return done();
+    send(request, reply, response);
   };
 }
 
 /** Sets the ETag, and answers 304 when the client has it already. */
 function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
-    const made = etagOf(freshness, tip.current);
-    if (made === undefined) return done();
-    const etag = made + variantOf(request).mark;
-    if (unchanged(request, etag)) return void notModified(reply);
+    const now = tip.current;
+    const made = etagOf(freshness, now);
+    if (now === undefined || made === undefined) return done();
+    const { mark } = variantOf(request);
+    const etag = made + mark;
+    if (unchanged(request, etag) || stillRight(freshness, request, tip, now, mark)) return void notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
     done();
   };
 }
 
-/** Runs the handler once for all equal requests in flight and keeps the bytes. */
+/** Parameters that select another state than the current one; such a response may change although the principal is not touched. */
+const asOfParameters = ['until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
+
+/** The last step that may have changed an answer about the principal of the path; undefined where it is not known. */
+function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: TipSource): number | undefined {
+  if (touched === undefined || !freshness.startsWith('principal')) return undefined;
+  const { principal, address = principal } = request.params as { principal?: string; address?: string };
+  const query = request.query as Record<string, unknown>;
+  if (address === undefined || asOfParameters.some(name => query[name] !== undefined && query[name] !== false))
+    return undefined;
+  return touched.lastStep(loosePrincipalOf(address), freshness !== 'principal');
+}
+
+/** Whether the client has an answer about one block or one principal that nothing has changed since. */
+function stillRight(freshness: Freshness, request: FastifyRequest, tip: TipSource, now: Tip, mark: string): boolean {
+  const header = request.raw.headers['if-none-match'];
+  if (header === undefined) return false;
+  const given = etagsIn(header).flatMap(etag =>
+    etag.endsWith(mark) ? [etag.slice(0, etag.length - mark.length)] : [],
+  );
+  if (freshness === 'tx' || freshness === 'block') {
+    return given.some(etag => isStillSettled(etag, now, tip.rollbacks));
+  }
+  const step = lastStepOf(freshness, request, tip);
+  return step !== undefined && given.some(etag => isStillOfPrincipal(etag, freshness, now, step));
+}
+
+/** Runs the handler once for all equal requests in flight and caches the response. */
 function shared(
   handler: Handler,
   freshness: Freshness,
-  cache: AnswerCache,
+  cache: ResponseCache,
   tip: TipSource,
   variantOf: VariantOf,
 ): RouteOptions['handler'] {
   const unshared = forClient(handler);
   return async function (request, reply) {
-    // The version is taken before the query: what is kept is never older than what it says.
+    // The version is read before the rows: a cached response is never older than its version.
     const now = tip.current;
     const version = versionOf(freshness, now);
+    const { rollbacks } = tip;
+    const step = lastStepOf(freshness, request, tip);
     if (version === undefined) return unshared.call(this, request, reply);
     let own: { value: unknown } | undefined;
     const { key, mark } = variantOf(request);
     const renderOwn = async (cancellation: Cancellation) => {
       own = { value: await handler.call(this, request, reply, cancellation) };
-      // Redirects and other answers that the handler made itself are its own affair.
+      // Redirects and other replies that the handler sent itself are not cached.
       if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
-      const etag = etagOf(freshness, now);
+      const height = settledHeight(reply);
+      const lasting =
+        now === undefined || now.height < 0
+          ? undefined
+          : height !== undefined
+            ? settledEtag(height, now, rollbacks)
+            : step !== undefined
+              ? principalEtag(freshness, now, step)
+              : undefined;
+      const etag = lasting ?? etagOf(freshness, now);
       return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
     };
-    const answer = await cache.share(key, version, renderOwn, clientOf(reply));
-    if (answer) return send(request, reply, answer);
+    const response = await cache.share(key, version, renderOwn, clientOf(reply));
+    if (response) return send(request, reply, response);
     return own ? own.value : unshared.call(this, request, reply);
   };
 }
 
 /** An object becomes JSON; text with a type of its own stays as it is. */
-function render(reply: FastifyReply, value: unknown, version: number, etag: string | undefined): Answer {
+function render(reply: FastifyReply, value: unknown, version: number, etag: string | undefined): CachedResponse {
   const body =
     typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
   const length = Buffer.byteLength(body);
@@ -159,17 +222,21 @@ function render(reply: FastifyReply, value: unknown, version: number, etag: stri
   return { version, body, length, etag, headers: written };
 }
 
-/** Writes to the socket itself: the headers are ready, and a kept answer has nothing left for the framework to do. */
-function send(request: FastifyRequest, reply: FastifyReply, { body, length, etag, headers }: Answer): FastifyReply {
+/** Writes to the socket without the framework: the headers of a cached response are ready. */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, length, etag, headers }: CachedResponse,
+): FastifyReply {
   if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
   reply.hijack();
   const response = reply.raw.writeHead(200, headers);
   if (typeof body === 'string') {
-    // The head goes by itself, with the same call of the system: else both are copied into one text.
+    // Head and body go out in one system call; without this they would be copied into one string first.
     response.cork();
     response.flushHeaders();
   }
-  // A text of ASCII is copied as it is; bytes have no encoding.
+  // ASCII needs no conversion; a buffer has no encoding.
   response.end(body, body.length === length ? 'latin1' : 'utf8');
   return reply;
 }

@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { jsonOf } from '../../cache/rendered-items.ts';
 
 /** A serializer that throws where an answer differs from its declared schema, undeclared keys included. */
-export const checkAnswers: FastifySerializerCompiler<FastifySchema> = ({ schema, method, url, httpStatus }) => {
+export const checkResponses: FastifySerializerCompiler<FastifySchema> = ({ schema, method, url, httpStatus }) => {
   const declared = schema as TSchema;
   const validator = Compile(declared);
   return value => {

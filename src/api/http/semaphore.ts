@@ -1,23 +1,23 @@
 import { PublicError } from '../../errors.ts';
 
-export type TurnLimits = {
-  /** Who works at the same time. */
+export type SemaphoreLimits = {
+  /** Maximum number of concurrent calls. */
   atOnce: number;
-  /** Who waits; whoever comes beyond is refused. A client that left has its place until its turn came. */
+  /** Maximum queue length; further calls get 503. A client that left keeps its place in the queue. */
   waiting: number;
 };
 
-/** Lets so many work at once; the others wait in the order they came. */
-export class Turns {
-  readonly #limits: TurnLimits;
+/** Limits concurrent work; the rest waits in order of arrival. */
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
   readonly #waiting: (() => void)[] = [];
   #working = 0;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: SemaphoreLimits) {
     this.#limits = limits;
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#limits.atOnce) this.#working++;
     else await this.#wait();
     try {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { fromHex } from '../../codec/hex.ts';
-import { badRequest, notFound } from '../../errors.ts';
-import type { Moment } from '../../queries/pages/as-of.ts';
+import { badRequest } from '../../errors.ts';
+import type { AsOf } from '../../queries/pages/as-of.ts';
 
 /** Parameters that set the moment an answer is about. */
-export const momentQuery = {
+export const asOfQuery = {
   unanchored: Type.Optional(
     Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
   ),
@@ -15,7 +15,7 @@ export const momentQuery = {
 
 /** Parameters of lists that may also be limited to one block. */
 export const blockQuery = {
-  ...momentQuery,
+  ...asOfQuery,
   height: Type.Optional(
     Type.Integer({
       minimum: -2_147_483_648,
@@ -25,12 +25,12 @@ export const blockQuery = {
   ),
 };
 
-export type MomentQuery = { unanchored?: boolean; until_block?: string };
+export type AsOfQuery = { unanchored?: boolean; until_block?: string };
 
 const maxHeight = 2_147_483_647;
 
 /** The moment a caller asks about; a 400 when the parameters make no sense. */
-export function momentIn({ unanchored, until_block }: MomentQuery): Moment {
+export function asOfIn({ unanchored, until_block }: AsOfQuery): AsOf {
   if (unanchored && until_block !== undefined) {
     throw badRequest("can't handle both 'unanchored=true' and 'until_block' in the same request");
   }
@@ -44,19 +44,15 @@ export function momentIn({ unanchored, until_block }: MomentQuery): Moment {
 }
 
 /** The moment and the one block of a list; a 400 when the parameters exclude each other. */
-export function momentAndHeightIn(query: MomentQuery & { height?: number }): { moment: Moment; height?: number } {
-  const moment = momentIn(query);
+export function asOfAndHeightIn(query: AsOfQuery & { height?: number }): { moment: AsOf; height?: number } {
+  const moment = asOfIn(query);
   if (!query.height) return { moment };
   if (query.until_block) throw badRequest("can't handle until_block and block_height in the same request");
   return { moment, height: query.height };
 }
 
 /** Whether an answer may tell what is pending: only the state now has a future. */
-export const isNow = ({ until_block }: MomentQuery): boolean => until_block === undefined;
-
-/** What is said when a moment has no block. */
-export const noSuchMoment = (moment: Moment) =>
-  typeof moment === 'object' && 'hash' in moment ? notFound('block not found with hash') : notFound('no current block');
+export const isNow = ({ until_block }: AsOfQuery): boolean => until_block === undefined;
 
 function hashOf(text: string): Uint8Array {
   try {

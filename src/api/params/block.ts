@@ -28,3 +28,20 @@ export function hashOf(text: string): Uint8Array {
     throw badRequest('Invalid hash characters');
   }
 }
+
+/** Block lists start at a block and move from there, at most ten of the largest pages in either direction. */
+export const blockPageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, default: 20 })),
+  offset: Type.Optional(
+    Type.Integer({ minimum: -300, maximum: 300, default: 0, description: 'Blocks below the cursor, or above.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ pattern: '^0x[a-fA-F0-9]{64}$', description: 'Index hash of the block to start from.' }),
+  ),
+});
+
+export const blockPageOf = (query: { limit?: number; offset?: number; cursor?: string }) => ({
+  limit: query.limit || 20,
+  offset: query.offset ?? 0,
+  ...(query.cursor !== undefined && { cursor: fromHex(query.cursor) }),
+});

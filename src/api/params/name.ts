@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Moment } from '../../queries/pages/as-of.ts';
-import { momentIn } from './as-of.ts';
+import type { AsOf } from '../../queries/pages/as-of.ts';
+import { asOfIn } from './as-of.ts';
 
 /** A name with its namespace; look-alikes of other scripts are refused before they are looked for. */
 export const NameParam = Type.String({
@@ -20,5 +20,5 @@ export const atBlock = {
   at_block: Type.Optional(
     Type.String({ maxLength: 80, description: 'Height or hash (with 0x) of a block: the state after it.' }),
   ),
-  momentAt: (text: string | undefined): Moment => momentIn(text === undefined ? {} : { until_block: text }),
+  asOfAt: (text: string | undefined): AsOf => asOfIn(text === undefined ? {} : { until_block: text }),
 };

@@ -12,10 +12,10 @@ export const endpointsSettings = {
   }),
   compat: set({
     name: 'CAIRN_COMPAT',
-    kind: is.choice('9.0', '9.3'),
-    fallback: '9.0',
+    kind: is.choice('8', '9', '9.3'),
+    fallback: '8',
     about:
-      'Incumbent release whose shapes the older routes of `/extended/v3` use. The request header `X-API-Version` selects another one.',
+      'Incumbent release that responses follow where releases differ: 8 (with `/extended/v3` as in 9.0), 9, or 9.3 with the fields added after 9.0. The request header `X-API-Version` selects another one.',
   }),
   rosetta: set({
     name: 'CAIRN_ROSETTA',

@@ -18,7 +18,12 @@ export function randomAction(random: Random, state: BranchState, accounts: Traff
   const sponsor = random.chance(6) ? (from + 1) % accounts.count : undefined;
   const common = { from, fee, ...(sponsor !== undefined && { sponsor }) };
   const choices: (() => Action)[] = [
-    () => ({ ...common, kind: 'transfer', to: randomPrincipal(random, state, accounts), ...gift(random, state, address) }),
+    () => ({
+      ...common,
+      kind: 'transfer',
+      to: randomPrincipal(random, state, accounts),
+      ...gift(random, state, address),
+    }),
   ];
   const name = random.pick(contractNames);
   if (!state.contracts.has(`${address}.${name}`)) {

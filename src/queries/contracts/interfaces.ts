@@ -1,39 +1,51 @@
 import type { AbiFunction } from '../../codec/clarity/abi.ts';
 import type { Sql } from '../../db/client.ts';
+import type { Statement } from '../../db/statement.ts';
+import { revisionAt } from '../status/revision.ts';
 
 /** The functions of a contract by name. */
 export type ContractFunctions = ReadonlyMap<string, AbiFunction>;
 
-/** A contract as a row names it: its key, and the version that tells one deploy from the next. */
+/**
+ * A contract that a row calls. `version` is the revision at which the row was read, or empty while the deploy is in a
+ * microblock that no block has confirmed.
+ */
 export type InterfaceKey = { contract: number; version: string };
 
-const MAX_INTERFACES = 500;
+/** Interfaces in memory: `src/cache/interfaces.ts` has them. */
+export type InterfaceStore = {
+  get(contract: number, version: string): ContractFunctions | undefined;
+  set(contract: number, version: string, functions: ContractFunctions): void;
+};
 
-/** The interfaces used last; pages of transactions call the same few contracts again and again. */
-const recent = new Map<number, { version: string; functions: ContractFunctions }>();
+/** The version of the interface of a contract `c`; null where there is no contract. */
+export const interfaceVersion = (sql: Sql, c: Statement<unknown>) => sql`
+  case when ${c}.contract is not null then coalesce(${revisionAt(sql, sql`${c}.height`)}, '') end
+`;
 
 /** The functions of each contract that has an interface, by its key; one query for those not in memory. */
-export async function findInterfaces(sql: Sql, keys: InterfaceKey[]): Promise<Map<number, ContractFunctions>> {
+export async function findInterfaces(
+  sql: Sql,
+  keys: readonly InterfaceKey[],
+  interfaces: InterfaceStore,
+): Promise<Map<number, ContractFunctions>> {
   const found = new Map<number, ContractFunctions>();
   const missing = new Set<number>();
   for (const { contract, version } of keys) {
-    const known = recent.get(contract);
-    if (known?.version === version) {
-      found.set(contract, known.functions);
-      keep(contract, known);
-    } else missing.add(contract);
+    const known = version === '' ? undefined : interfaces.get(contract, version);
+    if (known) found.set(contract, known);
+    else missing.add(contract);
   }
   if (missing.size === 0) return found;
-  // The number of the transaction that wrote the row: a fork that replaced the deploy wrote another.
   const rows = await sql<{ contract: number; version: string; abi: string }[]>`
-    select c.contract, c.xmin::text as version, c.abi
+    select c.contract, ${interfaceVersion(sql, sql`c`)} as version, c.abi
     from contracts c
     where c.contract = any (${[...missing]}::int[])
   `;
   for (const { contract, version, abi } of rows) {
     const functions = readFunctions(abi);
     found.set(contract, functions);
-    keep(contract, { version, functions });
+    if (version !== '') interfaces.set(contract, version, functions);
   }
   return found;
 }
@@ -47,12 +59,6 @@ export async function findInterfaceByName(sql: Sql, name: Uint8Array): Promise<C
     where p.name = ${name}
   `;
   return row && readFunctions(row.abi);
-}
-
-function keep(contract: number, entry: { version: string; functions: ContractFunctions }): void {
-  recent.delete(contract);
-  recent.set(contract, entry);
-  if (recent.size > MAX_INTERFACES) recent.delete(recent.keys().next().value!);
 }
 
 /** The functions of an interface as the node wrote it; none where it wrote none. */

@@ -1,7 +1,12 @@
 import { broadcastSource, mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIds } from '../../chain/transaction.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
-import { type ContractFunctions, findInterfaces } from '../contracts/interfaces.ts';
+import {
+  type ContractFunctions,
+  findInterfaces,
+  type InterfaceStore,
+  interfaceVersion,
+} from '../contracts/interfaces.ts';
 
 const { pending, dropped } = mempoolStatus;
 
@@ -36,14 +41,17 @@ export type MempoolFilter = {
 
 export type MempoolOrder = { by: 'age' | 'size' | 'fee'; direction: 'asc' | 'desc' };
 
+export const newestFirst: MempoolOrder = { by: 'age', direction: 'desc' };
+
 export type OffsetPage = { limit: number; offset: number };
 
-/** Pending ones, newest first unless told otherwise, equal ones in the order they came; with their number. */
+/** A page of pending transactions with the number of all; equal ones in order of arrival. */
 export async function listMempool(
   sql: Sql,
   filter: MempoolFilter,
   page: OffsetPage,
-  order: MempoolOrder = { by: 'age', direction: 'desc' },
+  order: MempoolOrder,
+  interfaces: InterfaceStore | undefined,
 ): Promise<{ total: number; rows: MempoolTransaction[] }> {
   const where = filterOf(sql, filter);
   const column = sql({ age: 'received_at', size: 'size', fee: 'fee' }[order.by]);
@@ -68,11 +76,16 @@ export async function listMempool(
       ${mempoolJoins(sql)}
       order by m.${column} ${direction}, m.event_id, m.tx_id
     `,
+    interfaces,
   );
 }
 
 /** Dropped ones, the last first, of those dropped at once the newest; with their number. */
-export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: number; rows: MempoolTransaction[] }> {
+export async function listDropped(
+  sql: Sql,
+  page: OffsetPage,
+  interfaces: InterfaceStore | undefined,
+): Promise<{ total: number; rows: MempoolTransaction[] }> {
   return await listPage(
     sql,
     sql`
@@ -88,19 +101,24 @@ export async function listDropped(sql: Sql, page: OffsetPage): Promise<{ total: 
       ${mempoolJoins(sql)}
       order by m.dropped_at desc, m.received_at desc, m.event_id, m.tx_id
     `,
+    interfaces,
   );
 }
 
 type Fragment = ReturnType<typeof mempoolColumns>;
 
 /** The total travels with the rows: an empty page has always told a total of 0. */
-async function listPage(sql: Sql, page: Fragment) {
+async function listPage(sql: Sql, page: Fragment, interfaces: InterfaceStore | undefined) {
   const rows = await sql<(MempoolRow & { total: number | null })[]>`${page}`;
-  return { total: rows[0]?.total ?? 0, rows: await withFunctions(sql, rows) };
+  return { total: rows[0]?.total ?? 0, rows: await withFunctions(sql, rows, interfaces) };
 }
 
 /** The transactions of these ids, dropped ones included, by the hex of the id; not what is in microblocks. */
-export async function findMempoolTransactions(sql: Sql, ids: Uint8Array[]): Promise<Map<string, MempoolTransaction>> {
+export async function findMempoolTransactions(
+  sql: Sql,
+  ids: Uint8Array[],
+  interfaces: InterfaceStore | undefined,
+): Promise<Map<string, MempoolTransaction>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<MempoolRow[]>`
     select ${mempoolColumns(sql)}
@@ -108,7 +126,7 @@ export async function findMempoolTransactions(sql: Sql, ids: Uint8Array[]): Prom
     ${mempoolJoins(sql)}
     where m.tx_id = any (${arrayLiteral(ids)}::bytea[]) and m.status <> ${constant(sql, mempoolStatus.streamed)}
   `;
-  return new Map((await withFunctions(sql, rows)).map(row => [row.tx_id.toString('hex'), row]));
+  return new Map((await withFunctions(sql, rows, interfaces)).map(row => [row.tx_id.toString('hex'), row]));
 }
 
 /** The pending deploy of a contract, if there is one. */
@@ -122,13 +140,13 @@ export async function findPendingDeploy(sql: Sql, contract: Uint8Array): Promise
     order by m.received_at desc
     limit 1
   `;
-  return (await withFunctions(sql, rows))[0];
+  return rows[0];
 }
 
 /** What `renderMempoolTransaction` needs of a row `m`. */
 export const mempoolColumns = (sql: Sql) => sql`
   m.tx_id, m.raw, m.status, m.reason, m.replaced_by, m.received_at, m.received_height, m.type, m.target,
-  mc.xmin::text as interface_version,
+  ${interfaceVersion(sql, sql`mc`)} as interface_version,
   -- Bit 0 stands for everybody who is no node; whether that was us, the event tells.
   m.holders = 1 and coalesce((
     select s.source = ${broadcastSource}
@@ -157,11 +175,17 @@ function filterOf(sql: Sql, { sender, recipient, address }: MempoolFilter) {
   return sql`${parts[0]!} ${parts[1]!} ${parts[2]!}`;
 }
 
-async function withFunctions(sql: Sql, rows: MempoolRow[]): Promise<MempoolTransaction[]> {
+/** Adds the interfaces of the called functions; none is read without a store. */
+async function withFunctions(
+  sql: Sql,
+  rows: MempoolRow[],
+  store: InterfaceStore | undefined,
+): Promise<MempoolTransaction[]> {
+  if (!store) return rows;
   const calls = rows.flatMap(row =>
     row.interface_version === null ? [] : [{ contract: row.target, version: row.interface_version }],
   );
-  const interfaces = await findInterfaces(sql, calls);
+  const interfaces = await findInterfaces(sql, calls, store);
   return rows.map(row => {
     const functions = row.interface_version === null ? undefined : interfaces.get(row.target);
     return functions ? { ...row, functions } : row;

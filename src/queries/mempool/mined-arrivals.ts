@@ -1,5 +1,6 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
+import type { InterfaceStore } from '../contracts/interfaces.ts';
 import {
   type TransactionRow,
   transactionColumns,
@@ -11,7 +12,11 @@ import type { MempoolTransaction } from './mempool.ts';
 type Arrival = { received_at: number; received_height: number };
 
 /** Mined transactions as they were while they waited, by the hex of the id; those that nobody mined are left out. */
-export async function findMinedArrivals(sql: Sql, ids: Uint8Array[]): Promise<Map<string, MempoolTransaction>> {
+export async function findMinedArrivals(
+  sql: Sql,
+  ids: Uint8Array[],
+  interfaces: InterfaceStore | undefined,
+): Promise<Map<string, MempoolTransaction>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<(TransactionRow & Arrival)[]>`
     select ${transactionColumns(sql)}, coalesce(r.received_at, b.burn_time) as received_at,
@@ -23,7 +28,7 @@ export async function findMinedArrivals(sql: Sql, ids: Uint8Array[]): Promise<Ma
       and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
   `;
   // Adding the interfaces of called contracts keeps every other column.
-  const mined = (await withFunctions(sql, rows)) as (TransactionRow &
+  const mined = (await withFunctions(sql, rows, interfaces)) as (TransactionRow &
     Arrival &
     Pick<MempoolTransaction, 'functions'>)[];
   return new Map(

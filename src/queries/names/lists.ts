@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 import { columns, joins, type NameRow } from './names.ts';
 
 /** Names of a page of the public API. */
@@ -47,12 +47,12 @@ export async function listNamesOf(sql: Sql, owner: Uint8Array): Promise<string[]
 export async function listOwnedNames(
   sql: Sql,
   owner: Uint8Array,
-  moment: Moment,
+  moment: AsOf,
   { after = '', limit }: { after?: string | undefined; limit: number },
 ): Promise<NameRow[]> {
   return await sql<NameRow[]>`
     with m as materialized (
-      ${momentOf(sql, moment)}
+      ${asOfBlock(sql, moment)}
     )
     select ${columns(sql)}
     from m
@@ -151,11 +151,11 @@ export async function listExpiring(
 export async function findPrimaryName(
   sql: Sql,
   owner: Uint8Array,
-  moment: Moment,
+  moment: AsOf,
 ): Promise<{ name: string; version: 1 | 2 } | undefined> {
   const [row] = await sql<{ name: string | null; legacy: string | null }[]>`
     select n.name, l.name as legacy
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     join principals p on p.name = ${owner}
     left join lateral (
       select y.token

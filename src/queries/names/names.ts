@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 export type NameRow = {
   name: string;
@@ -30,10 +30,10 @@ export type NameRow = {
 export type FoundName = NameRow & { content: Buffer | null; now: number; burn_now: number };
 
 /** A name as it stood at a moment, in the newest version that knows it; revoked and burnt ones too. */
-export async function findName(sql: Sql, name: string, moment: Moment): Promise<FoundName | undefined> {
+export async function findName(sql: Sql, name: string, moment: AsOf): Promise<FoundName | undefined> {
   const [row] = await sql<FoundName[]>`
     select ${columns(sql)}, z.content, m.height as now, coalesce(m.burn_height, 0) as burn_now
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     cross join lateral (
       select h.*
       from name_history h
@@ -54,7 +54,7 @@ export type ChangeKey = { version: number; height: number; place: number; index:
 export async function listNameChanges(
   sql: Sql,
   name: string,
-  moment: Moment,
+  moment: AsOf,
   { before, limit }: { before?: ChangeKey | undefined; limit: number },
 ): Promise<NameRow[]> {
   const start = before
@@ -63,7 +63,7 @@ export async function listNameChanges(
     : sql``;
   return await sql<NameRow[]>`
     select ${columns(sql)}
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     cross join lateral (
       select h.*
       from name_history h

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 export type NamespaceRow = {
   namespace: string;
@@ -38,7 +38,7 @@ export async function listNamespaces(sql: Sql): Promise<string[]> {
 export async function findNamespace(
   sql: Sql,
   namespace: string,
-  moment: Moment,
+  moment: AsOf,
   version?: 1 | 2,
 ): Promise<NamespaceRow | undefined> {
   const [row] = await sql<NamespaceRow[]>`
@@ -47,7 +47,7 @@ export async function findNamespace(
       coalesce(f.base, s.base) as base, coalesce(f.coefficient, s.coefficient) as coefficient,
       coalesce(f.nonalpha_discount, s.nonalpha_discount) as nonalpha_discount,
       coalesce(f.no_vowel_discount, s.no_vowel_discount) as no_vowel_discount, coalesce(f.buckets, s.buckets) as buckets
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     cross join lateral (
       select s.*
       from namespace_history s

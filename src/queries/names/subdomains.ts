@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 export type SubdomainRow = {
   owner: string;
@@ -17,11 +17,11 @@ const updated = 3;
 export async function findSubdomain(
   sql: Sql,
   { label, parent }: { label: string; parent: string },
-  moment: Moment,
+  moment: AsOf,
 ): Promise<SubdomainRow | undefined> {
   const [row] = await sql<SubdomainRow[]>`
     select d.owner, d.resolver, d.zonefile_hash, d.content, t.tx_id
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     cross join lateral (${candidates(sql, sql`d.parent = ${parent} and d.label = ${label}`)} limit 1) d
     left join transactions t on t.height = d.height and t.place = d.place
   `;
@@ -54,7 +54,7 @@ export async function listSubdomains(sql: Sql, parent: string): Promise<string[]
 export async function listSubdomainsOf(sql: Sql, owner: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     with m as materialized (
-      ${momentOf(sql, 'tip')}
+      ${asOfBlock(sql, 'tip')}
     ), owned as (
       select distinct s.parent, s.label
       from zonefile_subdomains s
@@ -72,10 +72,10 @@ export async function listSubdomainsOf(sql: Sql, owner: string): Promise<string[
 }
 
 /** The resolver that the newest zonefile with subdomains names; undefined where a name has no subdomain. */
-export async function findResolver(sql: Sql, parent: string, moment: Moment): Promise<string | undefined> {
+export async function findResolver(sql: Sql, parent: string, moment: AsOf): Promise<string | undefined> {
   const [row] = await sql<{ resolver: string }[]>`
     select coalesce(d.resolver, g.resolver) as resolver
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     left join lateral (
       select d.resolver
       from name_history h

@@ -4,13 +4,13 @@ import type { Sql } from '../../db/client.ts';
  * The moment a question is about: the tip, the tip with its unconfirmed microblocks, or a block of the past. A height
  * above the tip means the tip, as `until` with its microblocks; the hash of an orphaned block means its height.
  */
-export type Moment = 'tip' | 'unanchored' | { height: number } | { until: number } | { hash: Uint8Array };
+export type AsOf = 'tip' | 'unanchored' | { height: number } | { until: number } | { hash: Uint8Array };
 
 /**
  * A subquery of at most one row: the height up to which rows count, with the burn height and the forced unlock heights
  * of that block. No row when nothing is folded yet or no block has the hash.
  */
-export function momentOf(sql: Sql, moment: Moment) {
+export function asOfBlock(sql: Sql, moment: AsOf) {
   if (moment === 'tip' || moment === 'unanchored') {
     return sql`
       select p.height + ${moment === 'tip' ? 0 : 1}::int as height, b.burn_height, b.unlock_heights
@@ -40,7 +40,7 @@ export function momentOf(sql: Sql, moment: Moment) {
 }
 
 /** Whether there is such a moment. */
-export async function hasMoment(sql: Sql, moment: Moment): Promise<boolean> {
-  const rows = await sql`select m.height from (${momentOf(sql, moment)}) m`;
+export async function existsAsOf(sql: Sql, moment: AsOf): Promise<boolean> {
+  const rows = await sql`select m.height from (${asOfBlock(sql, moment)}) m`;
   return rows.length > 0;
 }

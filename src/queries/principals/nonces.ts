@@ -1,7 +1,7 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 /** The last nonce an account has used up to a moment; null when it used none. */
 export type ExecutedNonce = { height: number; nonce: number | null };
@@ -15,7 +15,7 @@ type NonceRow = { height: number; nonce: bigint | null; sponsored: Buffer | null
 export async function findExecutedNonce(
   sql: Sql,
   principal: Uint8Array,
-  moment: Moment,
+  moment: AsOf,
 ): Promise<ExecutedNonce | undefined> {
   const [row] = await sql<NonceRow[]>`${executedNonce(sql, principal, moment)}`;
   return row && { height: row.height, nonce: readNonce(row) };
@@ -40,9 +40,9 @@ export async function findNonces(
   return { executed: readNonce(row!), pending: row!.pending.map(Number) };
 }
 
-const executedNonce = (sql: Sql, principal: Uint8Array, moment: Moment) => sql`
+const executedNonce = (sql: Sql, principal: Uint8Array, moment: AsOf) => sql`
   select m.height, n.nonce, n.sponsored
-  from (${momentOf(sql, moment)}) m
+  from (${asOfBlock(sql, moment)}) m
   left join principals p on p.name = ${principal}
   left join lateral (
     select t.nonce, case when h.role & 1 = 0 then t.raw end as sponsored

@@ -1,5 +1,5 @@
 import { arrayLiteral, type Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 import { type PendingStx, type PendingStxRow, pendingStx, readPendingStx } from './pending-stx.ts';
 
 /** What an account has in STX at a moment, and its last lock, which may have ended. */
@@ -25,7 +25,7 @@ export type StxBalanceRow = {
 export async function findStxBalance(
   sql: Sql,
   principal: Uint8Array,
-  moment: Moment,
+  moment: AsOf,
 ): Promise<StxBalanceRow | undefined> {
   return (await listStxBalances(sql, [principal], moment))[0];
 }
@@ -34,7 +34,7 @@ export async function findStxBalance(
 export async function listStxBalances(
   sql: Sql,
   principals: readonly Uint8Array[],
-  moment: Moment,
+  moment: AsOf,
 ): Promise<StxBalanceRow[]> {
   return await sql<StxBalanceRow[]>`${stxBalances(sql, principals, moment)}`;
 }
@@ -52,7 +52,7 @@ export async function findStxPosition(
   return row && { ...row, pending: readPendingStx(row) };
 }
 
-const stxBalances = (sql: Sql, principals: readonly Uint8Array[], moment: Moment) => sql`
+const stxBalances = (sql: Sql, principals: readonly Uint8Array[], moment: AsOf) => sql`
   select
     m.height,
     m.burn_height,
@@ -68,7 +68,7 @@ const stxBalances = (sql: Sql, principals: readonly Uint8Array[], moment: Moment
     l.burn_height as lock_burn_height,
     l.tx_id as lock_tx_id,
     l.unlock_height
-  from (${momentOf(sql, moment)}) m
+  from (${asOfBlock(sql, moment)}) m
   cross join unnest(${arrayLiteral(principals)}::bytea[]) with ordinality as a (name, n)
   left join principals p on p.name = a.name
   left join lateral (

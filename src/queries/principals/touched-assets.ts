@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 /**
  * Every asset an account ever touched, with its totals at a moment: `asset`, `contract`, `name`, `sent`, `received`. To be
@@ -9,10 +9,10 @@ export const touchedAssets = (
   sql: Sql,
   table: 'ft_balances' | 'nft_balances',
   principal: Uint8Array,
-  moment: Moment,
+  moment: AsOf,
 ) => sql`
   with recursive m as (
-    ${momentOf(sql, moment)}
+    ${asOfBlock(sql, moment)}
   ), touched as (
     select p.id as principal, ${nextAsset(sql, table, sql`p.id`, sql`-1`)} as asset
     from principals p
@@ -37,7 +37,7 @@ export const touchedAssets = (
   join principals c on c.id = a.contract
 `;
 
-type Fragment = ReturnType<typeof momentOf>;
+type Fragment = ReturnType<typeof asOfBlock>;
 
 /** The first asset after another one that an account has touched; null after the last. */
 export const nextAsset = (

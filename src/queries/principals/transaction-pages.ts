@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 /** Whose history, up to when; with `height` only what happened in that block. */
-export type Account = { principal: Uint8Array; moment: Moment; height?: number | undefined };
+export type Account = { principal: Uint8Array; moment: AsOf; height?: number | undefined };
 
 export type Page = { limit: number; offset: number };
 
@@ -47,12 +47,12 @@ export const accountAt = (sql: Sql, { principal, moment, height }: Account) =>
   height === undefined
     ? sql`
       select p.id, 0 as first, m.height as last
-      from (${momentOf(sql, moment)}) m
+      from (${asOfBlock(sql, moment)}) m
       join principals p on p.name = ${principal}
     `
     : sql`
       select p.id, ${height}::int as first, least(${height}::int, m.height) as last
-      from (${momentOf(sql, moment)}) m
+      from (${asOfBlock(sql, moment)}) m
       join principals p on p.name = ${principal}
     `;
 

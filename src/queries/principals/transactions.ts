@@ -1,5 +1,6 @@
 import { directRoles, role } from '../../chain/role.ts';
 import { constant, type Sql } from '../../db/client.ts';
+import type { InterfaceStore } from '../contracts/interfaces.ts';
 import { revisionAt } from '../status/revision.ts';
 import {
   type Transaction,
@@ -106,6 +107,7 @@ export async function findPrincipalTransaction(
   sql: Sql,
   principal: Uint8Array,
   txId: Uint8Array,
+  interfaces: InterfaceStore | undefined,
 ): Promise<(Transaction & Involvement & { moves: Move[] }) | undefined> {
   const rows = await sql<(TransactionRow & Involvement & { listed: ListedMoves })[]>`
     select ${transactionColumns(sql)}, h.role, h.sent, h.received, ${moveList(sql, sql`h`)} as listed
@@ -117,7 +119,7 @@ export async function findPrincipalTransaction(
   `;
   const [row] = rows;
   if (row === undefined) return undefined;
-  await withFunctions(sql, rows);
+  await withFunctions(sql, rows, interfaces);
   return Object.assign(row, { moves: readMoves(row.listed) });
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/client.ts';
-import { type Moment, momentOf } from '../pages/as-of.ts';
+import { type AsOf, asOfBlock } from '../pages/as-of.ts';
 
 /** What an account was promised when the chain began, and how much of it is still locked at a moment; micro-STX. */
 export type VestingRow = {
@@ -10,13 +10,13 @@ export type VestingRow = {
 };
 
 /** Undefined for the many accounts without a schedule, and when the moment names no block. */
-export async function findVesting(sql: Sql, principal: Uint8Array, moment: Moment): Promise<VestingRow | undefined> {
+export async function findVesting(sql: Sql, principal: Uint8Array, moment: AsOf): Promise<VestingRow | undefined> {
   const [row] = await sql<VestingRow[]>`
     select
       coalesce(sum(v.amount) filter (where v.height > m.height), 0) as locked,
       coalesce(sum(v.amount) filter (where v.height <= m.height), 0) as unlocked,
       json_agg(json_build_object('amount', v.amount::text, 'height', v.height) order by v.height, v.ordinal) as schedule
-    from (${momentOf(sql, moment)}) m
+    from (${asOfBlock(sql, moment)}) m
     join principals p on p.name = ${principal}
     join genesis_vesting v on v.principal = p.id
     having count(*) > 0

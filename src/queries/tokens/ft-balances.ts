@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/client.ts';
-import type { Moment } from '../pages/as-of.ts';
+import type { AsOf } from '../pages/as-of.ts';
 import { touchedAssets } from '../principals/touched-assets.ts';
 
 /** What an account has of one fungible token. */
 export type FtBalanceRow = { contract: Buffer; name: string; balance: string; sent: string; received: string };
 
 /** Every token the account ever touched up to a moment, those it has no more of included. */
-export async function listFtBalances(sql: Sql, principal: Uint8Array, moment: Moment): Promise<FtBalanceRow[]> {
+export async function listFtBalances(sql: Sql, principal: Uint8Array, moment: AsOf): Promise<FtBalanceRow[]> {
   return await sql<FtBalanceRow[]>`
     select t.contract, t.name, t.received - t.sent as balance, t.sent, t.received
     from (${touchedAssets(sql, 'ft_balances', principal, moment)}) t

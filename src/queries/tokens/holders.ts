@@ -2,7 +2,7 @@ import { bareHex } from '../../codec/hex.ts';
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';
-import { Landmarks } from '../pages/landmarks.ts';
+import type { ListPositionStore } from '../pages/list-position.ts';
 import { stateOf } from '../status/revision.ts';
 
 /** A holder as one text, which `readHolding` reads: it names the entry of a list as it is. */
@@ -13,6 +13,9 @@ export type Holders = { supply: string; total: number; rows: HolderRow[] };
 
 /** A holder by key, `listPrincipalNames` tells who it is, and what it has. */
 export type Holding = { principal: number; balance: string };
+
+/** Known rows of the lists of holders. */
+export type HolderPositions = ListPositionStore<Holding>;
 
 export function readHolding(text: string): Holding {
   const gap = text.indexOf(' ');
@@ -28,13 +31,18 @@ const MOST_PASSED = 100_000;
 type Token = { name: string; asset: (sql: Sql) => Statement<unknown> };
 
 /** Those who have STX. The key of STX among the assets is 0. */
-export async function listStxHolders(pool: Pool, page: Page, most = MOST_PASSED): Promise<Holders | 'too deep'> {
+export async function listStxHolders(
+  pool: Pool,
+  page: Page,
+  positions: HolderPositions,
+  most = MOST_PASSED,
+): Promise<Holders | 'too deep'> {
   const asset = (sql: Sql) => sql`
     select 0 as id, t.supply, t.holders, ${stateOf(sql)} as state
     from fold_position f
     cross join lateral (${totalsOf(sql, sql`0`)}) t
   `;
-  return await listHolders(pool, { name: 'stx', asset }, page, most);
+  return await listHolders(pool, { name: 'stx', asset }, page, positions, most);
 }
 
 /** Those who have a fungible token. */
@@ -42,6 +50,7 @@ export async function listFtHolders(
   pool: Pool,
   token: { contract: Uint8Array; name: string },
   page: Page,
+  positions: HolderPositions,
 ): Promise<Holders | 'too deep'> {
   const asset = (sql: Sql) => sql`
     select a.id, t.supply, t.holders, ${stateOf(sql)} as state
@@ -51,7 +60,8 @@ export async function listFtHolders(
     cross join lateral (${totalsOf(sql, sql`a.id`)}) t
     where c.name = ${token.contract}
   `;
-  return await listHolders(pool, { name: `${bareHex(token.contract)} ${token.name}`, asset }, page, MOST_PASSED);
+  const name = `${bareHex(token.contract)} ${token.name}`;
+  return await listHolders(pool, { name, asset }, page, positions, MOST_PASSED);
 }
 
 /** Supply and holders of an asset at the tip `f`. */
@@ -64,8 +74,8 @@ const totalsOf = (sql: Sql, asset: Statement<unknown>) => sql`
 `;
 
 /** The number of holders is kept, so that a page near the end is counted from there; those between are not given. */
-async function listHolders(pool: Pool, token: Token, page: Page, most: number) {
-  if (page.offset <= most) return await readOn(pool, token, page);
+async function listHolders(pool: Pool, token: Token, page: Page, positions: HolderPositions, most: number) {
+  if (page.offset <= most) return await readOn(pool, token, page, positions);
   return await inSnapshot(pool, async sql => {
     const asset = token.asset(sql);
     const [counted] = await sql<{ holders: number }[]>`select a.holders from (${asset}) a`;
@@ -93,27 +103,19 @@ function holdersOf(page: ReadPage | undefined): Holders {
 /** Where a page lies: so many holders from the start, from the end, or from the one after whom it is counted. */
 type Walk = Page & { from: 'start' | 'end' | Holding };
 
-const MOST_LISTS = 100;
-
-/** Those of the lists that were read last, by the name of the token. */
-const landmarks = new Map<string, Landmarks<Holding>>();
-
-/** A page counted from the last landmark before it, which every page leaves at its end. */
-async function readOn(sql: Sql, token: Token, { limit, offset }: Page): Promise<Holders> {
-  const known = landmarks.get(token.name) ?? new Landmarks<Holding>();
-  const mark = known.before(offset);
-  const near = mark && (await readPage(sql, token.asset(sql), { limit, offset: offset - mark.passed, from: mark.key }));
+/** A page counted from the nearest known position before it; its last row becomes a known position. */
+async function readOn(sql: Sql, token: Token, { limit, offset }: Page, positions: HolderPositions): Promise<Holders> {
+  const known = positions.before(token.name, offset);
+  const near =
+    known && (await readPage(sql, token.asset(sql), { limit, offset: offset - known.skipped, from: known.key }));
   const page =
-    near?.holdings && near.state === mark?.state
+    near?.holdings && near.state === known?.version
       ? near
       : await readPage(sql, token.asset(sql), { limit, offset, from: 'start' });
   const found = holdersOf(page);
   const last = found.rows.at(-1);
   if (page && last) {
-    known.learn(page.state, { passed: offset + found.rows.length, key: readHolding(last.holding) });
-    landmarks.delete(token.name);
-    landmarks.set(token.name, known);
-    if (landmarks.size > MOST_LISTS) landmarks.delete(landmarks.keys().next().value!);
+    positions.add(token.name, page.state, { skipped: offset + found.rows.length, key: readHolding(last.holding) });
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
-import type { EventRow } from '../events/events.ts';
+import type { InterfaceStore } from '../contracts/interfaces.ts';
 import { listTransactionEvents } from '../events/events.ts';
 import { findMempoolTransactions, type MempoolTransaction } from '../mempool/mempool.ts';
+import type { EventRange, KnownTransaction } from './known-transaction.ts';
 import { findOrphanTransaction, type OrphanBlocks } from './orphan-transactions.ts';
 import {
   type Transaction,
@@ -13,17 +14,13 @@ import {
   withFunctions,
 } from './transactions.ts';
 
-/** Which of a transaction's events to tell: those with an index from `offset` on, `limit` of them. */
-export type EventRange = { offset: number; limit: number };
-
 export type LookupOptions = {
   events: EventRange;
   /** Also in microblocks that no block has confirmed yet. */
   unanchored: boolean;
+  /** Where the interfaces of called contracts come from; undefined where nothing of them is shown. */
+  interfaces: InterfaceStore | undefined;
 };
-
-/** A transaction that a block holds, with some of its events. */
-export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
 
 /**
  * The transactions of these ids, by the hex of the id. The canonical chain and its unconfirmed microblocks win, then comes
@@ -32,10 +29,10 @@ export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
 export async function findTransactions(
   sql: Sql,
   ids: Uint8Array[],
-  { events: range, unanchored }: LookupOptions,
+  { events: range, unanchored, interfaces }: LookupOptions,
 ): Promise<Map<string, KnownTransaction | { waiting: MempoolTransaction }>> {
   const found = new Map<string, KnownTransaction | { waiting: MempoolTransaction }>();
-  const mined = await findMined(sql, ids, unanchored);
+  const mined = await findMined(sql, ids, unanchored, interfaces);
   const events = await listTransactionEvents(sql, mined, range);
   for (const transaction of mined) {
     found.set(transaction.tx_id.toString('hex'), {
@@ -44,7 +41,7 @@ export async function findTransactions(
     });
   }
   const missing = ids.filter(id => !found.has(Buffer.from(id).toString('hex')));
-  for (const [key, waiting] of await findMempoolTransactions(sql, missing)) {
+  for (const [key, waiting] of await findMempoolTransactions(sql, missing, interfaces)) {
     // What is in a microblock is no longer pending: it is told to those who ask for unanchored ones.
     if (waiting.status !== mempoolStatus.streamed) found.set(key, { waiting });
   }
@@ -52,14 +49,19 @@ export async function findTransactions(
   for (const id of missing) {
     const key = Buffer.from(id).toString('hex');
     if (found.has(key)) continue;
-    const orphan = await findOrphanTransaction(sql, id, range, { blocks });
+    const orphan = await findOrphanTransaction(sql, id, range, { blocks, withoutInterface: interfaces === undefined });
     if (orphan) found.set(key, orphan);
   }
   return found;
 }
 
 /** The canonical ones, in no order. */
-async function findMined(sql: Sql, ids: Uint8Array[], unanchored: boolean): Promise<Transaction[]> {
+async function findMined(
+  sql: Sql,
+  ids: Uint8Array[],
+  unanchored: boolean,
+  interfaces: InterfaceStore | undefined,
+): Promise<Transaction[]> {
   const rows = await sql<TransactionRow[]>`
     select ${transactionColumns(sql)}
     from transactions t
@@ -67,24 +69,31 @@ async function findMined(sql: Sql, ids: Uint8Array[], unanchored: boolean): Prom
     where substring(t.tx_id from 1 for 7) = any (${arrayLiteral(ids.map(id => id.subarray(0, 7)))}::bytea[])
       and t.tx_id = any (${arrayLiteral(ids)}::bytea[])
   `;
-  return withFunctions(sql, rows);
+  return withFunctions(sql, rows, interfaces);
 }
 
 /** The canonical transaction of an id. */
-export async function findMinedTransaction(sql: Sql, id: Uint8Array): Promise<Transaction | undefined> {
-  return (await findMined(sql, [id], false))[0];
+export async function findMinedTransaction(
+  sql: Sql,
+  id: Uint8Array,
+  interfaces: InterfaceStore | undefined,
+): Promise<Transaction | undefined> {
+  return (await findMined(sql, [id], false, interfaces))[0];
 }
 
-/** The bytes of a transaction wherever it is known from. */
-export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint8Array | undefined> {
-  const [row] = await sql<{ raw: Buffer }[]>`
-    select t.raw
+/** The bytes of a transaction wherever it is known from, with its height where the chain has it. */
+export async function findRawTransaction(
+  sql: Sql,
+  id: Uint8Array,
+): Promise<{ raw: Uint8Array; height?: number } | undefined> {
+  const [row] = await sql<{ raw: Buffer; height: number }[]>`
+    select t.raw, t.height
     from transactions t
     where substring(t.tx_id from 1 for 7) = ${id.subarray(0, 7)} and t.tx_id = ${id}
   `;
-  if (row) return row.raw;
-  const [waiting] = (await findMempoolTransactions(sql, [id])).values();
-  if (waiting) return waiting.raw;
-  const orphan = await findOrphanTransaction(sql, id, { offset: 0, limit: 0 });
-  return orphan?.transaction.raw;
+  if (row) return row;
+  const [waiting] = (await findMempoolTransactions(sql, [id], undefined)).values();
+  if (waiting) return { raw: waiting.raw };
+  const orphan = await findOrphanTransaction(sql, id, { offset: 0, limit: 0 }, { withoutInterface: true });
+  return orphan && { raw: orphan.transaction.raw };
 }

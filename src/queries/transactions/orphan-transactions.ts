@@ -9,7 +9,7 @@ import type { Sql } from '../../db/client.ts';
 import { findLoggedBlock } from '../blocks/logged-blocks.ts';
 import { findInterfaceByName } from '../contracts/interfaces.ts';
 import type { EventRow } from '../events/events.ts';
-import type { EventRange, KnownTransaction } from './lookup.ts';
+import type { EventRange, KnownTransaction } from './known-transaction.ts';
 import type { Transaction } from './transactions.ts';
 
 const anchored = 2_147_483_647;
@@ -23,7 +23,11 @@ export async function findOrphanTransaction(
   sql: Sql,
   id: Uint8Array,
   range: EventRange,
-  { side = false, blocks = new Map() }: { side?: boolean; blocks?: OrphanBlocks } = {},
+  {
+    side = false,
+    blocks = new Map(),
+    withoutInterface = false,
+  }: { side?: boolean; blocks?: OrphanBlocks; withoutInterface?: boolean } = {},
 ): Promise<KnownTransaction | undefined> {
   const [orphan] = await sql<{ index_hash: Buffer }[]>`
     select o.index_hash
@@ -37,7 +41,9 @@ export async function findOrphanTransaction(
   const receipt = block?.receipts.find(r => Buffer.compare(r.txId, id) === 0);
   if (!block || !receipt) return undefined;
   return {
-    transaction: await readOrphanTransaction(sql, block, receipt),
+    transaction: withoutInterface
+      ? orphanTransactionRow(block, receipt)
+      : await readOrphanTransaction(sql, block, receipt),
     events: orphanEvents(block, receipt).filter(
       ({ event_index: index, kind }) => kind !== eventCodes.unknown && inRange(index, range),
     ),

@@ -1,4 +1,5 @@
 import { arrayLiteral, type Sql } from '../../db/client.ts';
+import type { InterfaceStore } from '../contracts/interfaces.ts';
 import { revisionAt } from '../status/revision.ts';
 import {
   type Transaction,
@@ -24,6 +25,7 @@ export const placesOf = (sql: Sql, positions: readonly Position[]) => sql`
 export async function listTransactionsAt(
   sql: Sql,
   positions: readonly Position[],
+  interfaces: InterfaceStore | undefined,
 ): Promise<(Transaction & TransactionKey)[]> {
   if (positions.length === 0) return [];
   const rows = await sql<(TransactionRow & TransactionKey)[]>`
@@ -34,5 +36,5 @@ export async function listTransactionsAt(
     order by w.n
   `;
   // Adding the interfaces of called contracts keeps every other column.
-  return (await withFunctions(sql, rows)) as (Transaction & TransactionKey)[];
+  return (await withFunctions(sql, rows, interfaces)) as (Transaction & TransactionKey)[];
 }

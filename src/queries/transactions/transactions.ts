@@ -1,6 +1,11 @@
 import type { BurnOperation } from '../../chain/transaction.ts';
 import type { Sql } from '../../db/client.ts';
-import { type ContractFunctions, findInterfaces } from '../contracts/interfaces.ts';
+import {
+  type ContractFunctions,
+  findInterfaces,
+  type InterfaceStore,
+  interfaceVersion,
+} from '../contracts/interfaces.ts';
 
 /** A mined transaction with what its block says about it. */
 export type TransactionRow = {
@@ -60,7 +65,7 @@ export const transactionColumns = (sql: Sql) => sql`
   t.height, t.place, t.tx_index, t.tx_id, t.type, t.status, t.nonce, t.fee, t.target, t.event_count, t.microblock,
   t.microblock_sequence, t.cost, t.result, t.raw,
   t.vm_error, b.hash as block_hash, b.parent_hash, b.time as block_time, b.burn_height, b.burn_time,
-  b.parent_burn_time, true as canonical, true as microblock_canonical, tc.xmin::text as interface_version,
+  b.parent_burn_time, true as canonical, true as microblock_canonical, ${interfaceVersion(sql, sql`tc`)} as interface_version,
   ${unusualColumns(sql)}
 `;
 
@@ -99,12 +104,20 @@ export const unanchoredJoins = (sql: Sql) => sql`
   left join contracts tc on tc.contract = t.target and t.type = 2
 `;
 
-/** Adds the interfaces of the called functions: from memory, or by one query for the whole page. */
-export async function withFunctions(sql: Sql, rows: TransactionRow[]): Promise<Transaction[]> {
+/**
+ * Adds the interfaces of the called functions: from memory, or by one query for the whole page. Without a store, the
+ * caller shows nothing of them and none is read.
+ */
+export async function withFunctions(
+  sql: Sql,
+  rows: TransactionRow[],
+  store: InterfaceStore | undefined,
+): Promise<Transaction[]> {
+  if (!store) return rows;
   const calls = rows.flatMap(row =>
     row.interface_version === null ? [] : [{ contract: row.target, version: row.interface_version }],
   );
-  const interfaces = await findInterfaces(sql, calls);
+  const interfaces = await findInterfaces(sql, calls, store);
   for (const row of rows as Transaction[]) {
     const functions = row.interface_version === null ? undefined : interfaces.get(row.target);
     if (functions) row.functions = functions;

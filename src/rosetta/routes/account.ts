@@ -1,7 +1,7 @@
 import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import type { Moment } from '../../queries/pages/as-of.ts';
+import type { AsOf } from '../../queries/pages/as-of.ts';
 import { findExecutedNonce } from '../../queries/principals/nonces.ts';
 import { findStxBalance, type StxBalanceRow } from '../../queries/principals/stx-balances.ts';
 import { findVesting, type VestingRow } from '../../queries/principals/vesting.ts';
@@ -47,7 +47,7 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
   });
 }
 
-type AccountQuery = { sql: Sql; principal: Uint8Array; moment: Moment; compat: boolean };
+type AccountQuery = { sql: Sql; principal: Uint8Array; moment: AsOf; compat: boolean };
 type Part = (query: AccountQuery) => Promise<RosettaAmount>;
 
 /** A part of the STX balance of an account. */

@@ -86,8 +86,8 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
   }
 
   async function findById(sql: Sql, id: Uint8Array, named: Named): Promise<RosettaTransaction | undefined> {
-    const mined = await findMinedTransaction(sql, id);
-    // The incumbent ignores the block.
+    const mined = await findMinedTransaction(sql, id, options.interfaces);
+    // The incumbent does not look at the block.
     if (mined && !options.compat && !isNamed({ height: mined.height, hash: mined.block_hash }, named)) return undefined;
     if (mined) return (await readTransactions(sql, [mined], options))[0];
     if (options.compat) return await readOrphan(sql, id, options);

@@ -21,7 +21,7 @@ import { type RosettaRoute, rosettaRoute } from '../route.ts';
 /** More than a node's mempool holds; it limits the size of a response. */
 const MOST_PENDING = 100_000;
 
-export function mempoolRoutes({ sql, network, compat }: RosettaContext): RosettaRoute[] {
+export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaContext): RosettaRoute[] {
   return [
     rosettaRoute({
       path: '/mempool',
@@ -44,7 +44,7 @@ export function mempoolRoutes({ sql, network, compat }: RosettaContext): Rosetta
       response: RosettaMempoolTransactionAnswer,
       async handler({ transaction_identifier: { hash } }) {
         const id = hashOf(hash, 608);
-        const [row] = (await findMempoolTransactions(sql, [id])).values();
+        const [row] = (await findMempoolTransactions(sql, [id], interfaces)).values();
         if (row?.status !== mempoolStatus.pending) throw new RosettaError(607);
         const source = renderMempoolTransaction(row);
         return { transaction: transactionOf(compat ? compatSource(source) : source, { network, compat }) };

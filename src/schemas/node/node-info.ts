@@ -24,6 +24,17 @@ export const NodeInfo = Type.Object(
 );
 export type NodeInfo = Static<typeof NodeInfo>;
 
+/** The same with a value of its type for every field, whatever the node leaves out or does not know. */
+export const FullNodeInfo = Type.Object(
+  {
+    ...NodeInfo.properties,
+    unanchored_tip: Type.String({ description: 'Tip of the microblocks; empty where there is none.' }),
+    exit_at_block_height: Type.Integer({ description: 'Where the node is told to stop; 0 where it is not.' }),
+  },
+  { title: 'FullNodeInfo', additionalProperties: true },
+);
+export type FullNodeInfo = Static<typeof FullNodeInfo>;
+
 /** Magic numbers of the burn chains, as nodes report them: Bitcoin, and its test networks. */
 const PARENT = { mainnet: 3652501241, testnet: 118034699 };
 

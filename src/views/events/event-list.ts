@@ -1,4 +1,4 @@
-import type { Pieces } from '../../cache/rendered-items.ts';
+import type { ReadCaches } from '../../cache/read-caches.ts';
 import type { Sql } from '../../db/client.ts';
 import { type EventRow, type ListedEvent, listEventsAt } from '../../queries/events/events.ts';
 import { type LogEvent, renderEvent } from '../../schemas/events/event.ts';
@@ -8,30 +8,30 @@ import { idOf, renderNftHistory, renderNftMint } from '../../schemas/tokens/nft.
 export const eventKey = ({ height, place, event_index }: ListedEvent) => `${height} ${place} ${event_index}`;
 
 /** The events of a list; those that were not shown of late are read by one question. */
-export const gatherEvents = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
-  gatherAs(pieces, sql, listed, 'event', renderEvent);
+export const renderEventList = (caches: ReadCaches, sql: Sql, listed: readonly ListedEvent[]) =>
+  renderListAs(caches, sql, listed, 'event', renderEvent);
 
 /** The prints of a contract: a list of them holds no event of another kind. */
-export const gatherLogs = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
-  gatherEvents(pieces, sql, listed) as Promise<LogEvent[]>;
+export const renderLogList = (caches: ReadCaches, sql: Sql, listed: readonly ListedEvent[]) =>
+  renderEventList(caches, sql, listed) as Promise<LogEvent[]>;
 
 /** The moves of an NFT. */
-export const gatherNftMoves = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
-  gatherAs(pieces, sql, listed, 'move', row => renderNftHistory(row, idOf(row)));
+export const renderNftMoveList = (caches: ReadCaches, sql: Sql, listed: readonly ListedEvent[]) =>
+  renderListAs(caches, sql, listed, 'move', row => renderNftHistory(row, idOf(row)));
 
 /** The mints of a class of NFTs. */
-export const gatherNftMints = (pieces: Pieces, sql: Sql, listed: readonly ListedEvent[]) =>
-  gatherAs(pieces, sql, listed, 'mint', row => renderNftMint(row, idOf(row)));
+export const renderNftMintList = (caches: ReadCaches, sql: Sql, listed: readonly ListedEvent[]) =>
+  renderListAs(caches, sql, listed, 'mint', row => renderNftMint(row, idOf(row)));
 
-const gatherAs = <T>(
-  pieces: Pieces,
+const renderListAs = <T>(
+  caches: ReadCaches,
   sql: Sql,
   listed: readonly ListedEvent[],
-  form: string,
+  namespace: string,
   render: (row: EventRow) => T,
 ): Promise<T[]> =>
-  pieces.gather(listed, {
-    form,
+  caches.items.render(listed, {
+    namespace,
     keyOf: entry => eventKey(entry),
     read: missing => listEventsAt(sql, missing),
     render: row => render(row),

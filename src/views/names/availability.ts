@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { parseBnsName } from '../../chain/names/name.ts';
 import { principalFromBytes } from '../../codec/address/principal.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Pool, Sql } from '../../db/client.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findName } from '../../queries/names/names.ts';
 import { findNamespace } from '../../queries/names/namespaces.ts';
 import { type Availability, expiryIn, stateAt } from '../../schemas/names/name-details.ts';
@@ -13,7 +14,10 @@ type Answer = Static<typeof Availability>;
  * Whether a name can be had, by the newest version that knows its namespace. A revoked name stays taken until its lease and
  * the grace period after it are over, as any other.
  */
-export async function judgeAvailability(sql: Sql, text: string): Promise<Answer> {
+export const findAvailability = (pool: Pool, name: string): Promise<Answer> =>
+  inSnapshot(pool, sql => judgeAvailability(sql, name));
+
+async function judgeAvailability(sql: Sql, text: string): Promise<Answer> {
   const [label = '', namespaceText = ''] = text.split('.');
   const answer: Answer = {
     name: label,

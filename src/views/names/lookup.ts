@@ -1,19 +1,26 @@
 import { zonefileText } from '../../chain/names/zonefile.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Pool, Sql } from '../../db/client.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { PublicError } from '../../errors.ts';
 import { type FoundName, findName } from '../../queries/names/names.ts';
 import { findResolver, findSubdomain, type SubdomainRow } from '../../queries/names/subdomains.ts';
-import type { Moment } from '../../queries/pages/as-of.ts';
+import type { AsOf } from '../../queries/pages/as-of.ts';
 import { type NameInfo, renderNameInfo, renderSubdomainInfo } from '../../schemas/names/name.ts';
 
 /** Errors of the naming system have the one field that its clients read. */
 export const nameError = (status: 400 | 404, error: string) => new PublicError(status, error, { error });
 
+/** Only the first page may be empty. */
+export function checkNamePage(names: string[], page: number): string[] {
+  if (names.length === 0 && page > 0) throw nameError(400, 'Invalid page');
+  return names;
+}
+
 /** Whether a text may be a name of any kind: what is not printable ASCII is found nowhere. */
 const mayBeName = (text: string) => text.length <= 256 && /^[\x21-\x7e]+$/.test(text);
 
 /** A name that somebody owns; undefined for revoked, burnt and unknown ones. */
-export async function findOwnedName(sql: Sql, name: string, moment: Moment): Promise<FoundName | undefined> {
+export async function findOwnedName(sql: Sql, name: string, moment: AsOf): Promise<FoundName | undefined> {
   const found = mayBeName(name) ? await findName(sql, name, moment) : undefined;
   return found && !found.revoked && found.owner ? found : undefined;
 }
@@ -24,18 +31,16 @@ function subdomainIn(name: string): { label: string; parent: string } | undefine
   return label !== undefined && parent.length === 2 ? { label, parent: parent.join('.') } : undefined;
 }
 
-async function findOwnedSubdomain(sql: Sql, name: string, moment: Moment) {
+async function findOwnedSubdomain(sql: Sql, name: string, moment: AsOf) {
   const parts = mayBeName(name) ? subdomainIn(name) : undefined;
   const parent = parts && (await findOwnedName(sql, parts.parent, moment));
   return { parent, found: parent && (await findSubdomain(sql, parts!, moment)) };
 }
 
 /** What is known of a name or a subdomain, or where else to ask: the resolver of its parent. */
-export async function lookUpName(
-  sql: Sql,
-  name: string,
-  moment: Moment,
-): Promise<{ info: NameInfo } | { resolver: string }> {
+export const lookUpName = (pool: Pool, name: string, asOf: AsOf) => inSnapshot(pool, sql => lookUp(sql, name, asOf));
+
+async function lookUp(sql: Sql, name: string, moment: AsOf): Promise<{ info: NameInfo } | { resolver: string }> {
   if (!subdomainIn(name)) {
     const found = await findOwnedName(sql, name, moment);
     if (!found) throw nameError(404, `cannot find name ${name}`);

@@ -1,13 +1,14 @@
-import type { Pieces } from '../../cache/rendered-items.ts';
-import type { Sql } from '../../db/client.ts';
+import type { ReadCaches } from '../../cache/read-caches.ts';
+import type { Pool, Sql } from '../../db/client.ts';
+import { badRequest } from '../../errors.ts';
 import { listPrincipalNames } from '../../queries/principals/principals.ts';
-import { type HolderRow, readHolding } from '../../queries/tokens/holders.ts';
+import { type HolderRow, listFtHolders, listStxHolders, type Page, readHolding } from '../../queries/tokens/holders.ts';
 import { type Holder, renderHolder } from '../../schemas/tokens/holder.ts';
 
 /** The holders of a token; the names of those not shown of late are read by one question. */
-export const gatherHolders = (pieces: Pieces, sql: Sql, listed: readonly HolderRow[]): Promise<Holder[]> =>
-  pieces.gather(listed, {
-    form: 'holder',
+export const renderHolderList = (caches: ReadCaches, sql: Sql, listed: readonly HolderRow[]): Promise<Holder[]> =>
+  caches.items.render(listed, {
+    namespace: 'holder',
     keyOf: ({ holding }) => holding,
     read: missing =>
       listPrincipalNames(
@@ -16,3 +17,26 @@ export const gatherHolders = (pieces: Pieces, sql: Sql, listed: readonly HolderR
       ),
     render: ({ name }, { holding }) => renderHolder(name, readHolding(holding).balance),
   });
+
+/** A page of the holders of a fungible token or of STX; an unknown token has none. */
+export async function listHolders(
+  caches: ReadCaches,
+  sql: Pool,
+  token: 'stx' | { contract: Uint8Array; name: string } | undefined,
+  page: Page,
+  /** The list that has all holders, by cursor. */
+  cursorList: string,
+) {
+  if (token === undefined) return { total_supply: '0', ...page, total: 0, results: [] };
+  const holders =
+    token === 'stx'
+      ? await listStxHolders(sql, page, caches.holders)
+      : await listFtHolders(sql, token, page, caches.holders);
+  if (holders === 'too deep') {
+    throw badRequest(
+      `querystring/offset must be within the first or the last 100,000 holders; use the cursor of ${cursorList} for the rest`,
+    );
+  }
+  const { supply, total, rows } = holders;
+  return { total_supply: supply, ...page, total, results: await renderHolderList(caches, sql, rows) };
+}

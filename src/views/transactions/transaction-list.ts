@@ -1,5 +1,6 @@
-import type { Pieces } from '../../cache/rendered-items.ts';
-import type { Sql } from '../../db/client.ts';
+import type { ReadCaches } from '../../cache/read-caches.ts';
+import type { Pool, Sql } from '../../db/client.ts';
+import { listTransactions } from '../../queries/transactions/list.ts';
 import { listTransactionsAt } from '../../queries/transactions/positions.ts';
 import type { TransactionKey } from '../../queries/transactions/transactions.ts';
 import {
@@ -8,26 +9,40 @@ import {
   type TransactionOptions,
 } from '../../schemas/transactions/transaction.ts';
 
-export type ListedTransactionOptions = Pick<TransactionOptions, 'excludeFunctionArgs' | 'withoutInterface'>;
+export type ListedTransactionOptions = Pick<
+  TransactionOptions,
+  'excludeFunctionArgs' | 'withoutInterface' | 'withState'
+>;
 
 /** The place of a transaction as one number. */
 export const placeKey = ({ height, place }: Pick<TransactionKey, 'height' | 'place'>) => height * 65_536 + place;
 
 /** What the options leave out, as part of a name. */
-export const transactionForm = ({ excludeFunctionArgs, withoutInterface }: ListedTransactionOptions) =>
-  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}`;
+export const transactionNamespace = ({ excludeFunctionArgs, withoutInterface, withState }: ListedTransactionOptions) =>
+  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}${withState ? '+state' : ''}`;
 
 /** The transactions of a list, without their events; those that were not shown of late are read by one question. */
-export function gatherTransactions(
-  pieces: Pieces,
+export function renderTransactionList(
+  caches: ReadCaches,
   sql: Sql,
   listed: readonly TransactionKey[],
   options: ListedTransactionOptions = {},
 ): Promise<Transaction[]> {
-  return pieces.gather(listed, {
-    form: transactionForm(options),
+  return caches.items.render(listed, {
+    namespace: transactionNamespace(options),
     keyOf: entry => placeKey(entry),
-    read: missing => listTransactionsAt(sql, missing),
+    read: missing => listTransactionsAt(sql, missing, options.withoutInterface ? undefined : caches.interfaces),
     render: row => renderTransaction(row, options),
   });
+}
+
+/** A page of the transactions of the whole chain with the number of all. */
+export async function listAllTransactions(
+  caches: ReadCaches,
+  sql: Pool,
+  list: Parameters<typeof listTransactions>[1],
+  { unanchored, ...options }: ListedTransactionOptions & { unanchored: boolean | undefined },
+): Promise<{ total: number; atLeast: boolean | undefined; results: Transaction[] }> {
+  const { total, atLeast, rows } = await listTransactions(sql, list, unanchored);
+  return { total, atLeast, results: await renderTransactionList(caches, sql, rows, options) };
 }

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../errors.ts';
-import { listBlockSummaries } from '../../../queries/transactions/summaries.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
+import { cursorQuery } from '../../../schemas/pages/cursor-list.ts';
+import { chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
 import { TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
-import { gatherSummaries } from '../../../views/principals/summary-list.ts';
+import { listBlockTransactionSummaries } from '../../../views/principals/summary-list.ts';
+import { settleAt } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf } from '../../params/block.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
+export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
   app.get(
     '/extended/v3/blocks/:height_or_hash/transactions',
     {
@@ -24,16 +23,12 @@ export const blockV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: TransactionSummaryList, 404: ErrorBody },
       },
     },
-    async request => {
-      const {
-        params,
-        query: { limit = 20, cursor },
-      } = request;
+    async (request, reply) => {
+      const { params, query } = request;
+      const { limit = 20, cursor } = query;
+      const page = { cursor: readChainCursor(cursor), limit };
       const key = blockKeyOf(params.height_or_hash);
-      const page = await listBlockSummaries(sql, key, { cursor: readChainCursor(cursor), limit });
-      if (!page) throw notFound('Block not found');
-      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
-      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
+      return settleAt(reply, await listBlockTransactionSummaries(caches, sql, key, page, shapeOf(request)));
     },
   );
 };

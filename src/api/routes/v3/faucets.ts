@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { none, principal, uint } from '../../../codec/clarity/build.ts';
 import { callPayload, transferPayload } from '../../../codec/transaction/build.ts';
 import type { PublicError } from '../../../errors.ts';
+import { bitcoinAddress, stacksAddress } from '../../faucets/access.ts';
 import { describe } from '../../http/errors.ts';
-import type { RouteContext } from '../../server.ts';
-import { bitcoinAddress, type FaucetAccess, stacksAddress } from '../faucets.ts';
+import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Faucets'];
 const FaucetError = Type.Object({ error: Type.String() }, { title: 'FaucetError' });
@@ -19,17 +19,14 @@ const giftOf = <K extends string>(chain: 'bitcoin' | 'stacks', unit: K) =>
     transaction: Type.Object({ tx_id: Type.String(), chain: Type.Literal(chain) }),
     amount: Type.Object({ [unit]: Type.String({ description: 'In the smallest unit.' }) } as Record<K, Type.TString>),
   });
-
 const COST = 20;
 const STX_GIFT = 500_000_000n;
 const BTC_GIFT_SATS = 10_000n;
 const SATS = 100_000_000;
 
 /** Gifts of test money with a JSON body; the same faucets as those of the first version, with the same allowances. */
-export const faucetV3Routes: FastifyPluginAsyncTypebox<RouteContext & { access: FaucetAccess }> = async (
-  app,
-  { access: { available, claim, faucets } },
-) => {
+export const v3Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { faucets: access }) => {
+  const { available, claim, faucets } = access;
   app.setErrorHandler((error: FastifyError | PublicError, _request, reply) => {
     const { status, body } = describe(error);
     // What nobody expected is logged and told by the handler of all routes.

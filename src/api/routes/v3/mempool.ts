@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPending } from '../../../queries/mempool/pending-summaries.ts';
-import { listMempoolSummary } from '../../../queries/mempool/summary.ts';
-import { MempoolSummary, renderMempoolSummary } from '../../../schemas/mempool/mempool-summary.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
-import { pendingCursor, pendingPattern, readPendingCursor } from '../../../schemas/transactions/pending-cursor.ts';
-import { PendingSummaryList, renderPending } from '../../../schemas/transactions/pending-summary.ts';
-import type { RouteContext } from '../../server.ts';
+import { MempoolSummary } from '../../../schemas/mempool/mempool-summary.ts';
+import { cursorQuery } from '../../../schemas/pages/cursor-list.ts';
+import { pendingPattern, readPendingCursor } from '../../../schemas/transactions/pending-cursor.ts';
+import { PendingSummaryList } from '../../../schemas/transactions/pending-summary.ts';
+import { findMempoolSummary, listPendingSummaries } from '../../../views/mempool/mempool-list.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/mempool',
     {
@@ -20,7 +19,7 @@ export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: MempoolSummary },
       },
     },
-    async () => renderMempoolSummary(await listMempoolSummary(sql)),
+    () => findMempoolSummary(sql),
   );
 
   app.get(
@@ -35,9 +34,6 @@ export const mempoolV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: PendingSummaryList },
       },
     },
-    async ({ query: { limit = 20, cursor } }) => {
-      const page = await listPending(sql, { cursor: readPendingCursor(cursor), limit });
-      return renderKeyedPage(page, limit, { cursorOf: pendingCursor, render: renderPending });
-    },
+    ({ query: { limit = 20, cursor } }) => listPendingSummaries(sql, { cursor: readPendingCursor(cursor), limit }),
   );
 };

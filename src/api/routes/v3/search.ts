@@ -1,35 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Sql } from '../../../db/client.ts';
-import { inSnapshot } from '../../../db/pool/snapshot.ts';
 import { badRequest } from '../../../errors.ts';
-import {
-  MOST_HITS,
-  searchAddresses,
-  searchAssetNames,
-  searchAssetsOf,
-  searchBlocks,
-  searchBurnBlocks,
-  searchContractNames,
-  searchContractsOf,
-  searchTransactions,
-} from '../../../queries/search/search.ts';
-import { listSummariesAt } from '../../../queries/transactions/summaries.ts';
-import { renderDeployedContract } from '../../../schemas/contracts/deployed-contract.ts';
-import { renderBlockSummary } from '../../../schemas/principals/mining.ts';
-import {
-  renderFoundAsset,
-  renderFoundBurnBlock,
-  SearchHit,
-  type SearchType,
-  searchTypes,
-} from '../../../schemas/search/search-v3.ts';
-import { renderSummary } from '../../../schemas/transactions/transaction-summary.ts';
+import { SearchHit, type SearchType, searchTypes } from '../../../schemas/search/search-v3.ts';
+import { readSearchTerm } from '../../../views/search/search-term.ts';
+import { searchAll } from '../../../views/search/search-v3.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
-import { readSearchTerm, type SearchTerm } from '../../params/search-term.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const searchV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/search',
     {
@@ -58,88 +36,7 @@ export const searchV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       const term = readSearchTerm(q);
       if (!term)
         throw badRequest('querystring/q must be a part of a hash, a height, an address, a contract or a token');
-      const wanted = new Set<SearchType>(type ?? searchTypes);
-      const results = await inSnapshot(sql, snapshot => search(snapshot, term, q.trim(), wanted));
-      return { results: results.slice(0, MOST_HITS) };
+      return await searchAll(sql, term, q.trim(), new Set<SearchType>(type ?? searchTypes));
     },
   );
 };
-
-/** How well a hit fits: the thing itself, one that begins so, one that has it somewhere. */
-type Ranked = { hit: SearchHit; rank: 0 | 1 | 2; key: string };
-
-async function search(sql: Sql, term: SearchTerm, text: string, wanted: ReadonlySet<SearchType>): Promise<SearchHit[]> {
-  const found: Ranked[] = [];
-  const { digits, height, address, owned, part } = term;
-  const exact = (is: boolean) => (is ? 0 : 1);
-  const whole = digits?.length === 64;
-  if (wanted.has('block')) {
-    for (const by of [...(height === undefined ? [] : [{ height }]), ...(digits === undefined ? [] : [{ digits }])]) {
-      for (const row of await searchBlocks(sql, by))
-        found.push({
-          hit: { type: 'block', result: renderBlockSummary(row) },
-          rank: exact('height' in by || whole),
-          key: `b${row.height}`,
-        });
-    }
-  }
-  if (wanted.has('bitcoin_block')) {
-    for (const by of [...(height === undefined ? [] : [{ height }]), ...(digits === undefined ? [] : [{ digits }])]) {
-      for (const row of await searchBurnBlocks(sql, by))
-        found.push({
-          hit: { type: 'bitcoin_block', result: renderFoundBurnBlock(row) },
-          rank: exact('height' in by || whole),
-          key: `u${row.height}`,
-        });
-    }
-  }
-  if (wanted.has('transaction') && digits !== undefined) {
-    for (const row of await listSummariesAt(sql, await searchTransactions(sql, digits)))
-      found.push({
-        hit: { type: 'transaction', result: renderSummary(row, '9.3') },
-        rank: exact(whole),
-        key: row.tx_id.toString('hex'),
-      });
-  }
-  if (wanted.has('address') && address !== undefined) {
-    for (const principal of await searchAddresses(sql, address))
-      found.push({
-        hit: { type: 'address', result: { principal } },
-        rank: exact(principal === address),
-        key: principal,
-      });
-  }
-  if (wanted.has('smart_contract')) {
-    const rows = owned
-      ? await searchContractsOf(sql, owned.owner, owned.contract)
-      : part
-        ? await searchContractNames(sql, part.split('::')[0]!)
-        : [];
-    for (const row of rows) {
-      const result = renderDeployedContract(row);
-      const isExact = result.contract_id.toLowerCase() === text.toLowerCase();
-      found.push({
-        hit: { type: 'smart_contract', result },
-        rank: isExact ? 0 : owned ? 1 : 2,
-        key: `c${result.contract_id}`,
-      });
-    }
-  }
-  if (wanted.has('token')) {
-    const rows = owned ? await searchAssetsOf(sql, owned.owner, owned) : part ? await searchAssetNames(sql, part) : [];
-    for (const row of rows) {
-      const result = renderFoundAsset(row);
-      const isExact = result.asset_identifier.toLowerCase() === text.toLowerCase();
-      found.push({
-        hit: { type: 'token', result },
-        rank: isExact ? 0 : owned ? 1 : 2,
-        key: `t${result.asset_identifier}`,
-      });
-    }
-  }
-  const seen = new Set<string>();
-  return [...found]
-    .sort((a, b) => a.rank - b.rank || searchTypes.indexOf(a.hit.type) - searchTypes.indexOf(b.hit.type))
-    .filter(({ key }) => !seen.has(key) && seen.add(key))
-    .map(({ hit }) => hit);
-}

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { notFound } from '../../../errors.ts';
-import { findDeployedContract } from '../../../queries/contracts/deployed-contracts.ts';
-import { DeployedContract, renderDeployedContract } from '../../../schemas/contracts/deployed-contract.ts';
+import { DeployedContract } from '../../../schemas/contracts/deployed-contract.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
+import { findSmartContract } from '../../../views/contracts/contracts.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { loosePrincipalOf } from '../../params/principal.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
-export const smartContractV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/smart-contracts/:contract_id',
     {
@@ -35,10 +34,7 @@ export const smartContractV3Routes: FastifyPluginAsyncTypebox<RouteContext> = as
         response: { 200: DeployedContract, 404: ErrorBody },
       },
     },
-    async ({ params, query: { include = [] } }) => {
-      const row = await findDeployedContract(sql, loosePrincipalOf(params.contract_id));
-      if (!row) throw notFound('Smart contract not found');
-      return renderDeployedContract(row, include.includes('source_code'));
-    },
+    async ({ params, query: { include = [] } }) =>
+      findSmartContract(sql, loosePrincipalOf(params.contract_id), include.includes('source_code')),
   );
 };

@@ -5,35 +5,25 @@ import { uint } from '../../../codec/clarity/build.ts';
 import { encodeClarity } from '../../../codec/clarity/encode.ts';
 import { fromHex } from '../../../codec/hex.ts';
 import { badRequest } from '../../../errors.ts';
-import { findFtSupply } from '../../../queries/tokens/ft-supply.ts';
-import { listNftMoves } from '../../../queries/tokens/nft-moves.ts';
-import type { AssetName } from '../../../queries/tokens/nfts.ts';
-import { listRankedHolders } from '../../../queries/tokens/ranked-holders.ts';
-import { findSupply } from '../../../queries/tokens/supply.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import { eventPositionCursor, eventPositionPattern } from '../../../schemas/events/event-position.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
-import { NftMoveList, renderNftMove } from '../../../schemas/tokens/nft-move.ts';
-import {
-  holderCursor,
-  holderPattern,
-  readHolderCursor,
-  renderHolder,
-  TokenHolderList,
-} from '../../../schemas/tokens/ranked-holder.ts';
-import { renderTotalSupply, TotalSupply } from '../../../schemas/tokens/supply.ts';
-import { noSuchMoment } from '../../params/as-of.ts';
+import { eventPositionPattern } from '../../../schemas/events/event-position.ts';
+import { cursorQuery } from '../../../schemas/pages/cursor-list.ts';
+import { NftMoveList } from '../../../schemas/tokens/nft-move.ts';
+import { holderPattern, readHolderCursor, TokenHolderList } from '../../../schemas/tokens/ranked-holder.ts';
+import { TotalSupply } from '../../../schemas/tokens/supply.ts';
+import { listMovesOfNft, listRankedHoldersOf } from '../../../views/tokens/holder-ranking.ts';
+import { findTokenSupply, findTotalStxSupply } from '../../../views/tokens/supply.ts';
 import { AssetIdentifierParam, assetOf } from '../../params/asset.ts';
 import { eventCursorOf } from '../../params/event-position.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Tokens'];
 const assetParams = Type.Object({ asset_identifier: AssetIdentifierParam });
 const holderQuery = Type.Object(cursorQuery(100, 200, holderPattern));
 /** An asset that no contract has. */
-const unknown: AssetName = { contract: new Uint8Array(0), name: '' };
+const unknown = { contract: new Uint8Array(0), name: '' };
 
-export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/tokens/stx/supply',
     {
@@ -45,22 +35,8 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: TotalSupply, 404: ErrorBody },
       },
     },
-    async () => {
-      const row = await findSupply(sql);
-      if (!row) throw noSuchMoment('tip');
-      return renderTotalSupply(row.supply);
-    },
+    () => findTotalStxSupply(sql),
   );
-
-  const holdersOf = async (
-    asset: AssetName | undefined,
-    { limit = 100, cursor }: { limit?: number; cursor?: string },
-  ) => {
-    const start = readHolderCursor(cursor);
-    if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
-    const page = await listRankedHolders(sql, asset, { cursor: start, limit });
-    return renderKeyedPage(page, limit, { cursorOf: holderCursor, render: renderHolder });
-  };
 
   app.get(
     '/extended/v3/tokens/stx/holders',
@@ -74,7 +50,7 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: TokenHolderList },
       },
     },
-    async ({ query }) => await holdersOf(undefined, query),
+    async ({ query }) => listRankedHoldersOf(sql, undefined, holderPageOf(query)),
   );
 
   app.get(
@@ -90,7 +66,8 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         response: { 200: TokenHolderList },
       },
     },
-    async ({ params, query }) => await holdersOf(assetOf(params.asset_identifier) ?? unknown, query),
+    async ({ params, query }) =>
+      listRankedHoldersOf(sql, assetOf(params.asset_identifier) ?? unknown, holderPageOf(query)),
   );
 
   app.get(
@@ -107,10 +84,10 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
         },
       },
     },
-    async ({ params: { asset_identifier } }) => {
-      const asset = assetOf(asset_identifier);
-      return { asset_identifier, total: (asset && (await findFtSupply(sql, asset))) ?? '0' };
-    },
+    async ({ params: { asset_identifier } }) => ({
+      asset_identifier,
+      total: await findTokenSupply(sql, assetOf(asset_identifier)),
+    }),
   );
 
   app.get(
@@ -134,12 +111,16 @@ export const tokenV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app
     },
     async ({ params, query: { limit = 50, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? unknown;
-      const page = { cursor: eventCursorOf(cursor), limit };
-      const found = await listNftMoves(sql, asset, nftIdOf(params.value), page);
-      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderNftMove });
+      return await listMovesOfNft(sql, asset, nftIdOf(params.value), { cursor: eventCursorOf(cursor), limit });
     },
   );
 };
+
+function holderPageOf({ limit = 100, cursor }: { limit?: number; cursor?: string }) {
+  const start = readHolderCursor(cursor);
+  if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
+  return { cursor: start, limit };
+}
 
 const most = 2n ** 128n - 1n;
 

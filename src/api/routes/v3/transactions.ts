@@ -1,32 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bareHex } from '../../../codec/hex.ts';
-import { badRequest, notFound } from '../../../errors.ts';
-import { listEventsFrom } from '../../../queries/events/pages.ts';
-import { findCurrentTransaction } from '../../../queries/transactions/current-transactions.ts';
-import { listSummaries, listSummariesOf } from '../../../queries/transactions/summaries.ts';
+import { badRequest } from '../../../errors.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
-import {
-  eventCursors,
-  eventPattern,
-  ListedEventList,
-  renderTransactionEvent,
-} from '../../../schemas/events/transaction-event.ts';
-import { cursorQuery, renderKeyedPage } from '../../../schemas/pages/cursor-list.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
-import {
-  inclusions,
-  PendingDetail,
-  renderDetail,
-  renderPendingDetail,
-  TransactionDetail,
-} from '../../../schemas/transactions/transaction-detail.ts';
+import { eventPattern, ListedEventList } from '../../../schemas/events/transaction-event.ts';
+import { cursorQuery } from '../../../schemas/pages/cursor-list.ts';
+import { chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
+import { inclusions, PendingDetail, TransactionDetail } from '../../../schemas/transactions/transaction-detail.ts';
 import { TransactionSummary, TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
-import { gatherSummaries } from '../../../views/principals/summary-list.ts';
+import { listEventsOfTransactionFrom } from '../../../views/events/event-pages.ts';
+import { listTransactionBatch, listTransactionSummaries } from '../../../views/principals/summary-list.ts';
+import { findTransactionDetail } from '../../../views/transactions/details.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
+import { settleAt } from '../../http/settled.ts';
 import { maxHeight } from '../../params/block.ts';
 import { TransactionIdParam, transactionIdOf } from '../../params/transaction.ts';
-import type { RouteContext } from '../../server.ts';
+import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ tx_id: TransactionIdParam });
@@ -35,7 +24,6 @@ const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))
   uniqueItems: true,
   description: 'What to tell beside the usual.',
 });
-
 const Batch = Type.Array(TransactionIdParam, {
   [COMMA_LIST]: 'single',
   minItems: 1,
@@ -44,7 +32,7 @@ const Batch = Type.Array(TransactionIdParam, {
   description: 'Which transactions.',
 });
 
-export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, pieces, shapeOf }) => {
+export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
   app.get(
     '/extended/v3/transactions',
     {
@@ -57,13 +45,9 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: TransactionSummaryList },
       },
     },
-    async request => {
-      const {
-        query: { limit = 20, cursor },
-      } = request;
-      const page = await listSummaries(sql, { cursor: readChainCursor(cursor), limit });
-      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
-      return renderKeyedPage(page, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
+    request => {
+      const { limit = 20, cursor } = request.query;
+      return listTransactionSummaries(caches, sql, { cursor: readChainCursor(cursor), limit }, shapeOf(request));
     },
   );
 
@@ -84,8 +68,7 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
       // The pattern takes an id with and without 0x, and in either case.
       if (new Set(ids.map(bareHex)).size < ids.length)
         throw badRequest('querystring/tx_id must NOT have duplicate items');
-      const listed = await listSummariesOf(sql, ids);
-      return { results: await gatherSummaries(pieces, sql, listed, '9.3') };
+      return await listTransactionBatch(caches, sql, ids);
     },
   );
 
@@ -102,16 +85,10 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: Type.Union([TransactionDetail, PendingDetail]), 404: ErrorBody },
       },
     },
-    async request => {
-      const {
-        params,
-        query: { include = [] },
-      } = request;
-      const found = await findCurrentTransaction(sql, transactionIdOf(params.tx_id));
-      if (!found) throw notFound('Transaction not found');
-      return 'mined' in found
-        ? renderDetail(found.mined, include, shapeOf(request))
-        : renderPendingDetail(found.pending, include);
+    async (request, reply) => {
+      const { params, query } = request;
+      const id = transactionIdOf(params.tx_id);
+      return settleAt(reply, await findTransactionDetail(sql, id, query.include ?? [], shapeOf(request)));
     },
   );
 
@@ -128,14 +105,9 @@ export const transactionV3Routes: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: ListedEventList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, cursor = '0' } }) => {
+    async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
       const from = Math.min(Number(cursor), maxHeight);
-      const events = await listEventsFrom(sql, transactionIdOf(params.tx_id), { from, limit });
-      // Clients know this one as a wrong request.
-      if (!events) throw badRequest('Transaction not found');
-      const { total, rows } = events;
-      const results = rows.slice(0, limit).map(renderTransactionEvent);
-      return { total, limit, cursor: eventCursors(rows, limit), results };
+      return settleAt(reply, await listEventsOfTransactionFrom(sql, transactionIdOf(params.tx_id), { from, limit }));
     },
   );
 };

@@ -1,49 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listBalanceChanges } from '../../../../queries/principals/balance-changes.ts';
-import { cursorQuery, cutList, startOf } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  assetCursor,
-  assetPattern,
-  BalanceChangeList,
-  changeCursor,
-  changePattern,
-  isAtAsset,
-  isAtChange,
-  renderBalanceChange,
-  renderTransactionBalanceChange,
-  sortChanges,
-  TransactionBalanceChangeList,
-} from '../../../../schemas/principals/balance-change.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { changePattern, TransactionBalanceChangeList } from '../../../../schemas/principals/balance-change.ts';
+import { listChangesByTransactions } from '../../../../views/principals/activity.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Transactions'];
 
-export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
-  app.get(
-    '/extended/v3/principals/:principal/transactions/:tx_id/balance-changes',
-    {
-      config: { freshness: 'tx' },
-      schema: {
-        operationId: 'get_principal_transaction_balance_changes',
-        summary: 'How a transaction changed what an account has, asset by asset',
-        tags,
-        params: Type.Object({ principal: WholePrincipalParam, tx_id: TransactionIdParam }),
-        querystring: Type.Object(cursorQuery(20, 50, assetPattern)),
-        response: { 200: BalanceChangeList },
-      },
-    },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const ids = [transactionIdOf(params.tx_id)];
-      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
-      const start = startOf(rows, cursor, isAtAsset);
-      return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
-    },
-  );
-
+export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/balance-changes',
     {
@@ -65,12 +32,7 @@ export const principalBalanceChangeRoutes: FastifyPluginAsyncTypebox<RouteContex
         response: { 200: TransactionBalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor, tx_id } }) => {
-      const ids = tx_id.map(transactionIdOf);
-      const rows = sortChanges(await listBalanceChanges(sql, loosePrincipalOf(params.principal), ids));
-      const start = startOf(rows, cursor, isAtChange);
-      const rendering = { cursorOf: changeCursor, render: renderTransactionBalanceChange };
-      return cutList(rows, { start, limit, wholePages: true }, rendering);
-    },
+    async ({ params, query: { limit = 20, cursor, tx_id } }) =>
+      listChangesByTransactions(sql, loosePrincipalOf(params.principal), tx_id.map(transactionIdOf), { limit, cursor }),
   );
 };

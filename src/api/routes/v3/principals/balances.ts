@@ -1,38 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findStxPosition } from '../../../../queries/principals/stx-balances.ts';
-import { findFtBalance, listFtBalances } from '../../../../queries/tokens/ft-balances.ts';
-import { listNftPositions } from '../../../../queries/tokens/nft-positions.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
-import { cursorQuery, cutList, renderKeyedPage, startOf } from '../../../../schemas/pages/cursor-list.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import {
   FtPosition,
   FtPositionList,
-  ftCursor,
   ftPattern,
-  isAtFt,
   NftPositionList,
-  nftCursor,
   nftPattern,
   PrincipalStxBalance,
   readNftCursor,
-  renderFtPositions,
-  renderNftPosition,
-  renderStxPosition,
 } from '../../../../schemas/principals/principal-balance.ts';
-import { noSuchMoment } from '../../../params/as-of.ts';
+import { findBalanceOf, findPrincipalStx, listFtsByBalance, listNfts } from '../../../../views/principals/balances.ts';
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/balances/stx',
     {
-      config: { freshness: 'principal+mempool' },
+      config: { freshness: 'principal+mempool+locks' },
       schema: {
         operationId: 'get_principal_balances_stx',
         summary: 'STX of an account, what of it is locked, and what is pending',
@@ -41,11 +32,7 @@ export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: PrincipalStxBalance, 404: ErrorBody },
       },
     },
-    async ({ params }) => {
-      const row = await findStxPosition(sql, loosePrincipalOf(params.principal));
-      if (!row) throw noSuchMoment('tip');
-      return renderStxPosition(row, row.pending);
-    },
+    async ({ params }) => findPrincipalStx(sql, loosePrincipalOf(params.principal)),
   );
 
   app.get(
@@ -61,11 +48,8 @@ export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: FtPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) => {
-      const rows = renderFtPositions(await listFtBalances(sql, loosePrincipalOf(params.principal), 'tip'));
-      const start = startOf(rows, cursor, isAtFt);
-      return cutList(rows, { start, limit }, { cursorOf: ftCursor, render: row => row });
-    },
+    async ({ params, query: { limit = 100, cursor } }) =>
+      listFtsByBalance(sql, loosePrincipalOf(params.principal), { limit, cursor }),
   );
 
   app.get(
@@ -80,11 +64,10 @@ export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: FtPosition },
       },
     },
-    async ({ params: { principal, asset_identifier } }) => {
-      const asset = assetOf(asset_identifier);
-      const balance = asset && (await findFtBalance(sql, loosePrincipalOf(principal), asset));
-      return { asset_identifier, balance: balance ?? '0' };
-    },
+    async ({ params: { principal, asset_identifier } }) => ({
+      asset_identifier,
+      balance: await findBalanceOf(sql, loosePrincipalOf(principal), assetOf(asset_identifier)),
+    }),
   );
 
   app.get(
@@ -103,10 +86,7 @@ export const principalBalanceRoutes: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: NftPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor, asset_identifier: only } }) => {
-      const principal = loosePrincipalOf(params.principal);
-      const page = await listNftPositions(sql, principal, { cursor: readNftCursor(cursor), limit, only });
-      return renderKeyedPage(page, limit, { cursorOf: nftCursor, render: renderNftPosition });
-    },
+    async ({ params, query: { limit = 100, cursor, asset_identifier: only } }) =>
+      listNfts(sql, loosePrincipalOf(params.principal), { cursor: readNftCursor(cursor), limit, only }),
   );
 };

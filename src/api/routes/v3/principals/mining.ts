@@ -1,24 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest } from '../../../../errors.ts';
-import { findMiningTotals, listMiningRewards } from '../../../../queries/principals/mining.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import {
   MiningRewardList,
   MiningTotals,
   readRewardCursor,
-  renderMiningReward,
-  renderMiningTotals,
-  rewardCursor,
   rewardPattern,
 } from '../../../../schemas/principals/mining.ts';
+import { findMining, listMiningRewardsOf } from '../../../../views/principals/activity.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalMiningRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/mining',
     {
@@ -31,7 +28,7 @@ export const principalMiningRoutes: FastifyPluginAsyncTypebox<RouteContext> = as
         response: { 200: MiningTotals },
       },
     },
-    async ({ params }) => renderMiningTotals(await findMiningTotals(sql, loosePrincipalOf(params.principal))),
+    async ({ params }) => findMining(sql, loosePrincipalOf(params.principal)),
   );
 
   app.get(
@@ -50,8 +47,7 @@ export const principalMiningRoutes: FastifyPluginAsyncTypebox<RouteContext> = as
     async ({ params, query: { limit = 20, cursor } }) => {
       const start = readRewardCursor(cursor);
       if (start === 'out of range') throw badRequest('querystring/cursor: Cursor value out of range');
-      const page = await listMiningRewards(sql, loosePrincipalOf(params.principal), { cursor: start, limit });
-      return renderKeyedPage(page, limit, { cursorOf: rewardCursor, render: renderMiningReward });
+      return await listMiningRewardsOf(sql, loosePrincipalOf(params.principal), { cursor: start, limit });
     },
   );
 };

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { findNonces } from '../../../../queries/principals/nonces.ts';
-import { PrincipalNonces, renderPrincipalNonces } from '../../../../schemas/principals/nonces.ts';
+import { PrincipalNonces } from '../../../../schemas/principals/nonces.ts';
+import { findPrincipalNonces } from '../../../../views/principals/nonces.ts';
 import { loosePrincipalOf, WholeAccountParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
-export const principalNonceRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
     '/extended/v3/principals/:principal/nonces',
     {
@@ -18,9 +18,6 @@ export const principalNonceRoutes: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: PrincipalNonces },
       },
     },
-    async ({ params }) => {
-      const { executed, pending } = await findNonces(sql, loosePrincipalOf(params.principal));
-      return renderPrincipalNonces(executed, pending);
-    },
+    async ({ params }) => findPrincipalNonces(sql, loosePrincipalOf(params.principal)),
   );
 };

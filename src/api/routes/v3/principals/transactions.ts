@@ -1,25 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listPendingOf } from '../../../../queries/mempool/pending-summaries.ts';
-import { listPrincipalSummaries } from '../../../../queries/principals/summaries.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  PrincipalTransactionList,
-  renderPrincipalTransaction,
-} from '../../../../schemas/principals/principal-transaction.ts';
-import { chainCursor, chainPattern, readChainCursor } from '../../../../schemas/transactions/chain-cursor.ts';
-import { pendingCursor, pendingPattern, readPendingCursor } from '../../../../schemas/transactions/pending-cursor.ts';
-import { PendingSummaryList, renderPending } from '../../../../schemas/transactions/pending-summary.ts';
-import { gatherSummaries } from '../../../../views/principals/summary-list.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { PrincipalTransactionList } from '../../../../schemas/principals/principal-transaction.ts';
+import { chainPattern, readChainCursor } from '../../../../schemas/transactions/chain-cursor.ts';
+import { listPrincipalTransactionSummaries } from '../../../../views/principals/summary-list.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });
 
-export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
+export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
-  { sql, pieces, shapeOf },
+  { sql, caches, shapeOf },
 ) => {
   app.get(
     '/extended/v3/principals/:principal/transactions',
@@ -35,37 +28,10 @@ export const principalTransactionRoutes: FastifyPluginAsyncTypebox<RouteContext>
       },
     },
     async request => {
-      const {
-        params,
-        query: { limit = 20, cursor },
-      } = request;
+      const { params, query } = request;
+      const page = { cursor: readChainCursor(query.cursor), limit: query.limit ?? 20 };
       const principal = loosePrincipalOf(params.principal);
-      const page = await listPrincipalSummaries(sql, principal, { cursor: readChainCursor(cursor), limit });
-      const summaries = await gatherSummaries(pieces, sql, page.rows, shapeOf(request));
-      return renderKeyedPage(page, limit, {
-        cursorOf: chainCursor,
-        render: (row, i) => renderPrincipalTransaction(row, summaries[i]!),
-      });
-    },
-  );
-
-  app.get(
-    '/extended/v3/principals/:principal/mempool/transactions',
-    {
-      config: { freshness: 'principal+mempool' },
-      schema: {
-        operationId: 'get_principal_mempool_transactions',
-        summary: 'Pending transactions from, for or paid by an account, the newest first',
-        tags,
-        params,
-        querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),
-        response: { 200: PendingSummaryList },
-      },
-    },
-    async ({ params, query: { limit = 20, cursor } }) => {
-      const principal = loosePrincipalOf(params.principal);
-      const page = await listPendingOf(sql, principal, { cursor: readPendingCursor(cursor), limit });
-      return renderKeyedPage(page, limit, { cursorOf: pendingCursor, render: renderPending });
+      return await listPrincipalTransactionSummaries(caches, sql, principal, page, shapeOf(request));
     },
   );
 };

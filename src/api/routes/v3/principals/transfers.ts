@@ -1,31 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addressNetwork } from '../../../../network.ts';
-import { listFtTransfers, listStxTransfers } from '../../../../queries/principals/transfers.ts';
-import { eventPositionCursor, eventPositionPattern } from '../../../../schemas/events/event-position.ts';
-import { cursorQuery, renderKeyedPage } from '../../../../schemas/pages/cursor-list.ts';
-import {
-  FtTransferList,
-  renderFtTransfer,
-  renderStxTransfer,
-  StxTransferList,
-} from '../../../../schemas/principals/principal-transfer.ts';
+import { eventPositionPattern } from '../../../../schemas/events/event-position.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import { FtTransferList, StxTransferList } from '../../../../schemas/principals/principal-transfer.ts';
+import { listFtTransfers, listStxTransfers } from '../../../../views/principals/activity.ts';
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { eventCursorOf } from '../../../params/event-position.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
-import type { RouteContext } from '../../../server.ts';
+import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Accounts'];
 const querystring = Type.Object(cursorQuery(20, 50, eventPositionPattern));
 const nobody = { contract: new Uint8Array(0), name: '' };
-
 /** The contract by which exchanges pay many at once; it prints the memo of each payment behind it. */
 const sendMany = {
   mainnet: 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.send-many-memo',
   testnet: 'ST3F1X4QGV2SM8XD96X45M6RTQXKA1PZJZZCQAB4B.send-many-memo',
 };
 
-export const principalTransferRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
   for (const direction of ['inbound', 'outbound'] as const) {
     app.get(
       `/extended/v3/principals/:principal/transfers/stx/${direction}`,
@@ -44,10 +38,8 @@ export const principalTransferRoutes: FastifyPluginAsyncTypebox<RouteContext> = 
         },
       },
       async ({ params, query: { limit = 20, cursor } }) => {
-        const principal = loosePrincipalOf(params.principal);
         const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
-        const found = await listStxTransfers(sql, principal, direction, page);
-        return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderStxTransfer });
+        return await listStxTransfers(sql, loosePrincipalOf(params.principal), direction, page);
       },
     );
   }
@@ -68,8 +60,7 @@ export const principalTransferRoutes: FastifyPluginAsyncTypebox<RouteContext> = 
     async ({ params, query: { limit = 20, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? nobody;
       const page = { cursor: eventCursorOf(cursor), limit };
-      const found = await listFtTransfers(sql, loosePrincipalOf(params.principal), asset, page);
-      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderFtTransfer });
+      return await listFtTransfers(sql, loosePrincipalOf(params.principal), asset, page);
     },
   );
 };

@@ -1,0 +1,59 @@
+import { type BitcoinNetwork, bitcoinToPoxAddress } from '../../codec/address/bitcoin-address.ts';
+import { isPrincipal } from '../../codec/address/principal.ts';
+import { CodecError } from '../../codec/error.ts';
+import type { BitcoinFaucet } from './bitcoin-faucet.ts';
+import { type Allowance, Claims } from './claims.ts';
+import { faucetError } from './faucet.ts';
+import type { StacksFaucet } from './stacks-faucet.ts';
+
+/** The faucets that are enabled. Mainnet has none. */
+export type Faucets = {
+  stx?: { faucet: StacksFaucet; minimumStacking(): Promise<bigint> };
+  sbtc?: { faucet: StacksFaucet; contract: string; amount: bigint };
+  btc?: BitcoinFaucet;
+};
+
+/** Shared by the faucet routes of all versions: which faucets are enabled, and how much each address received. */
+export type FaucetAccess = ReturnType<typeof openFaucetAccess>;
+
+export const usualAllowance: Allowance = { times: 5, windowMs: 5 * 60_000 };
+
+export function openFaucetAccess(isMainnet: boolean, faucets: Faucets) {
+  const claims = new Claims();
+  return {
+    faucets,
+    available<T>(faucet: T | undefined, name: string): T {
+      if (isMainnet) throw faucetError(403, 'Faucet is not available');
+      if (!faucet) throw faucetError(403, `${name} faucet is not available`);
+      return faucet;
+    },
+    /** Runs `give` unless the address has used up its allowance; a failed run does not count. */
+    async claim<T>(key: string, give: () => Promise<T>, allowance = usualAllowance): Promise<T> {
+      if (!claims.take(key, allowance)) throw faucetError(429, 'Too many requests');
+      try {
+        return await give();
+      } catch (error) {
+        claims.undo(key);
+        throw error;
+      }
+    },
+  };
+}
+
+export function stacksAddress(text: string | undefined): string {
+  if (!text) throw faucetError(400, 'address required');
+  if (!isPrincipal(text)) throw faucetError(400, 'Invalid address: not a Stacks address');
+  return text;
+}
+
+const TEST_NETWORKS: ReadonlySet<BitcoinNetwork> = new Set(['testnet', 'regtest']);
+
+export function bitcoinAddress(text: string | undefined): string {
+  if (!text) throw faucetError(400, 'address required');
+  try {
+    if (TEST_NETWORKS.has(bitcoinToPoxAddress(text).network)) return text;
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+  }
+  throw faucetError(400, 'Invalid BTC regtest address');
+}

@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { Transaction } from '../../../../schemas/transactions/transaction.ts';
+import { listTransactionsOf } from '../../../../views/principals/transaction-list.ts';
+import { asOfAndHeightIn, blockQuery } from '../../../params/as-of.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import { excludeFunctionArgs } from '../../../params/transaction.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const usual = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/address/:principal/transactions',
+    {
+      config: { freshness: 'principal', deprecated: true },
+      schema: {
+        operationId: 'get_account_transactions',
+        summary: 'Transactions that touched an account, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({
+          ...pageQuery(usual, 50),
+          ...blockQuery,
+          ...excludeFunctionArgs,
+        }),
+        response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      return await listTransactionsOf(caches, sql, account, pageOf(query, usual), options);
+    },
+  );
+};

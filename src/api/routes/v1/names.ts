@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../../schemas/error.ts';
+import {
+  Availability,
+  ExpiringPage,
+  NameChangePage,
+  NameDetails,
+  PrimaryName,
+} from '../../../schemas/names/name-details.ts';
+import { findAvailability } from '../../../views/names/availability.ts';
+import {
+  findNameDetails,
+  findPrimaryName,
+  listExpiringNames,
+  listNameHistory,
+  listNamesOfOwner,
+} from '../../../views/names/lists.ts';
+import { atBlock, NameParam, nameLimit } from '../../params/name.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+const tags = ['Names'];
+const config = { freshness: 'tip' } as const;
+const nameParams = Type.Object({ name: NameParam });
+const ownerParams = Type.Object({ principal: PrincipalParam });
+const { at_block, asOfAt } = atBlock;
+const limit = nameLimit;
+const cursor = Type.Optional(
+  Type.String({ maxLength: 120, description: 'Where to go on, as an earlier answer said.' }),
+);
+
+export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+  app.get(
+    '/extended/v1/names/:name',
+    {
+      config,
+      schema: {
+        operationId: 'get_name_details',
+        summary: 'A name of either version: owner, lease, listing and zonefile, now or at a block',
+        tags,
+        params: nameParams,
+        querystring: Type.Object({ at_block }),
+        response: { 200: NameDetails, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => findNameDetails(sql, params.name, asOfAt(query.at_block)),
+  );
+
+  app.get(
+    '/extended/v1/names/:name/history',
+    {
+      config,
+      schema: {
+        operationId: 'get_name_history',
+        summary: 'Every change of a name with its transaction and the state after it, the newest first',
+        tags,
+        params: nameParams,
+        querystring: Type.Object({ at_block, limit, cursor }),
+        response: { 200: NameChangePage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { name }, query: { limit = 50, cursor, at_block } }) =>
+      listNameHistory(sql, name, asOfAt(at_block), { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v1/names/:name/availability',
+    {
+      config,
+      schema: {
+        operationId: 'get_name_availability',
+        summary: 'Whether a name can be registered, and what it costs',
+        tags,
+        params: Type.Object({ name: Type.String({ maxLength: 512, description: 'A name with its namespace.' }) }),
+        response: { 200: Availability },
+      },
+    },
+    ({ params }) => findAvailability(sql, params.name),
+  );
+
+  app.get(
+    '/extended/v1/names/by-owner/:principal',
+    {
+      config,
+      schema: {
+        operationId: 'get_names_of_owner',
+        summary: 'Names of an account, now or at a block',
+        tags,
+        params: ownerParams,
+        querystring: Type.Object({ at_block, limit, cursor }),
+        response: { 200: NameChangePage, 400: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query: { limit = 50, cursor, at_block } }) =>
+      listNamesOfOwner(sql, principalOf(principal), asOfAt(at_block), { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v1/names/by-owner/:principal/primary',
+    {
+      config,
+      schema: {
+        operationId: 'get_primary_name',
+        summary: 'The name that stands for an account',
+        tags,
+        params: ownerParams,
+        querystring: Type.Object({ at_block }),
+        response: { 200: PrimaryName, 400: ErrorBody },
+      },
+    },
+    async ({ params: { principal }, query }) => ({
+      owner: principal,
+      ...(await findPrimaryName(sql, principalOf(principal), asOfAt(query.at_block))),
+    }),
+  );
+
+  app.get(
+    '/extended/v1/names/expiring',
+    {
+      config,
+      schema: {
+        operationId: 'get_expiring_names',
+        summary: 'Names whose lease ends soon, the first to end first',
+        tags,
+        querystring: Type.Object({
+          version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, default: 2 })),
+          within: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 1_000_000, default: 4320, description: 'Blocks to look ahead.' }),
+          ),
+          limit,
+          cursor,
+        }),
+        response: { 200: ExpiringPage, 400: ErrorBody },
+      },
+    },
+    async ({ query: { version = 2, within = 4320, limit = 50, cursor } }) => {
+      const height = Math.max(0, (version === 1 ? tip.current?.height : tip.current?.burnHeight) ?? 0);
+      return await listExpiringNames(sql, version === 1 ? 1 : 2, { height, within }, { limit, cursor });
+    },
+  );
+};

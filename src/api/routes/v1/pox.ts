@@ -1,0 +1,73 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { badRequest } from '../../../errors.ts';
+import { pageOf, pageQuery } from '../../../schemas/pages/page.ts';
+import { PoxEvent } from '../../../schemas/pox/pox-event.ts';
+import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from '../../../views/pox/events.ts';
+import { PoxParam, versionOf } from '../../params/pox-version.ts';
+import { PrincipalParam, principalOf } from '../../params/principal.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+const tags = ['Stacking'];
+const usual = 96;
+const PoxEvents = Type.Object({ results: Type.Array(PoxEvent) }, { title: 'PoxEvents' });
+
+export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+  app.get(
+    '/extended/v1/:pox/events',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_events',
+        summary: 'Calls of a PoX contract, newest first',
+        tags,
+        params: Type.Object({ pox: PoxParam }),
+        querystring: Type.Object(pageQuery(usual, 200)),
+        response: {
+          200: Type.Object(
+            { limit: Type.Integer(), offset: Type.Integer(), results: Type.Array(PoxEvent) },
+            { title: 'PoxEventPage' },
+          ),
+        },
+      },
+    },
+    ({ params, query }) => listPoxEvents(sql, network, versionOf(params.pox), pageOf(query, usual)),
+  );
+
+  app.get(
+    '/extended/v1/:pox/tx/:tx_id',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_events_of_transaction',
+        summary: 'Calls of a PoX contract that a transaction made',
+        tags,
+        params: Type.Object({ pox: PoxParam, tx_id: Type.String({ description: 'With 0x.' }) }),
+        response: { 200: PoxEvents },
+      },
+    },
+    async ({ params }) => listPoxEventsOfTransaction(sql, network, versionOf(params.pox), txIdOf(params.tx_id)),
+  );
+
+  app.get(
+    '/extended/v1/:pox/stacker/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_events_of_stacker',
+        summary: 'Calls of a PoX contract about a stacker, newest first',
+        tags,
+        params: Type.Object({ pox: PoxParam, principal: PrincipalParam }),
+        response: { 200: PoxEvents },
+      },
+    },
+    async ({ params }) => listPoxEventsOfStacker(sql, network, versionOf(params.pox), principalOf(params.principal)),
+  );
+};
+
+function txIdOf(text: string): Buffer {
+  if (!text.startsWith('0x')) throw badRequest('Hex string is missing the "0x" prefix');
+  if (text.length % 2 === 1) throw badRequest('Hex string is an odd number of digits');
+  if (!/^0x[0-9a-f]*$/i.test(text)) throw badRequest('Invalid hash characters');
+  return Buffer.from(text.slice(2), 'hex');
+}

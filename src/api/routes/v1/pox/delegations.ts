@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { isPrincipal, principalToBytes } from '../../../../codec/address/principal.ts';
+import { badRequest } from '../../../../errors.ts';
+import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { PoolDelegation } from '../../../../schemas/pox/pox-delegation.ts';
+import { listPoolDelegations } from '../../../../views/pox/events.ts';
+import { PoxParam, versionOf } from '../../../params/pox-version.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const usual = 100;
+const height = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }));
+
+export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, network }) => {
+  app.get(
+    '/extended/v1/:pox/:pool_principal/delegations',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pool_delegations',
+        summary: 'Members of a stacking pool, newest first',
+        tags: ['Stacking'],
+        params: Type.Object({ pox: PoxParam, pool_principal: Type.String({ description: 'Whom they delegate to.' }) }),
+        querystring: Type.Object({
+          ...pageQuery(usual, 200),
+          after_block: height('Members that joined after this block only.'),
+          height: height('As it stood after this block.'),
+          unanchored: Type.Optional(Type.Boolean({ default: false, description: 'As of the block after the tip.' })),
+        }),
+        response: { 200: Page(PoolDelegation, 'PoolDelegationPage') },
+      },
+    },
+    async ({ params, query }) => {
+      const height = query.height ?? (tip.current?.height ?? 0) + (query.unanchored ? 1 : 0);
+      const pool = poolOf(params.pool_principal);
+      const { after_block: afterBlock = 0 } = query;
+      const version = versionOf(params.pox);
+      return await listPoolDelegations(sql, network, { version, pool, height, afterBlock, ...pageOf(query, usual) });
+    },
+  );
+};
+
+/** Unlike elsewhere, small letters will do. */
+function poolOf(text: string): Uint8Array {
+  if (!isPrincipal(text)) throw badRequest(`invalid STX address "${text}"`);
+  return principalToBytes(text);
+}

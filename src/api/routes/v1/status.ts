@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Audit } from '../../../schemas/status/audit.ts';
+import { IngestStatusBody } from '../../../schemas/status/status.ts';
+import { readAudit, readIngestStatus } from '../../../views/status/status.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect('/extended', 301),
+  );
+
+  app.get(
+    '/extended/v1/status/ingest',
+    {
+      schema: {
+        operationId: 'get_ingest_status',
+        summary: 'How far the tables are behind the log of events',
+        tags: ['Status'],
+        response: { 200: IngestStatusBody },
+      },
+    },
+    () => readIngestStatus(sql),
+  );
+
+  app.get(
+    '/extended/v1/status/audit',
+    {
+      schema: {
+        operationId: 'get_audit',
+        summary: 'What the continuous audit has looked at and found',
+        tags: ['Status'],
+        response: { 200: Audit },
+      },
+    },
+    () => readAudit(sql),
+  );
+};

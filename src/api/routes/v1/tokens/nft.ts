@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { fromHex } from '../../../../codec/hex.ts';
+import { badRequest } from '../../../../errors.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { NftHistoryPage, NftHoldingPage, NftMintPage } from '../../../../schemas/tokens/nft.ts';
+import { refuseUnbounded } from '../../../../views/pages/unbounded-list.ts';
+import { listHistory, listHoldings, listMints } from '../../../../views/tokens/nft-list.ts';
+import { COMMA_LIST } from '../../../docs/openapi.ts';
+import { assetOf } from '../../../params/asset.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const usual = 50;
+const paging = pageQuery(usual, 200);
+const asset_identifier = Type.String({ description: 'Class of the NFT, `S….contract::asset`.' });
+const unanchored = Type.Optional(
+  Type.Boolean({ default: false, description: 'Count what is in microblocks that no block has confirmed yet.' }),
+);
+const tx_metadata = Type.Optional(
+  Type.Boolean({ default: false, description: 'Give the whole transaction instead of its id.' }),
+);
+const tags = ['Tokens'];
+
+export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/tokens/nft/holdings',
+    {
+      config: { freshness: 'tip', cost: 3 },
+      schema: {
+        operationId: 'get_nft_holdings',
+        summary: 'NFTs of an account, the last moved first',
+        tags,
+        querystring: Type.Object({
+          principal: PrincipalParam,
+          asset_identifiers: Type.Optional(
+            Type.Array(Type.String(), { [COMMA_LIST]: true, description: 'Only these classes.' }),
+          ),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHoldingPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const account = principalOf(query.principal, 'Invalid or missing principal');
+      const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
+      const options = { withTransactions: query.tx_metadata === true };
+      const found = await listHoldings(caches, sql, account, assets, page, options).catch(refuseUnbounded);
+      return { ...page, ...found };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/history',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_history',
+        summary: 'Every move of one NFT, the newest first',
+        tags,
+        querystring: Type.Object({
+          asset_identifier,
+          value: Type.String({ description: 'The serialized id of the NFT in hex.' }),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHistoryPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const asset = classOf(query.asset_identifier);
+      const value = nftValueOf(query.value);
+      const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
+      return { ...page, ...(await listHistory(caches, sql, asset, value, page, options)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/mints',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_mints',
+        summary: 'NFTs of a class as they were minted, the newest first',
+        tags,
+        querystring: Type.Object({ asset_identifier, ...paging, unanchored, tx_metadata }),
+        response: { 200: NftMintPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, usual);
+      const asset = classOf(query.asset_identifier);
+      const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
+      return { ...page, ...(await listMints(caches, sql, asset, page, options)) };
+    },
+  );
+};
+
+function classOf(text: string, message = 'Invalid or missing asset_identifier') {
+  const asset = assetOf(text);
+  if (!asset) throw badRequest(message);
+  return asset;
+}
+
+function nftValueOf(text: string): Uint8Array {
+  try {
+    return fromHex(text);
+  } catch {
+    throw badRequest('value must be the hex of a serialized Clarity value');
+  }
+}

@@ -1,0 +1,168 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { payloadIdsOf, transactionTypes } from '../../../chain/transaction.ts';
+import { badRequest, notFound } from '../../../errors.ts';
+import { ErrorBody } from '../../../schemas/error.ts';
+import { MempoolTransaction } from '../../../schemas/mempool/mempool-transaction.ts';
+import { Page, pageQuery } from '../../../schemas/pages/page.ts';
+import { Transaction } from '../../../schemas/transactions/transaction.ts';
+import { refuseUnbounded } from '../../../views/pages/unbounded-list.ts';
+import { findRawTransactionById, findTransactionsById } from '../../../views/transactions/lookup.ts';
+import { listAllTransactions } from '../../../views/transactions/transaction-list.ts';
+import { COMMA_LIST } from '../../docs/openapi.ts';
+import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { settleAt } from '../../http/settled.ts';
+import {
+  eventRange,
+  excludeFunctionArgs,
+  includeState,
+  TransactionIdParam,
+  transactionIdOf,
+  unanchored,
+} from '../../params/transaction.ts';
+import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../../params/transaction-filter.ts';
+import type { RouteContext } from '../../route-context.ts';
+
+/** Says that a total is no more than was counted. */
+const TOTAL_HEADER = 'x-cairn-total';
+
+const tags = ['Transactions'];
+const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs, ...includeState };
+
+type EventQuery = {
+  event_limit?: number;
+  event_offset?: number;
+  unanchored?: boolean;
+  exclude_function_args?: boolean;
+  include_state?: boolean;
+};
+const lookupOf = (query: EventQuery) => ({
+  events: { limit: query.event_limit || 20, offset: query.event_offset ?? 0 },
+  unanchored: query.unanchored === true,
+  excludeFunctionArgs: query.exclude_function_args,
+  withState: query.include_state,
+});
+const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
+
+export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/tx',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_transaction_list',
+        summary: 'Confirmed transactions, newest first or as asked',
+        description:
+          'With filters other than `type`, `total` is counted up to 100,000; the header `X-Cairn-Total: at-least` says where more match.',
+        tags,
+        querystring: Type.Object({
+          ...pageQuery(20, 50),
+          type: Type.Optional(
+            Type.Array(Type.Union(transactionTypes.map(type => Type.Literal(type))), { [COMMA_LIST]: true }),
+          ),
+          ...unanchored,
+          ...listFilters,
+          ...excludeFunctionArgs,
+          ...includeState,
+        }),
+        response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
+      },
+    },
+    async ({ query }, reply) => {
+      if (query.status === 'pending') return reply.redirect(pendingListOf(query));
+      const limit = query.limit || 20;
+      const offset = query.offset ?? 0;
+      const filter = {
+        ...listFilterOf(query as ListQuery),
+        ...(query.type && { payloadIds: query.type.flatMap(payloadIdsOf) }),
+      };
+      const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
+      const list = { filter, sortBy, order, limit, offset };
+      const { unanchored: withUnanchored, exclude_function_args, include_state } = query;
+      const options = {
+        unanchored: withUnanchored,
+        excludeFunctionArgs: exclude_function_args,
+        withState: include_state,
+      };
+      const page = await listAllTransactions(caches, sql, list, options).catch(refuseUnbounded);
+      if (page.atLeast) reply.header(TOTAL_HEADER, 'at-least');
+      return { limit, offset, total: page.total, results: page.results };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tx/multiple',
+    {
+      config: { freshness: 'mempool', cost: 5 },
+      schema: {
+        operationId: 'get_tx_list_details',
+        summary: 'Several transactions by their ids, each with some of its events',
+        tags,
+        querystring: Type.Object({
+          tx_id: Type.Array(TransactionIdParam, { [COMMA_LIST]: true, description: 'With 0x.' }),
+          ...lookup,
+        }),
+        response: {
+          200: Type.Record(
+            Type.String(),
+            Type.Union([
+              Type.Object({ found: Type.Literal(true), result: AnyTransaction }),
+              Type.Object({ found: Type.Literal(false), result: Type.Object({ tx_id: Type.String() }) }),
+            ]),
+          ),
+        },
+      },
+    },
+    async ({ query }) => {
+      const ids = [...new Set(query.tx_id)];
+      if (ids.some(id => !id.startsWith('0x'))) throw badRequest('Hex string is missing the "0x" prefix');
+      const found = await findTransactionsById(caches, sql, ids.map(transactionIdOf), lookupOf(query));
+      return Object.fromEntries(
+        ids.map(id => {
+          const known = found.get(id.slice(2).toLowerCase());
+          if (!known) return [id, { found: false as const, result: { tx_id: id } }];
+          return [id, { found: true as const, result: known.body }];
+        }),
+      );
+    },
+  );
+
+  app.get(
+    '/extended/v1/tx/:tx_id',
+    {
+      preHandler: redirectTo0x('tx_id', { keepQuery: true }),
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_transaction_by_id',
+        summary: 'A transaction by its id, with some of its events',
+        tags,
+        params: Type.Object({ tx_id: TransactionIdParam }),
+        querystring: Type.Object(lookup),
+        response: { 200: AnyTransaction, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }, reply) => {
+      const id = transactionIdOf(params.tx_id);
+      const [known] = (await findTransactionsById(caches, sql, [id], lookupOf(query))).values();
+      if (!known) throw notFound('could not find transaction by ID');
+      return settleAt(reply, known);
+    },
+  );
+
+  app.get(
+    '/extended/v1/tx/:tx_id/raw',
+    {
+      preHandler: redirectTo0x('tx_id'),
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_raw_transaction_by_id',
+        summary: 'The bytes of a transaction',
+        tags,
+        params: Type.Object({ tx_id: TransactionIdParam }),
+        querystring: Type.Object(eventRange),
+        response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
+      },
+    },
+    async ({ params }, reply) => settleAt(reply, await findRawTransactionById(sql, transactionIdOf(params.tx_id))),
+  );
+};

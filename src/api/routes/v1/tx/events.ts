@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { eventCodes } from '../../../../chain/event.ts';
+import { badRequest } from '../../../../errors.ts';
+import { ErrorBody } from '../../../../schemas/error.ts';
+import { TransactionEvent } from '../../../../schemas/events/event.ts';
+import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { listPrincipalEvents, listTransactionEvents } from '../../../../views/events/event-pages.ts';
+import { COMMA_LIST } from '../../../docs/openapi.ts';
+import { PrincipalParam, principalOf } from '../../../params/principal.ts';
+import { TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const { print, stx_lock, ...assetCodes } = eventCodes;
+/** The events that each public type stands for. */
+const kindsOf = {
+  smart_contract_log: [print],
+  stx_lock: [stx_lock],
+  stx_asset: [assetCodes.stx_transfer, assetCodes.stx_mint, assetCodes.stx_burn],
+  fungible_token_asset: [assetCodes.ft_transfer, assetCodes.ft_mint, assetCodes.ft_burn],
+  non_fungible_token_asset: [assetCodes.nft_transfer, assetCodes.nft_mint, assetCodes.nft_burn],
+} as const;
+type EventType = keyof typeof kindsOf;
+const eventTypes = Object.keys(kindsOf) as EventType[];
+
+export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/tx/events',
+    {
+      config: { freshness: 'tip', cost: 3 },
+      schema: {
+        operationId: 'get_filtered_events',
+        summary: 'Events of one transaction or of one principal',
+        tags: ['Transactions'],
+        querystring: Type.Object({
+          tx_id: Type.Optional(TransactionIdParam),
+          address: Type.Optional(PrincipalParam),
+          ...pageQuery(20, 100),
+          type: Type.Optional(
+            Type.Array(Type.Union(eventTypes.map(type => Type.Literal(type))), { [COMMA_LIST]: true }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            { limit: Type.Integer(), offset: Type.Integer(), events: Type.Array(TransactionEvent) },
+            { title: 'FilteredEventPage' },
+          ),
+          400: ErrorBody,
+        },
+      },
+    },
+    async ({ query }) => {
+      const { tx_id: txId, address, type = eventTypes } = query;
+      const page = { ...pageOf(query, 20), kinds: type.flatMap(name => [...kindsOf[name]]) };
+      if (txId !== undefined && address !== undefined) {
+        throw badRequest("can't handle both 'address' and 'tx_id' in the same request");
+      }
+      if (txId !== undefined) return await listTransactionEvents(sql, transactionIdOf(txId), page);
+      if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
+      return await listPrincipalEvents(caches, sql, principalOf(address), page, address);
+    },
+  );
+};

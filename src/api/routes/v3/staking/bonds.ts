@@ -1,0 +1,129 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { CursorList, cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
+import {
+  Bond,
+  BondAllowlistEntry,
+  BondRegistration,
+  BondRegistrationSummary,
+  BondSummary,
+} from '../../../../schemas/staking/bond.ts';
+import { placePattern } from '../../../../schemas/staking/position.ts';
+import {
+  findAllowlistEntry,
+  findBond,
+  findRegistration,
+  listAllowlist,
+  listBonds,
+  listRegistrations,
+} from '../../../../views/staking/bonds.ts';
+import { BondParam } from '../../../params/bond.ts';
+import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
+import type { RouteContext } from '../../../route-context.ts';
+
+const tags = ['Staking'];
+const bondParams = Type.Object({ bond_index: BondParam });
+const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
+const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
+
+export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, tip, network, shapeOf, poxGeometry },
+) => {
+  /** Schedules are dated in responses since 9.0 only: for others no node is asked for the prepare phase. */
+  const clockOf = async (request: FastifyRequest) => ({
+    burnTip: tip.current?.burnHeight ?? 0,
+    mainnet: network.name === 'mainnet',
+    prepare: shapeOf(request) === '9.0' ? undefined : (await poxGeometry())?.prepare,
+  });
+
+  app.get(
+    '/extended/v3/staking/bonds',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bonds',
+        summary: 'Bonds, the highest index first',
+        tags,
+        querystring: Type.Object(cursorQuery(20, 50, '^\\d+$')),
+        response: { 200: CursorList(BondSummary, 'BondList') },
+      },
+    },
+    async request => {
+      const { limit = 20, cursor } = request.query;
+      return await listBonds(sql, { limit, cursor }, await clockOf(request), shapeOf(request));
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index',
+    {
+      config: { freshness: 'tip' },
+      schema: { operationId: 'get_bond', summary: 'A bond', tags, params: bondParams, response: { 200: Bond } },
+    },
+    async request => findBond(sql, request.params.bond_index, await clockOf(request), shapeOf(request)),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/allowlist',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_allowlist_entries',
+        summary: 'Who may enrol in a bond, newest first',
+        tags,
+        params: bondParams,
+        querystring: placeQuery,
+        response: { 200: CursorList(BondAllowlistEntry, 'BondAllowlist') },
+      },
+    },
+    ({ params, query: { limit = 20, cursor } }) => listAllowlist(sql, params.bond_index, { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/allowlist/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_allowlist_entry',
+        summary: 'Whether somebody may enrol in a bond, and with how much',
+        tags,
+        params: stakerParams,
+        response: { 200: BondAllowlistEntry },
+      },
+    },
+    async ({ params }) => findAllowlistEntry(sql, params.bond_index, loosePrincipalOf(params.principal)),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/registrations',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_registrations',
+        summary: 'Who is enrolled in a bond, newest first',
+        tags,
+        params: bondParams,
+        querystring: placeQuery,
+        response: { 200: CursorList(BondRegistrationSummary, 'BondRegistrationList') },
+      },
+    },
+    ({ params, query: { limit = 20, cursor } }) => listRegistrations(sql, params.bond_index, { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/registrations/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_registration',
+        summary: 'An enrolment, with the proof of its bitcoin',
+        tags,
+        params: stakerParams,
+        response: { 200: BondRegistration },
+      },
+    },
+    async ({ params }) => findRegistration(sql, params.bond_index, loosePrincipalOf(params.principal)),
+  );
+};

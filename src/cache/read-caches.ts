@@ -1,0 +1,21 @@
+import type { Holding } from '../queries/tokens/holders.ts';
+import { InterfaceCache } from './interfaces.ts';
+import { ListPositionCache } from './list-positions.ts';
+import { RenderedItemCache } from './rendered-items.ts';
+
+/** The caches that views fill pages from; docs/caches.md describes each. */
+export type ReadCaches = {
+  /** Rendered list items. */
+  items: RenderedItemCache;
+  /** Parsed interfaces of contracts. */
+  interfaces: InterfaceCache;
+  /** Known rows of the lists of token holders. */
+  holders: ListPositionCache<Holding>;
+};
+
+/** `itemBytes` bounds the rendered list items. */
+export const openReadCaches = ({ itemBytes }: { itemBytes: number }): ReadCaches => ({
+  items: new RenderedItemCache(itemBytes),
+  interfaces: new InterfaceCache(),
+  holders: new ListPositionCache(),
+});

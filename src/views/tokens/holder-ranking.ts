@@ -1,0 +1,23 @@
+import type { Pool, Sql } from '../../db/client.ts';
+import { listNftMoves } from '../../queries/tokens/nft-moves.ts';
+import { listRankedHolders } from '../../queries/tokens/ranked-holders.ts';
+import { eventPositionCursor } from '../../schemas/events/event-position.ts';
+import { renderKeyedPage } from '../../schemas/pages/cursor-list.ts';
+import { renderNftMove } from '../../schemas/tokens/nft-move.ts';
+import { holderCursor, renderHolder } from '../../schemas/tokens/ranked-holder.ts';
+
+type Asset = { contract: Uint8Array; name: string };
+type HolderPage = Parameters<typeof listRankedHolders>[2];
+type MovePage = Parameters<typeof listNftMoves>[3];
+
+/** Holders of a fungible token, or of STX where undefined, the largest balance first. */
+export async function listRankedHoldersOf(sql: Pool, asset: Asset | undefined, page: HolderPage) {
+  const found = await listRankedHolders(sql, asset, page);
+  return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderHolder });
+}
+
+/** Every move of an NFT, newest first. */
+export async function listMovesOfNft(sql: Sql, asset: Asset, value: Uint8Array, page: MovePage) {
+  const found = await listNftMoves(sql, asset, value, page);
+  return renderKeyedPage(found, page.limit, { cursorOf: eventPositionCursor, render: renderNftMove });
+}

@@ -19,13 +19,13 @@ type Figures = Record<string, number>;
 
 const concurrency = 16;
 const passes = 3;
-/** So many that one pause of the process does not decide alone: it holds up no more than `concurrency` of them. */
+/** Enough requests that one pause of the process does not dominate: it delays at most `concurrency` of them. */
 const requestsPerPass = 2000;
 /** Requests to each list before any is measured, and before it is itself. They warm up the code, not the cache, which is off. */
 const warmUp = 500;
-/** Too small for any answer: every request goes to the tables. */
+/** Too small for any response: every request reads the tables. */
 const noAnswers = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
-/** The same for the entries of lists: every answer is made of rows alone. */
+/** The same for list items: every response is rendered from rows. */
 const nothingKept = { ...noAnswers, CAIRN_ITEM_CACHE_BYTES: '1024' };
 
 /** CPU time a request: responses from the cache, rendered from cached list items, rendered from rows; requests of each route. */
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<Figures> {
   try {
     say(`replaying ${load.blocks} blocks`);
     await replay(database.dataDir, load.file);
-    // What the server's own vacuum does within minutes of a load.
+    // The autovacuum of the server does this within minutes after a load.
     await database.sql`vacuum analyze`;
     const samples = await drawSamples(database.sql, 400);
     if (wanted('list') || wanted('whale')) {
@@ -108,7 +108,7 @@ export async function run(args: string[]): Promise<Figures> {
   return figures;
 }
 
-/** After a load the service looks at every block once; what comes later is measured without that. */
+/** After a load the service reads every block once; the measurements exclude that. */
 async function untilAudited(sql: Pool): Promise<void> {
   say('waiting for the audit to have seen the chain');
   for (;;) {
@@ -132,7 +132,7 @@ const balancePaths = (document: OpenApi) =>
       : [],
   );
 
-/** Each list with its usual page size, on pages whose answers are not kept; p99 is the median of the passes. */
+/** Each list with its default page size, on pages whose responses are not cached; p99 is the median of the passes. */
 async function measureLists(
   port: number,
   routes: readonly ReadRoute[],
@@ -194,7 +194,7 @@ async function pathsOf(port: number, route: ReadRoute, samples: readonly Sample[
   );
 }
 
-/** A kept answer against the same Fastify that sends as many bytes from a buffer: the worst of several sizes. */
+/** A cached response compared with the same Fastify that sends as many bytes from a buffer: the worst of several sizes. */
 async function measureHot(dataDir: string, samples: readonly Sample[]): Promise<Figures> {
   const service = await startService(dataDir);
   try {
@@ -224,7 +224,7 @@ async function compareWithBuffer(port: number, url: string, size: number): Promi
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const bufferPort = Number(line.toString());
-    // Each pass is held against its neighbour: the speed of a machine drifts.
+    // Each pass is compared with its neighbour, because the speed of a machine drifts.
     const ratios: number[] = [];
     for (let pass = 0; pass < 12; pass++) {
       const count = pass === 0 ? 4000 : 8000; // the first pass warms up

@@ -31,7 +31,7 @@ export const usage = { options: '', about: 'Transactions, Clarity text and addre
 type Contender = { name: string; run: () => void };
 type Contest = { name: string; unit: string; items: number; contenders: Contender[] };
 
-/** Runs every contest and returns how many times faster we are, by the medians of interleaved rounds. */
+/** Runs every comparison and returns the speedup, by the medians of interleaved rounds. */
 export async function run(): Promise<Record<string, number>> {
   const transactions = [...recordedTransactions(), ...generatedTransactions(1500)];
   const values = transactions.flatMap(argumentsOf);
@@ -187,13 +187,13 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Keeps results alive, so that nothing can be optimized away. */
+/** Uses results, so that they are not optimized away. */
 let sunk = 0;
 function sink(value: string): void {
   sunk = (sunk + value.length) | 0;
 }
 
-/** Transactions of recorded node events, where some stand beside the project. */
+/** Transactions of recorded node events, if there are recordings next to the project. */
 function recordedTransactions(): string[] {
   const folder = '../shared/conformance/datasets';
   if (!existsSync(folder)) return [];

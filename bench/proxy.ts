@@ -18,13 +18,13 @@ const concurrency = 32;
 const requestsPerRound = 3000;
 const warmUp = 20_000;
 const hedgeMs = 250;
-/** For the part with a node that hangs: what a request costs a node, and how many are sent in a second. */
+/** For the part with a node that hangs: the time of a request on a node, and requests per second. */
 const nodeMs = 5;
 const perSecond = 200;
 
 export const usage = {
   options: '[--rounds N]',
-  about: 'The proxy in front of three nodes beside a bare undici proxy, in turns; then one node starts to hang.',
+  about: 'The proxy in front of three nodes, compared with a bare undici proxy; then one node starts to hang.',
 };
 
 export async function run(args: string[]): Promise<Figures> {

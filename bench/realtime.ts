@@ -58,12 +58,12 @@ const residentKb = (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync
 async function measureMemory(database: BenchDatabase): Promise<number> {
   const service = await startService(database.dataDir);
   try {
-    // What the first connections load and compile belongs to nobody.
+    // Memory that the first connections load and compile is excluded.
     const warm = new WsCrowd();
     await warm.open(service.apiPort, 200);
     await warm.close();
     await sleep(2_000);
-    // What a process has taken and not yet used hides the first ones: the larger of two steps counts.
+    // Memory that was allocated and not used yet hides the first connections: the larger of two steps counts.
     const sizes = [residentKb(service.pid)];
     const crowds: WsCrowd[] = [];
     for (let step = 0; step < 2; step++) {

@@ -15,7 +15,7 @@ const network = { name: 'mainnet', chainId: 1, mainnet: true } as const;
 const accounts = 30;
 const clients = { websocket: 60, 'socket.io': 20 } as const;
 const blockMs = 300;
-/** One step in so many is a fork. */
+/** One step in this number is a fork. */
 const forkEvery = 8;
 const deepestFork = 4;
 
@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<Record<string, number>> {
         say('soak: restarting the service');
         await service.stop();
         const starting = startService(database.dataDir, ports);
-        // A node goes on all the while and repeats what was not taken.
+        // A node continues meanwhile and repeats events that were not accepted.
         await Promise.all([starting, chain.step()]);
         service = await starting;
       }
@@ -92,7 +92,7 @@ export async function run(args: string[]): Promise<Record<string, number>> {
   }
 }
 
-/** Gives the clients time to get the last messages, then holds each view against the answers; one line for each wrong one. */
+/** Waits for the last messages, then compares each client's view with API responses; returns one line for each difference. */
 async function settle(followers: readonly Follower[], port: number, height: number): Promise<string[]> {
   let wrong = ['nothing was compared'];
   for (const end = Date.now() + 60_000; wrong.length > 0 && Date.now() < end; ) {
@@ -171,7 +171,7 @@ class Forks {
     await this.#post(block);
     this.blocks++;
     this.#branch.push(block);
-    // What lies further back is needed by nobody.
+    // Older blocks are not needed.
     if (this.#branch.length > 50) this.#branch.shift()!.parent = undefined;
     return block;
   }

@@ -49,7 +49,7 @@ async function databaseBytes(sql: Pool): Promise<number> {
 
 export type Sizes = { databaseBytes: number; logBytes: number; tableBytes: number };
 
-/** What was stored: log and tables with their indexes; the write-ahead log, which is recycled, is not counted. */
+/** Stored bytes: log and tables with their indexes, without the write-ahead log, which is recycled. */
 export async function measureSizes({ sql, emptyBytes }: BenchDatabase): Promise<Sizes> {
   await vacuumAsProductionDoes(sql);
   const [row] = await sql<{ log: bigint; tables: bigint }[]>`
@@ -75,7 +75,7 @@ async function vacuumAsProductionDoes(sql: Pool): Promise<void> {
   await housekeeping.settled();
 }
 
-/** Bytes of each table and each index, largest first, for those who look for what to shrink. */
+/** Bytes of each table and each index, largest first. */
 export async function listSizes(sql: Pool): Promise<{ name: string; bytes: number }[]> {
   const rows = await sql<{ name: string; bytes: bigint }[]>`
     select case c.relkind when 'i' then '  index ' else '' end || c.relname as name, pg_table_size(c.oid) as bytes

@@ -1,8 +1,8 @@
-/** What is to be ended when the bench is interrupted, the last started first. */
+/** Processes to end when the bench is interrupted, the last started first. */
 const endings: (() => Promise<void>)[] = [];
 let watching = false;
 
-/** Registers what a signal must end; the result takes it off again. */
+/** Registers a cleanup for signals; the returned function removes it. */
 export function endOnSignal(end: () => Promise<void>): () => void {
   endings.push(end);
   if (!watching) {

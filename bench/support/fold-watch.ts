@@ -3,7 +3,7 @@ import { journalChannel } from '../../src/ingest/rows/journal.ts';
 
 type Position = { event_id: bigint; height: number; halted_at: bigint | null; halt_reason: string | null };
 
-/** Looks at how far the fold has come each time it tells of a step. */
+/** Reads the position of the fold at each notification. */
 export class FoldWatch {
   readonly #sql: Pool;
   #wake: () => void = () => {};

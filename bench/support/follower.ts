@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import WebSocket from 'ws';
 
-/** A block as messages and answers tell it. */
+/** A block in messages and responses. */
 type Block = { height: number; hash: string; canonical: boolean };
 type Balance = { balance: string; total_sent: string; total_received: string; total_fees_sent: string };
 
@@ -17,7 +17,7 @@ export class Follower {
   balance: Balance | undefined;
   messages = 0;
   connects = 0;
-  /** It has asked since it last connected. */
+  /** True if it has read since it last connected. */
   synced = false;
   readonly #port: number;
   readonly #transport: 'websocket' | 'socket.io';
@@ -93,7 +93,7 @@ export class Follower {
     socket.on(topics[1]!, (_address: string, balance: Balance) => this.#take(() => this.#takeBalance(balance)));
   }
 
-  /** Asks for what it missed; messages that come meanwhile are taken afterwards. */
+  /** Reads what it missed; messages that arrive meanwhile are applied afterwards. */
   async #sync(connected: () => boolean): Promise<void> {
     this.connects++;
     this.synced = false;

@@ -1,4 +1,4 @@
-/** What was measured on a chain of one length. */
+/** The measurements on a chain of one length. */
 export type GrowthPoint = { blocks: number; figures: Record<string, number> };
 
 type Line = { key: string; label: string; color: string };

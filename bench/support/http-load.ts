@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a series of requests came to. */
+/** The results of a series of requests. */
 export type LoadResult = {
-  /** Milliseconds of each request that was answered 200. */
+  /** Milliseconds of each request with status 200. */
   latencies: number[];
-  /** Answers by status. */
+  /** Responses by status. */
   statuses: Map<number, number>;
   perSecond: number;
 };
 
 export type LoadRequest = { port: number; paths: readonly string[]; concurrency: number; count: number };
 
-/** Asks for the paths in turn over keep-alive connections, each with one request under way. */
+/** Requests the paths in turn over keep-alive connections, each with one request at a time. */
 export async function loadHttp({ port, paths, concurrency, count }: LoadRequest): Promise<LoadResult> {
   const latencies: number[] = [];
   const statuses = new Map<number, number>();
@@ -38,10 +38,10 @@ export async function loadHttp({ port, paths, concurrency, count }: LoadRequest)
 /** Heads are shorter than this. */
 const MOST_HEAD = 4096;
 
-/** A keep-alive connection that understands just enough of HTTP/1.1 to cost the machine little. */
+/** A keep-alive connection with a minimal HTTP/1.1 parser, which costs the machine little. */
 class Connection {
   readonly #socket: Socket;
-  /** Bytes of the answer still to come; -1 while its head is. */
+  /** Bytes of the response still to come; -1 before the end of its head. */
   #left = -1;
   #status = 0;
   #head = '';
@@ -50,7 +50,7 @@ class Connection {
 
   private constructor(port: number, reject: (error: Error) => void) {
     this.#reject = reject;
-    // What is read is counted and forgotten: it may all lie in one place.
+    // The bytes are counted and discarded, so that one buffer is enough.
     const buffer = Buffer.allocUnsafe(1 << 16);
     const callback = (length: number) => this.#read(buffer, length);
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
@@ -78,7 +78,7 @@ class Connection {
     this.#socket.destroy();
   }
 
-  /** Always goes on reading. */
+  /** Always continues to read. */
   #read(bytes: Buffer, length: number): true {
     this.#left = this.#left >= 0 ? this.#left - length : this.#bodyAfter(bytes, length);
     if (this.#left === 0) {
@@ -88,7 +88,7 @@ class Connection {
     return true;
   }
 
-  /** Reads the head, and tells how much of the body is not here yet; -1 while the head is not complete. */
+  /** Parses the head and returns the missing bytes of the body; -1 if the head is not complete. */
   #bodyAfter(bytes: Buffer, length: number): number {
     const head = this.#head + bytes.toString('latin1', 0, Math.min(length, MOST_HEAD));
     const end = head.indexOf('\r\n\r\n');

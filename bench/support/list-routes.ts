@@ -11,7 +11,7 @@ export function readRoutes(document: OpenApi): ReadRoute[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [{ path, operation: get }] : []));
 }
 
-/** Those of them that page or answer `results`. */
+/** Routes that page or return `results`. */
 export function listRoutes(document: OpenApi): ReadRoute[] {
   return readRoutes(document).filter(({ operation }) => {
     const pages = operation.parameters?.some(p => p.in === 'query' && p.name === 'limit') ?? false;
@@ -40,7 +40,7 @@ const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
   { under: /pox-transactions$/, name: 'burnchain_address', means: 'reward_address' },
 ];
 
-/** Optional parameters without which a route has nothing to answer. */
+/** Optional parameters without which a route returns nothing. */
 const wanted: Record<string, string> = { '/extended/v1/tx/events': 'address' };
 
 /** A URL of the route about one sample, or the name of the parameter that the samples do not know. */
@@ -67,7 +67,7 @@ function parameterOf(route: ReadRoute, name: string, sample: Sample): string | u
   return sample[meaning?.means ?? (name as keyof Sample)];
 }
 
-/** URLs of the route about one sample: as it is, and with each optional filter that has a value to ask for. */
+/** URLs of the route about one sample: plain, and with each optional filter that has a value. */
 export function variantsOf(route: ReadRoute, sample: Sample): string[] {
   const queries: Record<string, string>[] = [{}];
   for (const { name, in: place, required, schema } of route.operation.parameters ?? []) {

@@ -15,7 +15,7 @@ import { Poster } from './poster.ts';
 import { type Service, startService } from './service.ts';
 import { databaseCpuSeconds } from './usage.ts';
 
-/** What was measured while a chain was posted event by event. */
+/** The measurements while a chain was posted event by event. */
 export type LiveFigures = Sizes & {
   seconds: number;
   ackP99Ms: number;

@@ -22,7 +22,7 @@ export type Load = {
   file: string;
   blocks: number;
   events: number;
-  /** Bytes of all bodies: what sizes are compared with. */
+  /** Bytes of all bodies, the reference of sizes. */
   eventBytes: number;
 };
 
@@ -31,7 +31,7 @@ export type LoadOptions = { blocks: number; whale?: number };
 const transactions = 40;
 const principals = 20_000;
 
-/** An outside generator of the same kind of chain: the one that the environment names, else one beside the project. */
+/** An external generator of the same kind of chain: the one named by the environment, else one next to the project. */
 const named = process.env.CAIRN_BENCH_GENERATOR;
 const outside = named ?? join('..', 'shared', 'bench', 'chaingen.mjs');
 

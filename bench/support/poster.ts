@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 
-/** Sends events as a node does: one connection, one event at a time, the next one after the answer. */
+/** Sends events as a node does: one connection, one event at a time, the next one after the acknowledgement. */
 export class Poster {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #port: number;
-  /** Milliseconds until each event was answered. */
+  /** Milliseconds until each event was acknowledged. */
   readonly acks: number[] = [];
 
   constructor(port: number) {

@@ -1,4 +1,4 @@
-// A program of its own: several nodes that answer fast, or not at all once they are told to hang.
+// A separate program: several nodes that respond fast, or not at all after a command to hang.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

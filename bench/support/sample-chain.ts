@@ -45,7 +45,7 @@ export function* sampleChain(shape: ChainShape): Generator<Message> {
       yield* announce(chain.mine(tip, { tenure, transactions: traffic.transfers(tip.state, 5) }), chain.random);
     const parent = tip;
     tip = chain.mine(parent, { tenure, transactions: traffic.of(height, parent.state) });
-    // What lies further back is needed by nobody, and every block holds the state of its whole branch.
+    // Older blocks are not needed, and every block holds the state of its whole branch.
     parent.parent = undefined;
     yield* announce(tip, chain.random);
   }
@@ -63,7 +63,7 @@ function* announce(block: BuiltBlock, random: Random): Generator<Message> {
   yield block;
 }
 
-/** What accounts do: a few of them most of it, and one far more where the shape has a whale. */
+/** The actions of accounts: a few accounts send most of them, and one far more if the shape has a whale. */
 class Traffic {
   readonly #random: Random;
   readonly #shape: ChainShape;
@@ -109,7 +109,7 @@ class Traffic {
     return { from, fee: this.#fee(), kind: 'transfer', to: this.#anyone(), amount: amount < spendable ? amount : 1n };
   }
 
-  /** Moves some of what the sender holds, or mints where that is too little for a busy block. */
+  /** Transfers a part of the sender's tokens, or mints if that is too little for a busy block. */
   #moveCoins(from: number, contract: string, state: BranchState) {
     const held = state.held(this.#address(from), coinOf(contract));
     const to = this.#anyone();

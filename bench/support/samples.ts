@@ -55,7 +55,7 @@ type Row = {
   nft_value: Buffer | null;
 };
 
-/** Samples from all over the chain, each about a transaction of one account; `only` asks for certain accounts. */
+/** Samples from the whole chain, each about a transaction of one account; `only` selects accounts. */
 export async function drawSamples(sql: Sql, count: number, only?: readonly number[]): Promise<Sample[]> {
   const rows = await sql<Row[]>`
     with picked as (

@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 // The program reads its version from the file that lies above its folder.
 copyFileSync('package.json', new URL('../../package.json', import.meta.url));
 
-/** The service in a process of its own, so that what it uses is its own. */
+/** The service in its own process, so that its usage can be measured. */
 export type Service = {
   pid: number;
   apiPort: number;
@@ -38,7 +38,7 @@ function environment(dataDir: string, more: Record<string, string>): NodeJS.Proc
   };
 }
 
-/** `cairn start` as an operator runs it; resolves when it says that it is ready. */
+/** Runs `cairn start` as an operator does; resolves when it is ready. */
 export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
   const flags = process.env.CAIRN_BENCH_NODE_FLAGS?.split(' ') ?? [];
   const child = spawn(process.execPath, [...flags, main, 'start'], {
@@ -72,7 +72,7 @@ function endWithUs(child: ChildProcess): void {
 
 const portOf = (address: string) => Number(/:(\d+)$/.exec(address)?.[1]);
 
-/** The line that says where everything listens; warnings on the way are passed on. */
+/** The log line with all addresses; earlier warnings are passed on. */
 async function announced(child: ChildProcess): Promise<{ api: string; observer: string }> {
   const lines = createInterface({ input: child.stdout! });
   let faults = 0;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** One request: when it was sent, how long it took, and what came back (0 when nothing did). */
+/** One request: its start, its duration, and its status (0 without a response). */
 export type Sample = { at: number; ms: number; status: number };
 
-/** Asks for a path at a steady pace until it is stopped; a request that is late does not hold the others up. */
+/** Requests a path at a constant rate until it is stopped; a late request does not delay the others. */
 export class SteadyLoad {
   readonly samples: Sample[] = [];
   readonly #pool: Pool;
@@ -47,7 +47,7 @@ export class SteadyLoad {
       await body.dump();
       status = statusCode;
     } catch {
-      // Counted as failed: nothing came back.
+      // Counted as failed: no response.
     }
     this.samples.push({ at, ms: performance.now() - at, status });
   }

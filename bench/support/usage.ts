@@ -4,7 +4,7 @@ import type { Pool } from '../../src/db/client.ts';
 /** Clock ticks a second of /proc on every Linux that runs Node.js. */
 const ticks = 100;
 
-/** What a process has used so far; undefined where the system does not tell (anything but Linux). */
+/** Resources used by a process so far; undefined if the system does not report it (anything but Linux). */
 export type Usage = { peakMb: number; cpuSeconds: number };
 
 /** Reads the largest resident size so far and the CPU time of a process. */

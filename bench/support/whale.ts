@@ -5,10 +5,10 @@ import { loadHttp } from './http-load.ts';
 import { type ReadRoute, takes, urlOf } from './list-routes.ts';
 import { drawSamples, type Sample } from './samples.ts';
 
-/** An account by its key and what is known of it. */
+/** An account by its key, with its known facts. */
 export type Account = { id: number; address: string; transactions: number; sample: Sample };
 
-/** The busiest account, and ordinary ones whose history still fills a page, so that both answer with as many rows. */
+/** The busiest account, and ordinary ones whose history still fills a page, so that both responses have as many rows. */
 export async function findAccounts(sql: Sql): Promise<{ whale: Account; ordinary: Account[] }> {
   const busiest = await sql<{ id: number; name: Buffer; transactions: number }[]>`
     select p.principal as id, n.name, max(p.seq)::int as transactions
@@ -29,12 +29,12 @@ export async function findAccounts(sql: Sql): Promise<{ whale: Account; ordinary
   return { whale: whale!, ordinary };
 }
 
-/** A question that can be asked about any account. */
+/** A request about any account. */
 type Question = { name: string; url(account: Account): Promise<string | undefined> };
 
 const rounds = 60;
 
-/** How many times longer the whale waits than an ordinary account, by question; medians of questions asked in turn. */
+/** The ratio of response times of the whale and an ordinary account, by request; medians of alternating requests. */
 export async function compareWhale(
   port: number,
   routes: readonly ReadRoute[],
@@ -85,7 +85,7 @@ async function fewestRows(
   return takes(route, 'limit') ? fewest : undefined;
 }
 
-/** First page and deepest page of so many rows, by offset and by cursor where the route has them. */
+/** First page and deepest page of this many rows, by offset and by cursor if the route has them. */
 function pagesOf(port: number, route: ReadRoute, limit: number | undefined): Question[] {
   const rows = limit === undefined ? {} : { limit: String(limit) };
   const url = (account: Account, query: Record<string, string> = {}) => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 
-/** Orders to the process that holds the clients, and what it answers. */
+/** Commands to the process with the clients, and its responses. */
 type Order = { open: number; port: number } | { messages: number };
 type Report = { opened: number } | { arrivedMs: number[] };
 
-/** Milliseconds since 1970, finer than Date tells, the same in every process of a machine. */
+/** Milliseconds since 1970, finer than Date, the same in every process of a machine. */
 export const now = () => performance.timeOrigin + performance.now();
 
 /** WebSocket clients in a process of their own, all subscribed to blocks. */
@@ -26,7 +26,7 @@ export class WsCrowd {
     if (this.#opened < count) throw new Error(`${this.#opened} of ${count} clients could connect`);
   }
 
-  /** Waits until every client has got so many messages: when each got the last of them. */
+  /** Waits until every client has received this many messages; returns when each received the last of them. */
   async arrivals(messages: number): Promise<number[]> {
     const report = await this.#order({ messages });
     return 'arrivedMs' in report ? report.arrivedMs : [];
@@ -45,7 +45,7 @@ export class WsCrowd {
   }
 }
 
-/** The other side: holds the clients and counts what they get. */
+/** The process with the clients, which counts their messages. */
 function holdClients(): void {
   const counts: number[] = [];
   const times: number[] = [];

@@ -61,18 +61,18 @@ function untilEnd(log: Log): { ended: Promise<number>; fail: (error: unknown) =>
   const ended = new Promise<number>(resolve => {
     end = resolve;
   });
-  let told = false;
+  let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (told) process.exit(1);
-      told = true;
+      if (stopping) process.exit(1);
+      stopping = true;
       log.info(`${signal}: stopping; repeat to stop immediately`);
       end(0);
     });
   }
   const fail = (error: unknown) => {
-    if (told) return;
-    told = true;
+    if (stopping) return;
+    stopping = true;
     log.fatal({ err: error }, 'stopping after an error that nothing handled');
     end(1);
   };

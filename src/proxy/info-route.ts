@@ -55,8 +55,8 @@ function completeInfo(body: Buffer): FullNodeInfo | undefined {
 }
 
 /** Fields that are missing or null stand for nothing: an empty text or zero. */
-function complete(told: object): FullNodeInfo {
-  const known = Object.entries(told).filter(([, value]) => value !== null);
+function complete(info: object): FullNodeInfo {
+  const known = Object.entries(info).filter(([, value]) => value !== null);
   return { ...NOTHING, ...Object.fromEntries(known) };
 }
 

@@ -21,7 +21,7 @@ export type BedOptions = {
   /** The compiled program. */
   program: string;
   seed: number;
-  /** Settings beside those of the layout. */
+  /** Settings in addition to those of the layout. */
   env?: Record<string, string>;
   /** Arguments of Node.js for every process of the service. */
   nodeArguments?: readonly string[];
@@ -31,7 +31,7 @@ export type BedOptions = {
 
 const queryTimeoutSeconds = 2;
 
-/** An answer takes two statements one after the other, each of which is settled a second after its timeout at the latest. */
+/** A response needs two consecutive statements, each of which ends at most a second after its timeout. */
 const deadlineMs = 2 * (queryTimeoutSeconds + 1) * 1000 + 1000;
 
 /** The service with its server under steady reads and writes, to be disturbed. */
@@ -75,7 +75,7 @@ export class FaultBed {
     const common = { CAIRN_DATA_DIR: dataDir, CAIRN_QUERY_TIMEOUT: String(queryTimeoutSeconds), ...options.env };
     const starting = (env: Record<string, string>) => () =>
       ServiceProcess.start({ program, env: { ...common, ...env }, ...(nodeArguments && { nodeArguments }) });
-    // What was started is stopped again where the rest does not start, last part first.
+    // If a later part does not start, the started ones are stopped, last part first.
     const started: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
     const startAll = async (start: (() => Promise<ServiceProcess>)[]) => {
       const services: ServiceProcess[] = [];

@@ -39,7 +39,7 @@ export const backendsTerminated: Fault = {
   },
 };
 
-/** One connection at a time: what others have under way must not be touched. */
+/** One connection at a time: statements of others must not be affected. */
 export const someBackendsTerminated: Fault = {
   name: 'some backends terminated',
   layouts: everywhere,
@@ -56,7 +56,7 @@ export const someBackendsTerminated: Fault = {
   },
 };
 
-/** Types that hold the same values: what a migration under running processes does to prepared statements. */
+/** Types with the same values: the effect of a migration on the prepared statements of running processes. */
 export const tablesAltered: Fault = {
   name: 'tables altered',
   layouts: everywhere,
@@ -144,7 +144,7 @@ export const primaryMoved: Fault = {
 /** The log has outgrown the files of the write-ahead log, which must not be touched: the server could not go on without it. */
 const logBytes = 17 * 2 ** 20;
 
-/** The files of the server may not grow: events that do not fit are refused until there is room again. */
+/** The files of the server may not grow: events that do not fit are rejected until there is space again. */
 export const diskFull: Fault = {
   name: 'disk full of the log',
   layouts: everywhere,
@@ -183,7 +183,7 @@ async function mustStore(writes: FaultBed['writes'], bytes: number): Promise<voi
 /** The soft limit alone, which anybody may raise again. */
 export function limitFileSize(pid: number, bytes: string): void {
   try {
-    // Root may lack the right to change what belongs to others: it is done as their user.
+    // Root may lack the right to change files of others: it is done as their user.
     const { uid, gid } = statSync(`/proc/${pid}`);
     const user = process.getuid?.() === 0 ? { uid, gid } : {};
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'pipe', ...user });

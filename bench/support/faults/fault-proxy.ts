@@ -17,7 +17,7 @@ export class FaultProxy {
   readonly #forgotten = new Set<Link>();
   #target: Endpoint;
   #stalled = false;
-  /** Bytes of answers that each connection may still get before it is reset. */
+  /** Bytes of responses that each connection may still receive before it is reset. */
   #resetAfter: number | undefined;
 
   private constructor(target: Endpoint) {
@@ -50,7 +50,7 @@ export class FaultProxy {
     this.#target = target;
   }
 
-  /** Breaks every connection in the middle of an answer: after a few more bytes of it, or at once where none comes. */
+  /** Breaks every connection inside a response: after a few more bytes, or at once if there is none. */
   async resetInAnswers(bytes: number, patienceMs: number): Promise<void> {
     const before = [...this.#links];
     this.#resetAfter = bytes;
@@ -72,7 +72,7 @@ export class FaultProxy {
     }
   }
 
-  /** What is open now stays silent for ever, as when a router forgets its flows; new connections work. */
+  /** Open connections stay silent forever, as when a router loses its flows; new connections work. */
   forget(): void {
     for (const link of this.#links) {
       this.#links.delete(link);
@@ -126,7 +126,7 @@ export class FaultProxy {
       pass(chunk, link.client, link.server, () => this.#holds(link));
       return;
     }
-    // Cut in two: what comes first is the beginning of a message, whose end never comes.
+    // Split in two: the first part is the start of a message whose end never arrives.
     link.client.write(chunk.subarray(0, Math.min(most, chunk.length - 1)), () => this.#reset(link));
   }
 

@@ -2,21 +2,21 @@ import type { FaultBed } from './fault-bed.ts';
 import type { Fault } from './fault-kinds.ts';
 import type { BadRead } from './steady-reads.ts';
 
-/** What one fault did to the service. */
+/** The effect of one fault on the service. */
 export type FaultResult = {
   fault: string;
   /** Seconds after the database was back until reads were right again. */
   recoverSeconds: number;
   /** Seconds until a block that was posted then was shown. */
   writeSeconds: number;
-  /** Answers that were not those of what was asked. */
+  /** Responses that did not match the request. */
   wrong: BadRead[];
   /** Requests that outlived their deadline. */
   hung: BadRead[];
   hungPosts: number;
   /** Processes of the service that ended. */
   ended: number;
-  /** Reads that were answered right and refused while it lasted. */
+  /** Correct and rejected reads during the fault. */
   right: number;
   refused: number;
 };
@@ -46,7 +46,7 @@ export async function runFault(bed: FaultBed, fault: Fault): Promise<FaultResult
   };
 }
 
-/** One line for people. */
+/** One line of text for the terminal. */
 export function describeResult(layout: string, result: FaultResult): string {
   const { fault, recoverSeconds, writeSeconds, wrong, hung, hungPosts, ended, right, refused } = result;
   const counts = `wrong ${wrong.length}, hung ${hung.length + hungPosts}, ended ${ended}, right ${right}, refused ${refused}`;

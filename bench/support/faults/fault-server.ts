@@ -14,7 +14,7 @@ const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '100'
 export class FaultServer {
   readonly #dataDir: string;
   #embedded: Embedded | undefined;
-  /** Of 127.0.0.1, beside the unix socket. */
+  /** Port of 127.0.0.1, in addition to the unix socket. */
   #port: number | undefined;
 
   private constructor(dataDir: string) {
@@ -61,7 +61,7 @@ export class FaultServer {
     return `postgres://cairn:${password}@${host.startsWith('/') ? encodeURIComponent(host) : host}:${port}/cairn`;
   }
 
-  /** Asks the server itself, past any proxy. */
+  /** Queries the server directly, without a proxy. */
   async ask<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { socketFolder, port } = this.#postmaster();
     const client = new pg.Client({
@@ -84,7 +84,7 @@ export class FaultServer {
     process.kill(this.pid, 'SIGKILL');
   }
 
-  /** Starts a killed server again; one that a service runs is waited for. Resolves when it answers. */
+  /** Restarts a killed server, or waits for one that a service runs. Resolves when it responds. */
   async revive(): Promise<void> {
     if (this.#embedded) {
       const old = this.#embedded;

@@ -44,7 +44,7 @@ export class ServiceProcess {
     return this.#child.pid!;
   }
 
-  /** True when it has ended though nobody told it to. */
+  /** True if it has ended without a stop request. */
   get died(): boolean {
     return !this.#stopping && this.#child.exitCode !== null;
   }
@@ -100,7 +100,7 @@ const settings = {
   CAIRN_OBSERVER_PORT: '0',
   CAIRN_METRICS_PORT: '0',
   CAIRN_LOG_FORMAT: 'json',
-  // Nearly nothing is cached: every answer comes from the database.
+  // Almost nothing is cached: every response comes from the database.
   CAIRN_RESPONSE_CACHE_BYTES: '1024',
   CAIRN_ITEM_CACHE_BYTES: '1024',
 };

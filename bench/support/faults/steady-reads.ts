@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnownBlock, SteadyWrites } from './steady-writes.ts';
 import { ask, type Outcome } from './timed-request.ts';
 
-/** A read that did not bring what was asked for. */
+/** A read with a wrong result. */
 export type BadRead = {
   kind: 'refused' | 'wrong' | 'hung' | 'broken';
   path: string;
@@ -22,7 +22,7 @@ const margin = 20;
 const pauseMs = 20;
 const mostKept = 10_000;
 
-/** Asks for blocks and transactions all the time, and holds each answer against what it asked for. */
+/** Requests blocks and transactions continuously, and checks each response. */
 export class SteadyReads {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #writes: SteadyWrites;
@@ -31,7 +31,7 @@ export class SteadyReads {
   readonly #lastRight: number[];
   readonly bad: BadRead[] = [];
   right = 0;
-  /** The newest block that an answer showed. */
+  /** The newest block that a response showed. */
   tip = 0;
   #loops: Promise<unknown> | undefined;
   #stopped = false;
@@ -77,7 +77,7 @@ export class SteadyReads {
     }
   }
 
-  /** Asks for a block by its height until the deadline; what is wrong with the answer, if anything. */
+  /** Requests a block by height until the deadline; returns what is wrong with the response, if anything. */
   async verify(known: KnownBlock): Promise<string | undefined> {
     for (const query of [blockByHeight(known), transactionsOf(known)]) {
       const problem = judge(await this.#ask(query), query);

@@ -10,7 +10,7 @@ import { ask } from './timed-request.ts';
 /** A block that was acknowledged. */
 export type KnownBlock = { height: number; hash: string; transactions: readonly string[] };
 
-/** The observer gives a commit 15 s and then says 503. */
+/** The observer waits 15 s for a commit and then returns 503. */
 const deadlineMs = 18_000;
 const repeatMs = 100;
 
@@ -27,9 +27,9 @@ export class SteadyWrites {
   readonly blocks: (KnownBlock | undefined)[] = [];
   /** Acknowledged events. */
   events = 0;
-  /** Posts that were not answered in time. */
+  /** Posts without a response in time. */
   hung = 0;
-  /** Posts that were refused or broken. */
+  /** Posts that were rejected or broken. */
   refused = 0;
 
   constructor(options: { seed: number; ports: () => number[]; everyMs?: number }) {
@@ -43,7 +43,7 @@ export class SteadyWrites {
     return this.blocks.length - 1;
   }
 
-  /** Posts the genesis block and some more, then goes on by itself. */
+  /** Posts the genesis block and some more, then continues in the background. */
   async start(blocks: number): Promise<void> {
     await this.#post(this.#chain.genesis);
     for (let i = 0; i < blocks; i++) await this.#extend();
@@ -82,20 +82,20 @@ export class SteadyWrites {
     for (const burn of block.burnBlocks) await this.#post(burnMessage(burn));
     if (!(await this.#post(block))) return;
     this.#tip = block;
-    // Block 1 shows what the genesis block says, too.
+    // Block 1 shows the data of the genesis block, too.
     if (block.height === 1) return;
     this.blocks[block.height] = {
       height: block.height,
       hash: block.hash,
       transactions: block.transactions.map(({ txId }) => txId),
     };
-    // What lies further back is needed by nobody.
+    // Older blocks are not needed.
     let old: BuiltBlock | undefined = block;
     for (let i = 0; i < 20 && old; i++) old = old.parent;
     if (old) old.parent = undefined;
   }
 
-  /** Repeats until it is acknowledged; false when told to stop meanwhile. */
+  /** Repeats until it is acknowledged; false if it was stopped meanwhile. */
   async #post({ path, body }: Message): Promise<boolean> {
     const bytes = Buffer.from(messageText(body));
     for (let round = 0; !this.#stopped; round++) {

@@ -1,6 +1,6 @@
 import { type Agent, type RequestOptions, request } from 'node:http';
 
-/** What came of a request: an answer, a broken connection, or nothing within the deadline. */
+/** The result of a request: a response, a broken connection, or nothing within the deadline. */
 export type Outcome =
   | { kind: 'answer'; status: number; body: Buffer }
   | { kind: 'broken'; reason: string }
@@ -15,7 +15,7 @@ export type TimedRequest = {
   body?: Buffer;
 };
 
-/** Asks once, and gives up at the deadline. Never rejects. */
+/** Sends one request with a deadline. Never rejects. */
 export function ask({ port, path, agent, deadlineMs, body }: TimedRequest): Promise<Outcome> {
   return new Promise(resolve => {
     const headers = body && { 'Content-Type': 'application/json', 'Content-Length': body.length };

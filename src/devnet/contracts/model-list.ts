@@ -33,7 +33,7 @@ export function recordModel(state: BranchState, contract: string, model: Contrac
   state.data.set(modelKey(contract), model.name);
 }
 
-/** The model that runs for a contract; undefined for all that nobody has modelled. */
+/** The model that runs for a contract; undefined if it has no model. */
 export function modelOf(state: BranchState, contract: string, network: Network): ContractModel | undefined {
   return initialModel(contract, network) ?? byName.get(state.data.get(modelKey(contract)) ?? '');
 }

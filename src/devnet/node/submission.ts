@@ -21,7 +21,7 @@ import { commitWrites, interfaceOf, type Outcome, variableKey } from '../contrac
 import { modelOf, modelOfSource, recordModel } from '../contracts/model-list.ts';
 import { type ContractInterface, emptyInterface, itemNumber } from '../contracts/token-contract.ts';
 
-/** A transaction that somebody sent, decoded once. */
+/** A submitted transaction, decoded once. */
 export type Submission = {
   txId: string;
   raw: string;

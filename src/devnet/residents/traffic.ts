@@ -18,7 +18,12 @@ export function randomAction(random: Random, state: BranchState, accounts: Traff
   const sponsor = random.chance(6) ? (from + 1) % accounts.count : undefined;
   const common = { from, fee, ...(sponsor !== undefined && { sponsor }) };
   const choices: (() => Action)[] = [
-    () => ({ ...common, kind: 'transfer', to: somebody(random, state, accounts), ...gift(random, state, address) }),
+    () => ({
+      ...common,
+      kind: 'transfer',
+      to: randomPrincipal(random, state, accounts),
+      ...gift(random, state, address),
+    }),
   ];
   const name = random.pick(contractNames);
   if (!state.contracts.has(`${address}.${name}`)) {
@@ -55,7 +60,7 @@ function randomCall(
   contract: string,
   sender: string,
 ): TokenCall {
-  const to = somebody(random, state, accounts);
+  const to = randomPrincipal(random, state, accounts);
   const amount = BigInt(1 + random.below(1_000_000));
   const item = random.below(items);
   const calls: TokenCall[] = [
@@ -93,7 +98,7 @@ export function randomBurnAction(random: Random, state: BranchState, accounts: T
 }
 
 /** A random account, or sometimes a contract. */
-function somebody(random: Random, state: BranchState, accounts: TrafficAccounts): string {
+function randomPrincipal(random: Random, state: BranchState, accounts: TrafficAccounts): string {
   if (state.contracts.size > 0 && random.chance(5)) return random.pick([...state.contracts]);
   return accountAt(random.below(accounts.count), accounts.mainnet).address;
 }

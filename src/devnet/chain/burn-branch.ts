@@ -20,7 +20,7 @@ export class BurnBranch {
     if (this.#known.has(block.hash)) return;
     this.#known.set(block.hash, block);
     const top = this.#carriesCanonical(block) ? block : this.#newestOn(block);
-    if (top !== block || !this.#matchesType(block)) this.#leave(top);
+    if (top !== block || !this.#fits(block)) this.#leave(top);
     for (let b: BurnBlock | undefined = top; b && this.isReplaced(b); b = b.namesParent ? b.parent : undefined) {
       this.#canonical.set(b.height, b);
     }

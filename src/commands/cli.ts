@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Environment } from '../config/setting.ts';
+import { version } from '../config/version.ts';
 import { UsageError } from '../errors.ts';
-import { version } from '../version.ts';
 import type { Command } from './command.ts';
 
 /** Commands are loaded on demand, so that `--help` and `--version` are fast. */

@@ -1,4 +1,5 @@
 import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
+import { serverVersion } from '../config/version.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound } from '../errors.ts';
 import type { Network } from '../network.ts';
@@ -9,7 +10,6 @@ import type { Tip } from '../queries/status/tip.ts';
 import { renderNodeAccount } from '../schemas/node/node-account.ts';
 import { renderNodeSource } from '../schemas/node/node-contract.ts';
 import { renderIndexInfo } from '../schemas/node/node-info.ts';
-import { serverVersion } from '../version.ts';
 
 export type IndexContext = {
   sql: Sql;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { version } from '../config/version.ts';
 import { Block } from '../schemas/blocks/block.ts';
 import { Microblock } from '../schemas/blocks/microblock.ts';
 import { TransactionEvent } from '../schemas/events/event.ts';
@@ -8,7 +9,6 @@ import { MempoolTransaction } from '../schemas/mempool/mempool-transaction.ts';
 import { StxBalance } from '../schemas/principals/balance.ts';
 import { PostCondition } from '../schemas/transactions/post-condition.ts';
 import { Transaction } from '../schemas/transactions/transaction.ts';
-import { version } from '../version.ts';
 import { type TopicKind, topicEvents } from './topic.ts';
 
 const side = Type.Union([Type.String(), Type.Null()]);

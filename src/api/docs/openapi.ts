@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { version } from '../../config/version.ts';
 import { ErrorBody } from '../../schemas/error.ts';
 import { documentedValues, NEWER } from '../../schemas/known-values.ts';
-import { version } from '../../version.ts';
 import { bodyExampleOf, exampleOf } from './examples.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

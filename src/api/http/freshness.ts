@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { version } from '../../config/version.ts';
 import type { Rollback } from '../../queries/status/changes.ts';
 import type { Tip } from '../../queries/status/tip.ts';
-import { version } from '../../version.ts';
 import { heightOfMark, markOfHeight } from './settled.ts';
 
 /**

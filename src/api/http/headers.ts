@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { serverVersion } from '../../config/version.ts';
 import { PublicError } from '../../errors.ts';
-import { serverVersion } from '../../version.ts';
 
 const EXPOSED =
   'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total';

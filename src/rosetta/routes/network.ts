@@ -1,3 +1,4 @@
+import { version } from '../../config/version.ts';
 import type { Network } from '../../network.ts';
 import {
   RosettaCompatNetworkOptions,
@@ -6,7 +7,6 @@ import {
   RosettaNetworkOptions,
   RosettaNetworkRequest,
 } from '../../schemas/rosetta/network.ts';
-import { version } from '../../version.ts';
 import { listErrors } from '../errors.ts';
 import { networkIdentifier } from '../network.ts';
 import { listStatuses, OPERATION_TYPES } from '../operations/operation-types.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { serverVersion } from '../../../config/version.ts';
 import { databaseUnavailable } from '../../../errors.ts';
 import { BitcoinStatus, renderBitcoinStatus } from '../../../schemas/status/status.ts';
-import { serverVersion } from '../../../version.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 export const serviceBitcoin: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {

@@ -24,9 +24,9 @@ const requestsPerPass = 2000;
 /** Requests to each list before any is measured, and before it is itself. They warm up the code, not the cache, which is off. */
 const warmUp = 500;
 /** Too small for any answer: every request goes to the tables. */
-const noAnswers = { CAIRN_CACHE_BYTES: '1024' };
+const noAnswers = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
 /** The same for the entries of lists: every answer is made of rows alone. */
-const nothingKept = { ...noAnswers, CAIRN_PIECES_BYTES: '1024' };
+const nothingKept = { ...noAnswers, CAIRN_ITEM_CACHE_BYTES: '1024' };
 
 /** CPU time a request: responses from the cache, rendered from cached list items, rendered from rows; requests of each route. */
 const cpuRuns: [name: string, settings: Record<string, string>, count: number][] = [

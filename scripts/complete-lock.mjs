@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Optional packages that a package of the lock file names and the lock file does not have. */
+/** Optional packages that a package of the lock file lists but the lock file lacks. */
 export function missingOptionals(lock) {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -12,7 +12,7 @@ export function missingOptionals(lock) {
   );
 }
 
-/** Adds them with the platform that their name tells, so that npm takes them only there. */
+/** Adds them with the platform from their name, so that npm installs them only there. */
 export function completeLock(lock) {
   const packages = { ...lock.packages };
   for (const { name, version, dev } of missingOptionals(lock)) {
@@ -31,7 +31,7 @@ export function platformOf(name) {
   const os = words.find(word => systems.includes(word));
   const cpu = words.find(word => processors.includes(word));
   const libc = words.includes('musl') ? 'musl' : words.some(word => word.startsWith('gnu')) ? 'glibc' : undefined;
-  if (!cpu) throw new Error(`the name of ${name} does not tell its platform`);
+  if (!cpu) throw new Error(`cannot read the platform from the package name ${name}`);
   return { cpu: [cpu], ...(libc && { libc: [libc] }), ...(os && { os: [os] }) };
 }
 

@@ -1,4 +1,4 @@
-// Prints the schema that the migrations make, from a database of its own.
+// Applies all migrations to a temporary database and prints the resulting schema.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

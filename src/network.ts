@@ -1,36 +1,47 @@
-/** Which chain this is: the chain id that transactions sign, and whose address versions are shown. */
+/** The network of a database: the chain id that transactions sign, and the address versions in use. */
 export type Network = {
-  readonly name: 'mainnet' | 'testnet' | 'devnet' | 'custom';
+  /** `mainnet`, `testnet`, `devnet` or, for any other chain id, `custom`. */
+  readonly name: string;
   readonly chainId: number;
-  readonly addresses: 'mainnet' | 'testnet';
+  /** True for mainnet address versions (SP, SM), false for those of testnet (ST, SN). */
+  readonly mainnet: boolean;
 };
 
-/** What `parseNetwork` reads. */
+/** The texts that `parseNetwork` accepts, for messages. */
 export const NETWORK_FORMS =
   'mainnet, testnet, devnet, a chain id (decimal or 0x), or mainnet:CHAIN_ID for mainnet addresses';
 
 const NETWORKS: Record<string, Network> = {
-  mainnet: { name: 'mainnet', chainId: 1, addresses: 'mainnet' },
-  testnet: { name: 'testnet', chainId: 0x80000000, addresses: 'testnet' },
-  devnet: { name: 'devnet', chainId: 0x80000000, addresses: 'testnet' },
+  mainnet: { name: 'mainnet', chainId: 1, mainnet: true },
+  testnet: { name: 'testnet', chainId: 0x80000000, mainnet: false },
+  devnet: { name: 'devnet', chainId: 0x80000000, mainnet: false },
 };
 
-/** The network of a chain id as a node reports it; ids we do not know get testnet addresses unless told. */
-export function networkOf(chainId: number, addresses: Network['addresses'] = 'testnet'): Network {
+/** The network with a chain id that a node reported; `mainnet` selects the address versions of an unknown chain id. */
+export function networkOf(chainId: number, mainnet = false): Network {
   const known = [NETWORKS.mainnet!, NETWORKS.testnet!].find(n => n.chainId === chainId);
-  return known ?? { name: 'custom', chainId, addresses };
+  return known ?? { name: 'custom', chainId, mainnet };
 }
 
-/** Reads a network as an operator writes it; undefined when it is none of `NETWORK_FORMS`. */
+/** Parses a network as written in a setting; undefined if it has none of the `NETWORK_FORMS`. */
 export function parseNetwork(value: string): Network | undefined {
   const named = NETWORKS[value.toLowerCase()];
   if (named) return named;
   const [, addresses, id] = /^(?:(mainnet|testnet):)?(0x[0-9a-f]{1,8}|\d{1,10})$/i.exec(value) ?? [];
   const chainId = Number(id);
   if (id === undefined || chainId > 0xffffffff) return undefined;
-  return networkOf(chainId, addresses?.toLowerCase() === 'mainnet' ? 'mainnet' : 'testnet');
+  return networkOf(chainId, addresses?.toLowerCase() === 'mainnet');
 }
 
-/** As people read it: `mainnet (chain id 0x00000001)`. */
+/** For log lines and messages: `mainnet (chain id 0x00000001)`. */
 export const describeNetwork = ({ name, chainId }: Pick<Network, 'name' | 'chainId'>) =>
   `${name} (chain id 0x${chainId.toString(16).padStart(8, '0')})`;
+
+/** The network whose address versions are in use. */
+export const addressNetwork = ({ mainnet }: Pick<Network, 'mainnet'>): 'mainnet' | 'testnet' =>
+  mainnet ? 'mainnet' : 'testnet';
+
+/** The address that deploys the contracts of genesis and of each epoch. */
+export function bootAddress(mainnet: boolean): string {
+  return mainnet ? 'SP000000000000000000002Q6VF78' : 'ST000000000000000000002AMW42H';
+}

@@ -15,7 +15,9 @@ import { readConfig } from '../src/config/config.ts';
 import { connect } from '../src/db/client.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
-import { testChain } from './support/chain.ts';
+import { openPooler } from './db/pooler.ts';
+import { openProxy } from './db/tcp-proxy.ts';
+import { mineLine, testChain } from './support/chain.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 import { foldAll, until } from './support/service.ts';
 
@@ -28,7 +30,9 @@ async function startAnswering(t: Ending, settings: Record<string, string> = {}, 
   const { sql, url } = database ?? (await testDatabase(t));
   await storeIdentity(sql, parseNetwork('testnet')!, false);
   const chain = testChain({ seed: 1 });
-  await foldAll({ sql, url }, [chain.genesis, chain.mine()]);
+  const first = chain.mine();
+  await foldAll({ sql, url }, [chain.genesis, first]);
+  const mine = async (blocks: number) => void (await foldAll({ sql, url }, mineLine(chain, first, blocks)));
   const ports = { CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' };
   const { config } = readConfig({ ...ports, CAIRN_ROLE: 'api', DATABASE_URL: url, ...settings });
   const app = createApp(config, log, error => {
@@ -36,7 +40,7 @@ async function startAnswering(t: Ending, settings: Record<string, string> = {}, 
   });
   t.onTestFinished(() => app.stop());
   const { addresses } = await app.start();
-  return { app, sql, api: addresses.api!, metrics: addresses.metrics! };
+  return { app, sql, api: addresses.api!, metrics: addresses.metrics!, mine };
 }
 
 test('a stop takes no new connections, and finishes what is open before it closes the database', async t => {
@@ -101,6 +105,26 @@ test('when the replica that answers are read from is lost, they are read from th
   await until(async () => (await status(`${api}/extended`)) === 200);
 });
 
+test('a process that answers behind a pooler reads right, is ready, and follows the chain', async t => {
+  const database = await testDatabase(t);
+  const pooler = await openPooler(t, database.url);
+  const { api, metrics, mine } = await startAnswering(
+    t,
+    { DATABASE_URL: pooler.url, CAIRN_CACHE_BYTES: '1024' },
+    database,
+  );
+  const ask = async (path: string) => {
+    const answer = await fetch(`${api}${path}`);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  await mine(20);
+  await until(async () => (await ask('/extended/v2/blocks/latest')).body.height === 21);
+  const heights = Array.from({ length: 200 }, (_, i) => 1 + (i % 21));
+  const answers = await Promise.all(heights.map(height => ask(`/extended/v2/blocks/${height}`)));
+  expect(answers.map(({ status, body }) => [status, body.height])).toEqual(heights.map(height => [200, height]));
+  expect((await fetch(new URL('/readyz', metrics))).status).toBe(200);
+}, 60_000);
+
 test('a replica that has not all that was shown already is not read from', async t => {
   const [primary, replica] = [await testDatabase(t), await testDatabase(t)];
   const readFrom = async (shown: number) => {
@@ -130,6 +154,30 @@ test('readiness and metrics answer while every connection of the API is busy', a
   });
   expect((await slow!).status).toBe(200);
 });
+
+test('while the database says nothing, readiness says why and nothing kept is sent, and all is back with it', async t => {
+  const database = await testDatabase(t);
+  const proxy = await openProxy(t, database.url);
+  const settings = { DATABASE_URL: proxy.url, CAIRN_QUERY_TIMEOUT: '2' };
+  const { api, metrics } = await startAnswering(t, settings, database);
+  const ask = async (url: string | URL) => await fetch(url, { signal: AbortSignal.timeout(8000) });
+  const kept = `${api}/extended/v2/blocks/1`;
+  const doors = [new URL('/readyz', metrics), new URL('/readyz', api)];
+  for (const url of [kept, kept, ...doors]) expect((await ask(url)).status).toBe(200);
+  proxy.blackhole();
+  for (const door of doors) {
+    await until(async () => (await ask(door)).status === 503, 15_000);
+    expect(await (await ask(door)).json()).toMatchObject({
+      status: 'not ready',
+      reason: expect.stringMatching(/database|tip/),
+    });
+  }
+  const refused = await ask(kept);
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+  proxy.heal();
+  await until(async () => (await ask(kept)).status === 200, 10_000);
+  for (const door of doors) await until(async () => (await ask(door)).status === 200, 10_000);
+}, 60_000);
 
 test('a fault of a probe is not told as a lost database', async t => {
   const { sql, metrics } = await startAnswering(t);

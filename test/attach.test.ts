@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { findIdentity, storeIdentity } from '../src/app/identity.ts';
-import { letterOf } from '../src/devnet/node/outbox.ts';
+import { encodeMessage } from '../src/devnet/node/outbox.ts';
 import { openSimulation, type Simulation } from '../src/devnet/simulation.ts';
 import { parseNetwork } from '../src/network.ts';
 import { mineLine, testChain } from './support/chain.ts';
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 beforeAll(async () => {
   const [code] = await once(
-    spawn(process.execPath, ['scripts/door.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
+    spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
     'exit',
   );
   if (code !== 0) throw new Error('the program could not be built');
@@ -112,7 +112,7 @@ test('started before its node, it says what is missing, and follows the node onc
     return found?.body.reason?.includes('the network') && found;
   });
   expect(waiting).toMatchObject({ code: 503, body: { status: 'not ready' } });
-  expect(waiting.body.reason).toContain(`no node has answered (http://127.0.0.1:${place.node})`);
+  expect(waiting.body.reason).toContain(`no node has responded (http://127.0.0.1:${place.node})`);
   expect(waiting.body.reason).toContain(`posted to the observer at 127.0.0.1:${place.observer} (0 events stored)`);
   const node = await startNode(t, place);
   await node.exclusively(async () => {});
@@ -169,14 +169,14 @@ test('where no node ever answers, the first block with a transaction tells the n
   const [first, second] = mineLine(chain, chain.genesis, 2);
   startService(t, database, place);
   // Block 0 alone does not tell it: its transactions have no chain id.
-  await until(async () => (await post(place, letterOf(chain.genesis))) === 200);
+  await until(async () => (await post(place, encodeMessage(chain.genesis))) === 200);
   const waiting = await until(async () => {
     const found = await readiness(place);
     return found?.body.reason?.includes('(1 events stored)') && found;
   });
   expect(waiting.code).toBe(503);
   expect(await findIdentity(database.sql)).toBeUndefined();
-  for (const block of [first!, second!]) expect(await post(place, letterOf(block))).toBe(200);
+  for (const block of [first!, second!]) expect(await post(place, encodeMessage(block))).toBe(200);
   await untilServed(place, 2);
   expect((await findIdentity(database.sql))?.network).toEqual(parseNetwork('testnet'));
 }, 180_000);
@@ -222,6 +222,6 @@ test('a node of another chain than the events that came first is refused', async
   await append(database, [chain.genesis, chain.mine()]);
   const { code, errors } = await startService(t, database, place, { CAIRN_NODES: stub!.url }).ended;
   expect(code).toBe(2);
-  expect(errors).toContain('is on testnet (chain id 0x80000000), but the events that were received are from mainnet');
+  expect(errors).toContain('is on testnet (chain id 0x80000000), but the received events are from mainnet');
   expect(await findIdentity(database.sql)).toBeUndefined();
 }, 180_000);

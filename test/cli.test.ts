@@ -24,7 +24,7 @@ function cairn(args: string[], env: Record<string, string> = {}): Promise<Result
 
 beforeAll(async () => {
   const [code] = await once(
-    spawn(process.execPath, ['scripts/door.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
+    spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' }),
     'exit',
   );
   if (code !== 0) throw new Error('the program could not be built');
@@ -109,5 +109,5 @@ test('start answers, tells where, stops on SIGTERM, and refuses the database of 
   expect(existsSync(dataDir)).toBe(true);
   const other = await cairn(['start'], { ...ports, CAIRN_DATA_DIR: dataDir, CAIRN_NETWORK: 'mainnet' });
   expect(other.code).toBe(2);
-  expect(other.err).toContain('cairn: this database holds testnet (chain id 0x80000000), but CAIRN_NETWORK asks for');
+  expect(other.err).toContain('cairn: this database holds testnet (chain id 0x80000000), but CAIRN_NETWORK is');
 }, 90_000);

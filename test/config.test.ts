@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { decideNetwork, devnetAllowed, type Identity } from '../src/app/identity.ts';
 import { settingsTable } from '../src/commands/settings.ts';
 import { type Config, readConfig, settings } from '../src/config/config.ts';
+import { formerNames } from '../src/config/former-names.ts';
 import type { Environment, Setting } from '../src/config/setting.ts';
 import { UsageError } from '../src/errors.ts';
 import { parseNetwork } from '../src/network.ts';
@@ -34,7 +35,7 @@ test('with no settings at all, everything has a value that works', () => {
     nodes: [],
     readUrls: [],
     role: 'all',
-    keepAll: false,
+    storeAllEvents: false,
     logLevel: 'info',
   });
   expect(Object.isFrozen(config)).toBe(true);
@@ -50,7 +51,7 @@ test.each([
   [{ STACKS_BLOCKCHAIN_API_PORT: 'x' }, 'STACKS_BLOCKCHAIN_API_PORT=x is not understood'],
   [{ CAIRN_ROLE: 'writer' }, 'CAIRN_ROLE=writer is not understood: expected all, ingest, api'],
   [{ STACKS_API_MODE: 'online' }, 'STACKS_API_MODE=online is not understood: expected all, ingest, api'],
-  [{ CAIRN_KEEP_ALL: 'maybe' }, 'CAIRN_KEEP_ALL=maybe is not understood: expected true or false'],
+  [{ CAIRN_STORE_ALL_EVENTS: 'maybe' }, 'CAIRN_STORE_ALL_EVENTS=maybe is not understood: expected true or false'],
   [{ CAIRN_NETWORK: 'moon' }, 'CAIRN_NETWORK=moon is not understood: expected mainnet, testnet, devnet'],
   [{ CAIRN_NETWORK: '0x1ffffffff' }, 'CAIRN_NETWORK=0x1ffffffff'],
   [{ CAIRN_NODES: 'http://a,ftp://b' }, 'CAIRN_NODES is not understood'],
@@ -91,7 +92,7 @@ test("the incumbent's names are understood", () => {
     ENABLE_DEPRECATED_ENDPOINTS: 'false',
   });
   expect(config).toMatchObject({
-    network: { name: 'mainnet', chainId: 1, addresses: 'mainnet' },
+    network: { name: 'mainnet', chainId: 1, mainnet: true },
     apiHost: '0.0.0.0',
     apiPort: 4000,
     observerHost: '0.0.0.0',
@@ -133,15 +134,15 @@ test('a misspelled name is told', () => {
 });
 
 test('networks are names or chain ids, with address versions for unknown ids', () => {
-  expect(parseNetwork('Mainnet')).toEqual({ name: 'mainnet', chainId: 1, addresses: 'mainnet' });
-  expect(parseNetwork('0x80000000')).toEqual({ name: 'testnet', chainId: 0x80000000, addresses: 'testnet' });
+  expect(parseNetwork('Mainnet')).toEqual({ name: 'mainnet', chainId: 1, mainnet: true });
+  expect(parseNetwork('0x80000000')).toEqual({ name: 'testnet', chainId: 0x80000000, mainnet: false });
   expect(parseNetwork('2147483648')?.name).toBe('testnet');
-  expect(parseNetwork('0x80000005')).toEqual({ name: 'custom', chainId: 0x80000005, addresses: 'testnet' });
-  expect(parseNetwork('mainnet:77')).toEqual({ name: 'custom', chainId: 77, addresses: 'mainnet' });
+  expect(parseNetwork('0x80000005')).toEqual({ name: 'custom', chainId: 0x80000005, mainnet: false });
+  expect(parseNetwork('mainnet:77')).toEqual({ name: 'custom', chainId: 77, mainnet: true });
   expect(configOf({ STACKS_CHAIN_ID: '0x63', CUSTOM_CHAIN_IDS: 'testnet=0x1,mainnet=0x63' }).network).toEqual({
     name: 'custom',
     chainId: 99,
-    addresses: 'mainnet',
+    mainnet: true,
   });
 });
 
@@ -170,7 +171,7 @@ test('the network comes from the setting, else the database, else an event or a 
 
 test('two chains in one database, and a node of another chain, are refused', () => {
   expect(() => decide({ CAIRN_NETWORK: 'testnet' }, mainnet)).toThrow(
-    'this database holds mainnet (chain id 0x00000001), but CAIRN_NETWORK asks for testnet (chain id 0x80000000)',
+    'this database holds mainnet (chain id 0x00000001), but CAIRN_NETWORK is testnet (chain id 0x80000000)',
   );
   expect(() => decide({ CAIRN_NETWORK: 'testnet' }, devnet)).toThrow('this database holds devnet');
   expect(() => decide({ CAIRN_NETWORK: 'mainnet', CAIRN_NODES: 'http://n' }, undefined, 0x80000000)).toThrow(
@@ -182,7 +183,7 @@ test('two chains in one database, and a node of another chain, are refused', () 
   expect(() => decide({ CAIRN_NODES: 'http://n' }, mainnet, 0x80000000)).toThrow('this database holds mainnet');
   const logged = { chainId: 1, mainnet: true };
   expect(() => decide({ CAIRN_NODES: 'http://n' }, undefined, 0x80000000, logged)).toThrow(
-    'the node at http://n is on testnet (chain id 0x80000000), but the events that were received are from mainnet',
+    'the node at http://n is on testnet (chain id 0x80000000), but the received events are from mainnet',
   );
 });
 
@@ -256,6 +257,21 @@ test('every foreign variable that is read is listed with its setting', () => {
     alias.read(new Proxy<Record<string, string>>({}, { get: note }));
     expect([...read].sort()).toEqual([...alias.names].sort());
   }
+});
+
+test('a renamed setting is still read under its former name, and the present name wins', () => {
+  const former = readConfig({ CAIRN_PIECES_BYTES: '2048', CAIRN_KEEP_ALL: 'true' });
+  expect(former.warnings).toEqual([]);
+  expect(former.config).toMatchObject({ itemCacheBytes: 2048, storeAllEvents: true });
+  const both = readConfig({ CAIRN_PIECES_BYTES: '2048', CAIRN_ITEM_CACHE_BYTES: '4096' });
+  expect(both.config.itemCacheBytes).toBe(4096);
+  expect(both.warnings).toEqual(['CAIRN_PIECES_BYTES=2048 is ignored: CAIRN_ITEM_CACHE_BYTES=4096 wins']);
+});
+
+test('every former name belongs to a setting and is not the name of one', () => {
+  const names = Object.values(settings).map(setting => setting.name as string);
+  expect(Object.keys(formerNames).filter(name => !names.includes(name))).toEqual([]);
+  expect(Object.values(formerNames).filter(name => names.includes(name))).toEqual([]);
 });
 
 test('the table of settings in docs/operations.md is the one the schema prints', () => {

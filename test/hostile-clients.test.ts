@@ -124,11 +124,13 @@ test('connections that are reset at any moment, on any path of any port, never e
   const { child, addresses } = service;
   await until(async () => ((await (await fetch(`${addresses.api}/extended`)).json()) as Tip).chain_tip?.block_height);
   // Each of these alone has ended it: nobody owned the connection.
-  for (const path of ['/socket.iox', '/socket.io', '/socket.io/', '/extended/v1/ws', '/other']) {
-    const socket = connect(port(addresses.api!.slice(7)), '127.0.0.1').on('error', () => {});
-    socket.write(wsHead(path));
-    await sleep(20);
-    socket.resetAndDestroy();
+  for (const path of ['/socket.iox', '/socket.io', '/socket.io/', '/extended/v1/ws', '/other', '/metrics']) {
+    for (const address of [addresses.api!.slice(7), addresses.observer!, addresses.metrics!.slice(7)]) {
+      const socket = connect(port(address), '127.0.0.1').on('error', () => {});
+      socket.write(wsHead(path));
+      await sleep(20);
+      socket.resetAndDestroy();
+    }
   }
   await attackAll(service, 20, 2_500);
   const answer = await fetch(`${addresses.api}/extended/v1/status/ingest`);

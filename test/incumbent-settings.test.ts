@@ -59,7 +59,7 @@ test.each([
   { SNP_EVENT_STREAMING: '0', REDIS_NOTIFIER_ENABLED: 'false' },
   { MAINNET_SEND_MANY_CONTRACT_ID: 'SP3FBR2AGK5H9QBDH3EEN6DF8EK8JY7RX8QJ5SVTE.send-many-memo' },
   { STACKS_NODE_TYPE: 'L1' },
-])('%o asks for what is done anyway: nothing is said', env => {
+])('%o requests what is always done: nothing is logged', env => {
   expect(readConfig(env as unknown as Environment)).toMatchObject({ warnings: [], notes: [] });
 });
 
@@ -71,7 +71,7 @@ test('what costs something is a warning, the rest is a note', () => {
 
 test('a setting of the incumbent that nobody documented is named too; names of others are not', () => {
   expect(readConfig({ STACKS_API_NEW_THING: '1', STACKS_PRIVATE_KEY: 'x', PGHOST: 'y' }).warnings).toEqual([
-    'STACKS_API_NEW_THING is not known and has no effect; docs/migrating.md lists the settings that are',
+    'STACKS_API_NEW_THING is unknown and has no effect; docs/migrating.md lists the known settings',
   ]);
 });
 
@@ -121,7 +121,7 @@ test('faucets that are turned on are a warning on mainnet, no refusal', () => {
   const { config } = readConfig({ TESTNET_STX_FAUCET_ENABLED: 'true', STACKS_CHAIN_ID: '0x00000001' });
   const options = { config, network: config.network, log } as unknown as FaucetOptions;
   expect(openFaucets(options)).toEqual({});
-  expect(warnings).toEqual([expect.stringContaining('none is offered on mainnet')]);
+  expect(warnings).toEqual([expect.stringContaining('none is available on mainnet')]);
 });
 
 test('the table in docs/migrating.md is the one that the code prints', () => {

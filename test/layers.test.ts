@@ -8,7 +8,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'queries', 'schemas', 'cache', 'views'];
 const parts = ['audit', 'ingest', 'api', 'realtime', 'rosetta', 'proxy', 'devnet'];
 
-/** Each layer and the layers it may import beside itself. */
+/** Each layer and the other layers it may import. */
 const may: Record<string, string[]> = {
   codec: [],
   chain: ['codec'],
@@ -26,7 +26,7 @@ const may: Record<string, string[]> = {
   api: ['views', 'cache', 'compat', 'schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   realtime: ['cache', 'schemas', 'queries', 'db', 'chain', 'codec'],
   rosetta: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],
-  // Where no node answers, the proxy asks the index; its routes share the public shapes.
+  // The proxy responds from the index where no node does; its routes share the public shapes.
   proxy: ['schemas', 'queries', 'db', 'node', 'chain', 'codec'],
   devnet: ['node', 'chain', 'codec'],
   app: [...parts, ...below],

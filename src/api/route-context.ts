@@ -22,6 +22,8 @@ export type RouteContext = {
   readiness?: readonly ReadinessCheck[];
   /** The release of the third version whose shapes a response has. */
   shapeOf: (request: FastifyRequest) => Shape;
+  /** Whether the response to a request has the keys that version 9 added to routes of versions 1 and 2. */
+  hasVersion9Keys: (request: FastifyRequest) => boolean;
   /** Calls read-only functions through a node; absent without a node. */
   callReadOnly?: CallReadOnly;
   /** When reward cycles begin and end; undefined until a node has reported it. */

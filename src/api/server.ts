@@ -9,7 +9,7 @@ import type { ReadCaches } from '../cache/read-caches.ts';
 import { jsonOf } from '../cache/rendered-items.ts';
 import { ResponseCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
-import type { Shape } from '../compat/shape.ts';
+import type { Release } from '../compat/shape.ts';
 import type { Log } from '../log.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
@@ -23,15 +23,15 @@ import { rejectBadValues } from './http/reject-bad-values.ts';
 import { addResponseCache } from './http/response-caching.ts';
 import { checkResponses } from './http/response-check.ts';
 import { Semaphore } from './http/semaphore.ts';
-import { shapeOf } from './http/shape.ts';
+import { hasVersion9Keys, shapeOf } from './http/shape.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 
-export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'poxGeometry' | 'faucets'> & {
+export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
   /** When cycles begin and end; read from a node except on mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
-  /** The default shape of the third version. */
-  shape?: Shape;
+  /** What clients get that ask for no release. */
+  shape?: Release;
   log: Log;
   bodyLimit: number;
   /** Requests worked on at once; more get 503. */
@@ -89,7 +89,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   addResponseCache(app, {
     cache: responses,
     tip: options.tip,
-    shape: options.shape ?? '9.0',
+    shape: options.shape ?? '8',
     semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
   });
   markIncomplete(app, options.tip);
@@ -105,9 +105,10 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     network,
     readyMaxLag,
     readiness,
-    shapeOf: request => shapeOf(request, options.shape ?? '9.0'),
+    shapeOf: request => shapeOf(request, options.shape ?? '8'),
+    hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
-    faucets: openFaucetAccess(network.addresses === 'mainnet', options.faucets ?? {}),
+    faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
   };
   for (const plugin of Object.values(routes)) await app.register(plugin, context);

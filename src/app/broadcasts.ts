@@ -4,44 +4,44 @@ import type { Pool } from '../db/client.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import { FoldWatch } from './fold-watch.ts';
 
-/** Accepted transactions that were told of already; a client that repeats itself does not fill the log. */
-const MOST_KNOWN = 10_000;
+/** Number of announced transactions to remember, so that repeated broadcasts do not fill the log. */
+const MAX_ANNOUNCED = 10_000;
 
 export type BroadcastOptions = {
   events: Pick<EventLog, 'append'>;
-  /** Where answers are read from. */
+  /** The pool that API reads use. */
   sql: Pool;
   tip: { refresh(): Promise<void> };
 };
 
 /**
- * Tells the fold of transactions that a node has accepted from us, as an event like that of a node: the log has it, so a
- * replay agrees, and it is in the answers before the node reports it.
+ * Logs transactions that a node accepted from this process as mempool events, like those of a node. They are in the log, so a
+ * replay gives the same tables, and responses show them before the node reports them.
  */
 export class Broadcasts {
   readonly #options: BroadcastOptions;
   readonly #fold: FoldWatch;
-  readonly #known = new Map<string, Promise<void>>();
+  readonly #announced = new Map<string, Promise<void>>();
 
   constructor(options: BroadcastOptions) {
     this.#options = options;
     this.#fold = new FoldWatch(options.sql);
   }
 
-  /** Resolves when the transaction is in the answers of this process. */
+  /** Resolves when responses of this process show the transaction. */
   announce(raw: Uint8Array): Promise<void> {
     const txId = createHash('sha512-256').update(raw).digest('hex');
-    let told = this.#known.get(txId);
-    if (!told) {
-      told = this.#tell(raw);
-      this.#known.set(txId, told);
-      if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
-      told.catch(() => this.#known.delete(txId));
+    let announced = this.#announced.get(txId);
+    if (!announced) {
+      announced = this.#append(raw);
+      this.#announced.set(txId, announced);
+      if (this.#announced.size > MAX_ANNOUNCED) this.#announced.delete(this.#announced.keys().next().value!);
+      announced.catch(() => this.#announced.delete(txId));
     }
-    return told;
+    return announced;
   }
 
-  async #tell(raw: Uint8Array): Promise<void> {
+  async #append(raw: Uint8Array): Promise<void> {
     const { events, tip } = this.#options;
     const body = Buffer.from(JSON.stringify([`0x${Buffer.from(raw).toString('hex')}`]));
     const id = await events.append({ path: '/new_mempool_tx', source: broadcastSource, at: new Date(), body });

@@ -3,17 +3,17 @@ import type { NodeSetting } from '../config/setting.ts';
 
 export type InquiryOptions = {
   timeoutMs?: number;
-  /** Pause between two tries. */
+  /** Pause between attempts. */
   retryMs?: number;
   /** Called once for each node, with the chain id it reported. */
-  onAnswer?: (node: NodeSetting, chainId: number) => void;
+  onResponse?: (node: NodeSetting, chainId: number) => void;
 };
 
-/** Asks every node for its chain id until it has answered once: a node may be absent, starting or hung for any time. */
+/** Requests the chain id of every node until it has responded once; a node may be absent, starting or hung for any time. */
 export class ChainIdInquiry {
   readonly #options: InquiryOptions;
   readonly #stopping = new AbortController();
-  readonly #answers = new Map<NodeSetting, number>();
+  readonly #chainIds = new Map<NodeSetting, number>();
   readonly #loops: Promise<void>[];
 
   constructor(nodes: readonly NodeSetting[], options: InquiryOptions = {}) {
@@ -21,13 +21,13 @@ export class ChainIdInquiry {
     this.#loops = nodes.map(node => this.#run(node));
   }
 
-  /** A chain id that a node has reported; one that differs from `known` where there is such a one. */
+  /** A chain id that a node has reported, preferably one that differs from `known`. */
   reported(known?: number): number | undefined {
-    const ids = [...this.#answers.values()];
+    const ids = [...this.#chainIds.values()];
     return ids.find(id => id !== known) ?? ids[0];
   }
 
-  /** Resolves when every node has answered, at the latest after `waitMs`. */
+  /** Resolves when every node has responded, at the latest after `waitMs`. */
   async settled(waitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise(resolve => {
@@ -43,28 +43,28 @@ export class ChainIdInquiry {
   }
 
   async #run(node: NodeSetting): Promise<void> {
-    const { timeoutMs = 3000, retryMs = 1000, onAnswer } = this.#options;
+    const { timeoutMs = 3000, retryMs = 1000, onResponse } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const chainId = await askChainId(node, AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]));
+      const chainId = await fetchChainId(node, AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]));
       if (chainId !== undefined) {
-        this.#answers.set(node, chainId);
-        onAnswer?.(node, chainId);
+        this.#chainIds.set(node, chainId);
+        onResponse?.(node, chainId);
         return;
       }
-      // It rejects when this is stopped, and the loop ends.
+      // Rejects at `stop`, which ends the loop.
       await sleep(retryMs, undefined, { signal }).catch(() => {});
     }
   }
 }
 
-async function askChainId({ url, headers }: NodeSetting, signal: AbortSignal): Promise<number | undefined> {
+async function fetchChainId({ url, headers }: NodeSetting, signal: AbortSignal): Promise<number | undefined> {
   try {
     const response = await fetch(`${url}/v2/info`, { headers, signal });
     const info = (await response.json()) as { network_id?: unknown } | null;
     return typeof info?.network_id === 'number' ? info.network_id : undefined;
   } catch {
-    // Not there, not ready or no node at all: it is asked again, and whoever waits for it says so.
+    // Unreachable, not ready or not a node: the caller tries again, and the start logs what it waits for.
     return undefined;
   }
 }

@@ -12,21 +12,21 @@ const RETRY_MS = 500;
 const REMIND_MS = 10_000;
 const WATCH_MS = 2000;
 
-/** Connections of the embedded server beside those that answer questions: ours, and commands that run at the same time. */
+/** Connections of the embedded server in addition to API reads: other parts of Cairn, and commands that run meanwhile. */
 const OTHER_CONNECTIONS = 50;
 
-/** Connections that answer questions: with more than keep the processors busy each question takes longer, the slowest most. */
+/** Connections for API reads. More connections than the processors can serve only make each query slower. */
 export const poolSize = ({ dbPool }: Config): number => dbPool ?? Math.max(5, 2 * availableParallelism() + 1);
 
-/** A database that can be connected to until it is stopped. */
+/** A database that accepts connections until `stop`. */
 export type Database = {
   url: string;
-  /** Where an embedded one keeps its files. */
+  /** Folder of the embedded database; undefined for an external one. */
   folder?: string;
   stop(): Promise<void>;
 };
 
-/** Opens the database of the settings: its own server, or the embedded one in the data folder; `at` is where it was before. */
+/** Opens the configured database: an external server, or the embedded one in the data folder. `at` is its previous URL. */
 export async function openDatabase(config: Config, log: Log, at?: string): Promise<Database> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
   return startEmbedded({
@@ -37,7 +37,7 @@ export async function openDatabase(config: Config, log: Log, at?: string): Promi
   });
 }
 
-/** The same for a service that runs for long: an embedded server that dies is started again. */
+/** Like `openDatabase`, but restarts an embedded server that dies. */
 export async function keepDatabase(config: Config, log: Log): Promise<Database> {
   let server = await openDatabase(config, log);
   if (config.databaseUrl !== undefined) return server;
@@ -47,11 +47,11 @@ export async function keepDatabase(config: Config, log: Log): Promise<Database> 
       await probe`select 1`;
     } catch (error) {
       if (!databaseLost(error)) throw error;
-      log.warn('the embedded PostgreSQL does not answer; starting it again');
+      log.warn('the embedded PostgreSQL does not respond; restarting it');
       const old = server;
       server = await openDatabase(config, log, old.url);
-      await old.stop(); // The new user of the data folder is counted already, so this stops nothing.
-      log.info('the embedded PostgreSQL is back');
+      await old.stop(); // The data folder already counts the new user, so the server keeps running.
+      log.info('the embedded PostgreSQL runs again');
     }
   };
   let looking: Promise<void> = Promise.resolve();
@@ -60,7 +60,7 @@ export async function keepDatabase(config: Config, log: Log): Promise<Database> 
     if (busy) return;
     busy = true;
     looking = look()
-      .catch(error => log.error({ err: error }, 'the embedded PostgreSQL cannot be started; will try again'))
+      .catch(error => log.error({ err: error }, 'cannot start the embedded PostgreSQL; will retry'))
       .finally(() => {
         busy = false;
       });
@@ -76,7 +76,7 @@ export async function keepDatabase(config: Config, log: Log): Promise<Database> 
   };
 }
 
-/** Waits until a server accepts connections; a wrong password or a missing database is told at once. */
+/** Waits until a server accepts connections; throws at once for a wrong password or a missing database. */
 export async function untilReachable(sql: Pool, log: Log, halted: () => boolean): Promise<void> {
   await until(halted, log, 'waiting for the database to accept connections', async () => {
     try {
@@ -89,7 +89,7 @@ export async function untilReachable(sql: Pool, log: Log, halted: () => boolean)
   });
 }
 
-/** Says what a connection pooler before the server means: answers can be read through it, the tables cannot be written. */
+/** Accepts a connection pooler in front of the server for reads only; throws for roles that write. */
 export function acceptPooler(role: Config['role'], log: Log): void {
   if (role !== 'api') {
     throw new UsageError(
@@ -97,11 +97,11 @@ export function acceptPooler(role: Config['role'], log: Log): void {
     );
   }
   log.warn(
-    'the database is behind a connection pooler: statements are not prepared, and new blocks are looked for every second',
+    'the database is behind a connection pooler: statements are not prepared, and new blocks are polled every second',
   );
 }
 
-/** Brings the tables up to date; refuses a database that another program has filled. */
+/** Applies pending migrations; throws if the database has tables of another program. */
 export async function prepareSchema(sql: Pool, log: Log): Promise<void> {
   const [found] = await sql<{ tables: number; ours: boolean }[]>`
     select
@@ -119,7 +119,7 @@ export async function prepareSchema(sql: Pool, log: Log): Promise<void> {
   await migrate(sql, { log: message => log.info(message) });
 }
 
-/** For a process that only reads: waits until another has brought the tables up to date and named the chain. */
+/** For a read-only process: waits until another process has migrated the tables and stored the network. */
 export async function untilPrepared(sql: Pool, log: Log, halted: () => boolean): Promise<Identity> {
   let identity: Identity | undefined;
   await until(

@@ -7,7 +7,7 @@ import { openSimulation, type Simulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** Opens the simulated devnet beside the service: it posts to our observer and remembers itself in the data folder. */
+/** Opens the simulated devnet of the service: it posts to the observer and stores its state in the data folder. */
 export async function openDevnet(
   config: Config,
   observerPort: number,
@@ -15,21 +15,21 @@ export async function openDevnet(
   log: Log,
 ): Promise<Simulation> {
   await mkdir(config.dataDir, { recursive: true });
-  const anywhere = ['0.0.0.0', '::'].includes(config.observerHost);
+  const isWildcard = ['0.0.0.0', '::'].includes(config.observerHost);
   const options = {
-    observer: `http://${anywhere ? '127.0.0.1' : config.observerHost}:${observerPort}`,
+    observer: `http://${isWildcard ? '127.0.0.1' : config.observerHost}:${observerPort}`,
     host: '127.0.0.1',
     port: config.devnetPort,
     blockSeconds: config.devnetBlockSeconds,
     seed: config.devnetSeed,
     file: join(config.dataDir, 'devnet.json'),
     mustResume,
-    onTrouble: (reason: string) => log.warn(reason),
+    onFailure: (reason: string) => log.warn(reason),
   };
   try {
     return await openSimulation(options).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error;
-      log.warn(`port ${config.devnetPort} is taken: the simulated node takes another`);
+      log.warn(`port ${config.devnetPort} is in use: the simulated node takes another port`);
       return openSimulation({ ...options, port: 0 });
     });
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import { listPendingNonces } from '../queries/principals/nonces.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
-import { askPool } from './node-ask.ts';
+import { callPool } from './node-call.ts';
 import type { NodeAccess } from './node-proxy.ts';
 
 export type FaucetOptions = {
@@ -22,12 +22,12 @@ export type FaucetOptions = {
   log: Log;
 };
 
-/** The faucets that the settings turn on; a setting that cannot be met refuses the start, but for mainnet, which has none. */
+/** Opens the enabled faucets; none on mainnet. Throws if a setting that a faucet needs is missing. */
 export function openFaucets({ config, network, nodes, chain, sql, log }: FaucetOptions): Faucets {
   const { stxFaucet, sbtcFaucet, btcFaucet } = config;
   if (!stxFaucet && !sbtcFaucet && !btcFaucet) return {};
-  if (network.addresses === 'mainnet') {
-    log.warn('faucets are for test networks: none is offered on mainnet');
+  if (network.mainnet) {
+    log.warn('faucets are for test networks: none is available on mainnet');
     return {};
   }
   const faucet =
@@ -62,11 +62,13 @@ function keysOf({ stxFaucetKeys }: Config) {
   return stxFaucetKeys.map(text => parsePrivateKey(text));
 }
 
-/** The least that can be stacked now, in micro-STX. */
+/** The minimum amount for stacking now, in micro-STX. */
 async function minimumStacking({ pool }: NodeAccess): Promise<bigint> {
-  const answer = await askPool(pool, { method: 'GET', path: '/v2/pox' });
-  const { min_amount_ustx: least } = JSON.parse(answer?.body.toString('utf8') ?? '{}') as { min_amount_ustx?: unknown };
-  if (typeof least !== 'number') throw new Error('no node says how much stacking needs');
+  const response = await callPool(pool, { method: 'GET', path: '/v2/pox' });
+  const { min_amount_ustx: least } = JSON.parse(response?.body.toString('utf8') ?? '{}') as {
+    min_amount_ustx?: unknown;
+  };
+  if (typeof least !== 'number') throw new Error('no node provides the minimum amount for stacking');
   return BigInt(Math.ceil(least));
 }
 
@@ -75,16 +77,16 @@ type Sent = Awaited<ReturnType<NodeAccess['send']>>;
 function judgementOf(sent: Sent): Judgement {
   if ('rejection' in sent) return { accepted: false, reason: sent.rejection.reason };
   if (sent.kind === 'accepted') return { accepted: true };
-  let said: { reason?: unknown; reason_data?: { expected?: unknown } } = {};
+  let body: { reason?: unknown; reason_data?: { expected?: unknown } } = {};
   try {
-    said = JSON.parse(sent.answer.body.toString('utf8'));
+    body = JSON.parse(sent.answer.body.toString('utf8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  const expected = said.reason_data?.expected;
+  const expected = body.reason_data?.expected;
   return {
     accepted: false,
-    reason: typeof said.reason === 'string' ? said.reason : 'unknown',
+    reason: typeof body.reason === 'string' ? body.reason : 'unknown',
     ...(typeof expected === 'number' && { expectedNonce: expected }),
   };
 }

@@ -7,24 +7,24 @@ import { type ChainMark, chainMarkIn } from '../node/chain-mark.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { decideNetwork } from './identity.ts';
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const REMIND_MS = 60_000;
 
 export type SearchOptions = {
   config: Config;
   sql: Pool;
   inquiry: ChainIdInquiry;
-  /** Where nodes post their events, for those who wait for them. */
+  /** Address of the observer, for log lines. */
   observer: string;
   log: Log;
   halted: () => boolean;
-  /** Told what is missing, again when that changes. */
+  /** Called with a description of what is missing, repeatedly. */
   onWait: (missing: string) => void;
 };
 
 /**
- * Waits until a node has reported the chain id or an event with a signed transaction has been logged. Events are kept
- * meanwhile, so neither a node that posts before its RPC opens nor one whose RPC hangs until it has posted is kept waiting.
+ * Waits until a node has reported the chain id or an event with a signed transaction has been logged. Events are logged
+ * meanwhile, so nodes whose RPC opens only after their first events were accepted are not blocked.
  */
 export async function untilNetworkKnown(options: SearchOptions): Promise<Network> {
   const { config, sql, inquiry, observer, log, halted, onWait } = options;
@@ -42,25 +42,25 @@ export async function untilNetworkKnown(options: SearchOptions): Promise<Network
       log.info(missing);
       reminded = Date.now();
     }
-    await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+    await new Promise(resolve => setTimeout(resolve, POLL_MS));
   }
 }
 
 function describeMissing({ nodes }: Config, observer: string, events: bigint): string {
-  const asked = nodes.map(node => node.url).join(', ');
+  const urls = nodes.map(node => node.url).join(', ');
   return (
     'the network is not known yet: ' +
-    (nodes.length > 0 ? `no node has answered (${asked}) and ` : '') +
+    (nodes.length > 0 ? `no node has responded (${urls}) and ` : '') +
     `no transaction has been posted to the observer at ${observer} (${events} events stored); ` +
     'start a node, or set CAIRN_NETWORK'
   );
 }
 
-/** Reads the log from its start, each event once, until one shows its chain. */
+/** Reads the log from its start, each event once, until one shows its network. */
 class LogSearch {
   readonly #sql: Pool;
   #found: ChainMark | undefined;
-  /** The last event that was looked at. */
+  /** The last event that was read. */
   position = 0n;
 
   constructor(sql: Pool) {

@@ -7,7 +7,7 @@ import type { EventLog } from '../ingest/log/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Network } from '../network.ts';
-import { type FastLaneOptions, fastLane } from '../proxy/fast-lane.ts';
+import { type FastPathOptions, fastPath } from '../proxy/fast-path.ts';
 import { NodeProxy } from '../proxy/node-proxy.ts';
 import { BranchWatch } from '../proxy/pool/branch-watch.ts';
 import { NodePool } from '../proxy/pool/node-pool.ts';
@@ -22,23 +22,23 @@ export type NodeProxyOptions = {
   tip: TipCache;
   metrics: Metrics;
   log: Log;
-  /** Takes accepted transactions; without it they wait for a node to report them. */
+  /** Receives accepted transactions; if undefined, they appear when a node reports them. */
   events: EventLog | undefined;
 };
 
-/** The nodes, the routes that lead to them, and the short way past the framework. */
+/** The node pool, the routes to it, and the handler that bypasses the framework. */
 export type NodeAccess = {
   pool: NodePool;
-  /** Sends a transaction as the route for clients does. */
+  /** Broadcasts a transaction as `POST /v2/transactions` does. */
   send(raw: Uint8Array): Promise<Sent>;
   routes: FastifyPluginAsync;
-  lane(onAnswer: FastLaneOptions['onAnswer']): ReturnType<typeof fastLane>;
+  fastPath(onAnswer: FastPathOptions['onAnswer']): ReturnType<typeof fastPath>;
 };
 
-/** The first checks may take so long before the service opens without them. */
+/** Milliseconds that the start waits for the first health checks. */
 const FIRST_CHECKS_MS = 1500;
 
-/** Starts the pool of the settings' nodes and what leads to it. */
+/** Starts the node pool and the proxy in front of it. */
 export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAccess> {
   const { config, network, sql, tip, metrics, log, events } = options;
   const watch = new BranchWatch(sql);
@@ -49,12 +49,12 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
     hedgeDelayMs: config.nodeHedgeDelay,
     maxLag: config.nodeMaxLag,
     connections: config.nodeConnections,
-    answerLimit: config.nodeAnswerLimit,
+    answerLimit: config.nodeResponseLimit,
     indexHeight: () => tip.current?.height ?? -1,
     onChange: (node, state) => log.info({ node: node.name }, `${node.name} is ${state}`),
     onCheck: node => {
       watch.compare(node).catch(error => {
-        // The next check compares again; meanwhile nothing is said of the node.
+        // The next check compares again; until then the branch of the node is unknown.
         node.offChainSince = undefined;
         log.debug({ err: error, node: node.name }, 'the tip of a node could not be compared with the served chain');
       });
@@ -69,8 +69,8 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
     ...(broadcasts && { announce: raw => broadcasts.announce(raw) }),
   });
   const own = Object.entries(commonHeaders).flat();
-  const lane = (onAnswer: FastLaneOptions['onAnswer']) =>
-    fastLane({ proxy, own, maxInFlight: config.maxInFlight, onAnswer });
+  const openFastPath = (onAnswer: FastPathOptions['onAnswer']) =>
+    fastPath({ proxy, own, maxInFlight: config.maxInFlight, onAnswer });
   const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });
-  return { pool, send, routes: nodeRoutes(proxy), lane };
+  return { pool, send, routes: nodeRoutes(proxy), fastPath: openFastPath };
 }

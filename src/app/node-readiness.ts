@@ -1,10 +1,10 @@
 import type { ReadinessCheck } from '../api/http/health.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 
-/** A tip that was off the served chain at two checks in a row is no matter of who heard of a block first. */
+/** Milliseconds after which a different branch is not explained by the propagation time of blocks. */
 const OFF_CHAIN_MS = 3000;
 
-/** What healthy nodes say of the served chain; nodes that do not answer say nothing. */
+/** Compares the served chain with healthy nodes; nodes that do not respond are ignored. */
 export function nodeReadiness(pool: NodePool, maxBehind: number, offChainMs = OFF_CHAIN_MS): ReadinessCheck[] {
   return [
     ({ height }) =>

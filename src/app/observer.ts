@@ -3,7 +3,7 @@ import { type ObserverThread, startObserverThread } from '../ingest/observer/obs
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Takes events from now on, whether or not anybody folds them yet. */
+/** Opens the observer, which logs events even before the fold runs. */
 export function openObserver(
   config: Config,
   url: string,
@@ -18,7 +18,7 @@ export function openObserver(
       port: config.observerPort,
       bodyLimit: config.observerBodyLimit,
       allow: config.observerAllow,
-      keepAll: config.keepAll,
+      keepAll: config.storeAllEvents,
     },
     logger,
     onPost: ({ path, bytes, durationMs, outcome }) => {

@@ -2,23 +2,23 @@ import { type ConnectOptions, connect, type Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { Pause } from '../pause.ts';
 
-const LOOK_MS = 2000;
-/** Long enough for a server that is only busy: its load would be too much for the next one as well. */
-const ANSWER_MS = 10_000;
+const POLL_MS = 2000;
+/** Long enough for a busy server: moving its load to the next server would overload that one too. */
+const RESPONSE_MS = 10_000;
 
 export type ReadServerOptions = {
-  /** The preferred one first. */
+  /** In order of preference. */
   replicas: readonly string[];
-  /** Read from where no replica will do. */
+  /** Used if no replica is usable. */
   primary: string;
-  /** The last step of the journal that answers have shown: a replica that does not have it would take them back in time. */
+  /** The last journal entry that responses have shown; a replica without it would serve older data. */
   shown: () => number;
   log: Log;
 };
 
 type Opened = { options: ConnectOptions; pool: Pool };
 
-/** The server that answers are read from: the first replica that will do, and when that is lost, the next choice. */
+/** The server for API reads: the first usable replica; when it is lost, the next one. */
 export class ReadServer {
   readonly #options: ReadServerOptions;
   readonly #opened: Opened[] = [];
@@ -31,18 +31,18 @@ export class ReadServer {
     this.#url = url;
   }
 
-  /** Chooses the server, and watches it where there is a choice. */
+  /** Chooses the server, and watches it if there are replicas. */
   static async choose(options: ReadServerOptions): Promise<ReadServer> {
     const { replicas, primary, log } = options;
     const server = new ReadServer(options, primary);
     if (replicas.length > 0) {
-      server.#url = await server.#firstOf(error => log.warn({ err: error }, 'a server of CAIRN_READ_URLS will not do'));
+      server.#url = await server.#firstOf(error => log.warn({ err: error }, 'read replica unusable'));
       server.#loop = server.#watch(server.open({ max: 1, name: 'cairn probe', connectTimeoutSeconds: 3 }));
     }
     return server;
   }
 
-  /** A pool that goes along when another server is chosen; this ends it, too. */
+  /** Opens a pool that follows the chosen server; `stop` closes it. */
   open(options: ConnectOptions): Pool {
     const opened = { options, pool: connect(this.#url, options) };
     this.#opened.push(opened);
@@ -57,8 +57,8 @@ export class ReadServer {
 
   async #watch(probe: Pool): Promise<void> {
     while (!this.#pause.over) {
-      await this.#pause.for(LOOK_MS);
-      if (this.#pause.over || (await answers(probe))) continue;
+      await this.#pause.for(POLL_MS);
+      if (this.#pause.over || (await responds(probe))) continue;
       const url = await this.#firstOf(() => {});
       if (url !== this.#url && !this.#pause.over) this.#move(url);
     }
@@ -67,26 +67,24 @@ export class ReadServer {
   #move(url: string): void {
     const { primary, log } = this.#options;
     this.#url = url;
-    log.warn(
-      `the server that answers are read from is lost; now it is ${url === primary ? 'the primary' : 'a replica'}`,
-    );
+    log.warn(`lost the server for API reads; switched to ${url === primary ? 'the primary' : 'a replica'}`);
     for (const opened of this.#opened) {
-      // What waits for the lost server fails by itself.
+      // Queries that wait for the lost server fail.
       void opened.pool.end({ timeout: 5 }).catch(() => {});
       opened.pool = connect(url, opened.options);
     }
   }
 
-  /** The first replica that answers and has all that was shown, else the primary. */
-  async #firstOf(onRefusal: (error: unknown) => void): Promise<string> {
+  /** The first replica that responds and has every journal entry that was shown, else the primary. */
+  async #firstOf(onUnusable: (error: unknown) => void): Promise<string> {
     const { replicas, primary, shown } = this.#options;
     for (const url of replicas) {
       if (this.#pause.over) break;
       const sql = connect(url, { max: 1, name: 'cairn probe', connectTimeoutSeconds: 3 });
       try {
-        if ((await lastStep(sql)) >= shown()) return url;
+        if ((await lastJournalEntry(sql)) >= shown()) return url;
       } catch (error) {
-        onRefusal(error);
+        onUnusable(error);
       } finally {
         await sql.end({ timeout: 1 });
       }
@@ -95,30 +93,30 @@ export class ReadServer {
   }
 }
 
-/** The last step of the journal that a server has; rejects when it does not say so in time. */
-async function lastStep(sql: Pool): Promise<number> {
+/** The last journal entry of a server; rejects if it does not respond in time. */
+async function lastJournalEntry(sql: Pool): Promise<number> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
+    timer = setTimeout(() => reject(new Error(`no response within ${RESPONSE_MS} ms`)), RESPONSE_MS);
   });
   try {
-    const asked = sql<{ seq: bigint }[]>`select p.journal_seq as seq from fold_position p`;
-    const [row] = await Promise.race([asked, late]);
+    const read = sql<{ seq: bigint }[]>`select p.journal_seq as seq from fold_position p`;
+    const [row] = await Promise.race([read, late]);
     return Number(row!.seq);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const answers = (sql: Pool): Promise<boolean> =>
-  lastStep(sql).then(
+const responds = (sql: Pool): Promise<boolean> =>
+  lastJournalEntry(sql).then(
     () => true,
     () => false,
   );
 
-/** Does what the pool of the moment does. */
+/** Delegates to the pool of the server that is in use. */
 const following = (opened: Opened): Pool =>
   new Proxy(opened.pool, {
-    apply: (_, self, question) => Reflect.apply(opened.pool, self, question),
+    apply: (_, self, args) => Reflect.apply(opened.pool, self, args),
     get: (_, name) => Reflect.get(opened.pool, name),
   });

@@ -8,7 +8,7 @@ import { findExecutedNonce } from '../queries/principals/nonces.ts';
 import type { Tip } from '../queries/status/tip.ts';
 import type { ConstructionChain, Submitted } from '../rosetta/construction/chain.ts';
 import { RosettaError, UNAVAILABLE } from '../rosetta/errors.ts';
-import { readFromPool } from './node-ask.ts';
+import { readFromPool } from './node-call.ts';
 import type { NodeAccess } from './node-proxy.ts';
 
 export type RosettaChainOptions = {
@@ -17,7 +17,7 @@ export type RosettaChainOptions = {
   tip: { readonly current: Tip | undefined };
 };
 
-/** The chain as its nodes know it; where none answers, as the index does. */
+/** Chain state from the nodes, or from the index if none responds. */
 export function rosettaChain({ nodes: { pool, send }, sql, tip }: RosettaChainOptions): ConstructionChain {
   return {
     async nextNonce(address) {
@@ -38,13 +38,13 @@ export function rosettaChain({ nodes: { pool, send }, sql, tip }: RosettaChainOp
         rewardCycle: integer(json, 'reward_cycle_id'),
         burnHeight: integer(json, 'current_burnchain_block_height'),
       }));
-      return state ?? unavailable('how stacking stands');
+      return state ?? unavailable('the state of stacking');
     },
     async estimateFee(payload, size) {
       const body = { transaction_payload: toHex(payload).slice(2), estimated_len: size };
       const estimate = await read(pool, post('/v2/fees/transaction', body), readEstimate);
       if (estimate !== undefined) return BigInt(estimate);
-      // A node that has seen too few of these transactions still knows its rate for a byte.
+      // A node without enough samples for an estimate still has a fee rate per byte.
       const rate = await read(pool, { method: 'GET', path: '/v2/fees/transfer' }, json => Number(json));
       return rate !== undefined && rate > 0 && rate < 1e9 ? BigInt(Math.ceil(rate * size)) : unavailable('a fee');
     },
@@ -61,7 +61,7 @@ const post = (path: string, json: object): RpcCall => ({
   body: Buffer.from(JSON.stringify(json)),
 });
 
-/** Asks the nodes and reads what they answer; undefined where none answers with what its RPC promises. */
+/** Calls the nodes and reads the response; undefined if none sends a valid one. */
 async function read<T>(pool: NodePool, call: RpcCall, reader: (json: Json) => T): Promise<T | undefined> {
   return await readFromPool(pool, call, ({ body }) => {
     try {
@@ -73,22 +73,22 @@ async function read<T>(pool: NodePool, call: RpcCall, reader: (json: Json) => T)
   });
 }
 
-/** The middle one of three: low, usual, high. */
+/** The middle one of three estimates: low, usual, high. */
 function readEstimate({ estimations }: Json): number {
   const [low, usual = low] = Array.isArray(estimations) ? (estimations as Json[]) : [];
   return integer(usual ?? {}, 'fee');
 }
 
 function unavailable(what: string): never {
-  throw new RosettaError(UNAVAILABLE, `no node says ${what} at the moment`, 503);
+  throw new RosettaError(UNAVAILABLE, `no node provides ${what} at the moment`, 503);
 }
 
 type Sent = Awaited<ReturnType<NodeAccess['send']>>;
 
 function outcomeOf(sent: Sent): Submitted {
   if ('rejection' in sent) return { refusal: JSON.stringify(sent.rejection) };
-  return sent.kind === 'accepted' ? { txId: `0x${sent.txId}` } : { refusal: wordsOf(sent.answer) };
+  return sent.kind === 'accepted' ? { txId: `0x${sent.txId}` } : { refusal: textOf(sent.answer) };
 }
 
-/** What a node said, as far as it makes sense to repeat it. */
-const wordsOf = ({ body }: RpcAnswer) => body.toString('utf8').slice(0, 4000);
+/** The body of a node's response, cut to 4000 characters. */
+const textOf = ({ body }: RpcAnswer) => body.toString('utf8').slice(0, 4000);

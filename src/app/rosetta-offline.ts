@@ -13,17 +13,14 @@ import { offlineRoute } from '../rosetta/routes/offline.ts';
 import { rosettaServer } from '../rosetta/server.ts';
 import type { App } from './app.ts';
 
-/**
- * The half of Rosetta that makes transactions, for a machine that sees no network: no database, no node, no observer, no
- * metrics.
- */
+/** The construction endpoints of Rosetta, for a machine without network: no database, node, observer or metrics. */
 export function createOfflineApp(config: Config, log: Log): App {
   let stop = async () => {};
   return {
     async start() {
       const { network, apiHost: host, apiPort, requestTimeout } = config;
       if (!network) {
-        throw new UsageError('CAIRN_ROLE=rosetta-offline asks nobody which chain it is for: set CAIRN_NETWORK');
+        throw new UsageError('CAIRN_ROLE=rosetta-offline cannot learn its network: set CAIRN_NETWORK');
       }
       const app = buildOfflineApi(config, network, log);
       await app.ready();
@@ -45,7 +42,7 @@ export function createOfflineApp(config: Config, log: Log): App {
 
 type OfflineConfig = Pick<Config, 'rosettaCompat' | 'bodyLimit' | 'maxInFlight'>;
 
-/** The offline API as one Fastify app that listens nowhere yet. */
+/** The offline API as a Fastify app that does not listen yet. */
 export function buildOfflineApi({ rosettaCompat, bodyLimit, maxInFlight }: OfflineConfig, network: Network, log: Log) {
   const compat = rosettaCompat;
   const app = Fastify({ logger: false, bodyLimit });

@@ -17,10 +17,10 @@ export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes' | 'interfac
   log: Log;
 };
 
-/** SQLSTATE of a statement that ran into its time limit. */
+/** SQLSTATE of a statement that exceeded its time limit. */
 const QUERY_CANCELED = '57014';
 
-/** The whole Rosetta API: what a block and an account hold, and how transactions are made. */
+/** The whole Rosetta API: data and construction endpoints. */
 export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOptions): FastifyPluginAsync {
   const compat = config.rosettaCompat;
   const { network } = parts;
@@ -46,20 +46,20 @@ export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOption
 
 const NODE_TIMEOUT_MS = 3000;
 
-/** What the nodes of a pool tell of the network; one that fails to answer tells nothing. */
+/** Network facts from the nodes of a pool; undefined or empty if a node does not respond. */
 function nodeView(pool: NodePool): NodeView {
-  const ask = async (path: string) =>
+  const read = async (path: string) =>
     await pool
       .choose()
       ?.rpc.object(path, { timeoutMs: NODE_TIMEOUT_MS })
       .catch(() => undefined);
   return {
     async tipHeight() {
-      const height = (await ask('/v2/info'))?.stacks_tip_height;
+      const height = (await read('/v2/info'))?.stacks_tip_height;
       return typeof height === 'number' ? height : undefined;
     },
     async peers() {
-      const { inbound, outbound } = (await ask('/v2/neighbors')) ?? {};
+      const { inbound, outbound } = (await read('/v2/neighbors')) ?? {};
       const neighbours = [inbound, outbound].flatMap(list => (Array.isArray(list) ? list : []));
       const ids = neighbours.map((peer: { public_key_hash?: unknown } | null) => peer?.public_key_hash);
       return [...new Set(ids.filter(id => typeof id === 'string'))];

@@ -1,11 +1,17 @@
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import { listRollbacks, type Rollback } from '../queries/status/changes.ts';
 import { findTip, JOURNAL_CHANNEL, type Tip } from '../queries/status/tip.ts';
+import { TouchedPrincipals } from './touched-principals.ts';
 
 /** The source of the versions of responses. */
 export type TipSource = {
   /** The tip as of now; undefined while the database cannot be read. */
   readonly current: Tip | undefined;
+  /** The steps back that still matter, oldest first; undefined where nobody follows them. */
+  readonly rollbacks?: readonly Rollback[] | undefined;
+  /** Who was touched by which step; undefined where nobody follows them. */
+  readonly touched?: TouchedPrincipals | undefined;
 };
 
 export type TipCacheOptions = {
@@ -26,10 +32,14 @@ const CHASE_FOR_MS = 5000;
 /** Holds the tip: read again after each NOTIFY of the fold, and periodically in case a notification got lost. */
 export class TipCache implements TipSource {
   readonly #options: TipCacheOptions;
+  readonly touched = new TouchedPrincipals();
   #current: Tip | undefined;
+  /** The last tip that was followed, and the steps back up to it. */
+  #followed: Tip | undefined;
+  #rollbacks: readonly Rollback[] = [];
   #newest = -1;
   #announced = 0;
-  #announcedAt = 0;
+  #announcedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
@@ -43,6 +53,10 @@ export class TipCache implements TipSource {
 
   get current(): Tip | undefined {
     return this.#current;
+  }
+
+  get rollbacks(): readonly Rollback[] {
+    return this.#rollbacks;
   }
 
   /** The step of the last tip that was read, also while the database cannot be read. */
@@ -90,7 +104,7 @@ export class TipCache implements TipSource {
 
   #hear(seq: number): void {
     this.#announced = seq;
-    this.#announcedAt = Date.now();
+    this.#announcedAt = performance.now();
     if (this.#announced > (this.#current?.seq ?? -1)) void this.refresh();
   }
 
@@ -100,7 +114,9 @@ export class TipCache implements TipSource {
       this.#again = false;
       const before = this.#current?.seq;
       try {
-        this.#current = await findTip(this.#options.sql);
+        const tip = await findTip(this.#options.sql);
+        await this.#follow(tip);
+        this.#current = tip;
         this.#newest = this.#current.seq;
       } catch (error) {
         if (this.#current) this.#options.log.warn({ err: error }, 'the tip cannot be read; will keep trying');
@@ -109,8 +125,33 @@ export class TipCache implements TipSource {
       if (this.#current?.seq !== before) for (const callback of this.#watchers) callback();
     } while (this.#again && !this.#stopped);
     if (this.#stopped) return;
-    const fresh = Date.now() - this.#announcedAt < CHASE_FOR_MS;
+    const fresh = performance.now() - this.#announcedAt < CHASE_FOR_MS;
     const behind = fresh && this.#current !== undefined && this.#announced > this.#current.seq;
     this.#timer = setTimeout(() => void this.refresh(), behind ? CHASE_MS : (this.#options.pollMs ?? 1000));
   }
+
+  /** Learns what has changed since the last tip, before anybody is told of this one. */
+  async #follow(tip: Tip): Promise<void> {
+    const { sql } = this.#options;
+    const before = this.#followed;
+    if (before?.seq === tip.seq && before.revision === tip.revision) return;
+    // Another database, or one that was restored: its journal may be another one.
+    const known = before !== undefined && before.seq <= tip.seq && before.generation === tip.generation;
+    const rollbacks =
+      known && before.revision === tip.revision ? [] : await listRollbacks(sql, known ? before.seq : -1);
+    await this.touched.follow(sql, before, tip);
+    if (!known) this.#rollbacks = lowestSince(rollbacks);
+    else if (rollbacks.length > 0) this.#rollbacks = lowestSince([...this.#rollbacks, ...rollbacks]);
+    this.#followed = tip;
+  }
+}
+
+/** The rollbacks that no later one went below: only these decide whether a block was removed since. */
+function lowestSince(rollbacks: readonly Rollback[]): Rollback[] {
+  const lowest: Rollback[] = [];
+  for (const rollback of rollbacks) {
+    while (lowest.length > 0 && lowest.at(-1)!.height >= rollback.height) lowest.pop();
+    lowest.push(rollback);
+  }
+  return lowest;
 }

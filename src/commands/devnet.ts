@@ -38,7 +38,7 @@ export const command: Command = {
       release,
       blocking: flags.blocking === true,
       ...(typeof flags.state === 'string' && { file: flags.state }),
-      onTrouble: reason => process.stderr.write(`cairn: ${reason}\n`),
+      onFailure: reason => process.stderr.write(`cairn: ${reason}\n`),
     });
     const lines = devnetLines({ url: devnet.url || `http://127.0.0.1:${port}`, accounts: devnet.userKeys });
     process.stdout.write(`${['', ...lines, '', ''].join('\n')}`);

@@ -11,6 +11,7 @@ import { UsageError } from '../errors.ts';
 import { eventBatches } from '../ingest/log/event-reader.ts';
 import { findPruned, type PrunedEvents } from '../ingest/log/pruned-events.ts';
 import { formatRecordedEvent } from '../ingest/replay/recorded-events.ts';
+import { bodyWithSource, isNode } from '../ingest/tree/burn-source.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
 import { formatCount, Progress } from './progress.ts';
@@ -60,10 +61,14 @@ export async function exportEvents(sql: Pool, file: string, range: { from: bigin
     unit: 'events',
     total: Math.max(0, Number(to - range.from) + 1),
   });
+  const named = await hasSeveralNodes(sql);
   let events = 0;
   async function* lines(): AsyncGenerator<Buffer> {
     for await (const batch of eventBatches(sql, range.from - 1n, { upTo: to })) {
-      for (const event of batch) yield formatRecordedEvent({ ...event, at: event.atText });
+      for (const event of batch) {
+        const body = named ? bodyWithSource(event) : event.body;
+        yield formatRecordedEvent({ ...event, at: event.atText, body });
+      }
       events += batch.length;
       progress.update(events, events);
     }
@@ -81,6 +86,12 @@ export async function exportEvents(sql: Pool, file: string, range: { from: bigin
   }
   progress.finish();
   return events;
+}
+
+/** Whether more than one node has announced burn blocks: which of them did decides where they disagree. */
+async function hasSeveralNodes(sql: Pool): Promise<boolean> {
+  const sources = await sql<{ source: string }[]>`select s.source from burn_sources s`;
+  return sources.filter(({ source }) => isNode(source)).length > 1;
 }
 
 /** The last event of the log, or one before it. */

@@ -34,11 +34,10 @@ export const command: Command = {
           throw new UsageError(`only ${megabytes(free)} MB are free; make room, or go on with --yes`);
         }
       }
-      const { name, chainId, addresses } = identity.network;
       let progress: Progress | undefined;
       await rebuild({
         url: database.url,
-        network: { name, chainId, mainnet: addresses === 'mainnet' },
+        network: identity.network,
         log: {
           info: () => {},
           warn: (_, message) => process.stderr.write(`cairn: ${message}\n`),

@@ -91,13 +91,12 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
 }
 
 /** The tables follow while the log is filled; where a service runs, its fold does the work and this one stands by. */
-function foldBeside(url: string, { name, chainId, addresses }: Network, failed: AbortController) {
+function foldBeside(url: string, network: Network, failed: AbortController) {
   const log = {
     info: () => {},
     warn: (_: object, message: string) => say(message),
     error: (_: object, message: string) => say(message),
   };
-  const network = { name, chainId, mainnet: addresses === 'mainnet' };
   return startFoldThread({ url, network, bulk: true }, log, error => failed.abort(error));
 }
 

@@ -1,11 +1,12 @@
 import { aliasNames, settings } from '../config/config.ts';
+import { formerNames } from '../config/former-names.ts';
 import type { Setting } from '../config/setting.ts';
 import { unusedSettings } from '../config/unused-settings.ts';
 import type { Command } from './command.ts';
 
 const all: Setting<unknown>[] = Object.values(settings);
 
-/** The settings as the table that docs/operations.md holds. */
+/** The table of settings in docs/operations.md. */
 export function settingsTable(): string {
   const rows = all.map(setting => {
     const fallback = setting.fallback ? `\`${setting.fallback}\`` : (setting.unset ?? 'none');
@@ -27,17 +28,19 @@ function settingsText(): string {
     .join('\n');
 }
 
-const aliasesOf = (setting: Setting<unknown>) =>
-  (setting.aliases ?? []).flatMap(alias => (typeof alias === 'string' ? [alias] : alias.names));
+const aliasesOf = ({ name, aliases = [] }: Setting<unknown>) =>
+  [formerNames[name] ?? [], ...aliases].flatMap(alias =>
+    typeof alias === 'object' && 'names' in alias ? alias.names : alias,
+  );
 
-/** What becomes of each setting of the incumbent, as the table that docs/migrating.md holds. */
+/** The table of the incumbent's settings in docs/migrating.md. */
 export function incumbentTable(): string {
   const aliases = [...aliasNames].map(([name, ours]) => [
     name,
     `read as ${ours.map(own => `\`${own}\``).join(' and ')}`,
   ]);
   const unused = unusedSettings.flatMap(({ names, instead, agrees, harmless }) => {
-    const silent = agrees ? ' Nothing is logged where its value asks for just that.' : '';
+    const silent = agrees ? ' Not logged when its value requests exactly that.' : '';
     return names.map(name => [name, `${harmless ? 'not needed' : 'no effect'}: ${instead}.${silent}`]);
   });
   const rows = [...aliases, ...unused].map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
@@ -48,8 +51,11 @@ export const command: Command = {
   about: 'Print every setting, its default and what it accepts.',
   usage: '',
   flags: {
-    markdown: { type: 'boolean', about: 'As the table of docs/operations.md.' },
-    incumbent: { type: 'boolean', about: 'What becomes of each setting of the Stacks Blockchain API, as a table.' },
+    markdown: { type: 'boolean', about: 'Print the table of docs/operations.md.' },
+    incumbent: {
+      type: 'boolean',
+      about: 'Print what Cairn does with each setting of the Stacks Blockchain API, as a table.',
+    },
   },
   positionals: { min: 0, max: 0 },
   async run({ flags }) {

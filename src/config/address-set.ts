@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Tells whether an address belongs to one of some networks, each written `10.0.0.1` or `10.0.0.0/8`. */
+/** Returns a test whether an address belongs to one of the networks, each written `10.0.0.1` or `10.0.0.0/8`. */
 export function addressSet(subnets: readonly string[]): (address: string) => boolean {
   if (subnets.length === 0) return () => false;
   const list = new BlockList();
@@ -16,5 +16,5 @@ export function addressSet(subnets: readonly string[]): (address: string) => boo
   };
 }
 
-/** IPv4 addresses as they are, also where a socket of both families shows them as IPv6. */
+/** Turns an IPv4-mapped IPv6 address, as dual-stack sockets report it, into the IPv4 address. */
 export const plainAddress = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);

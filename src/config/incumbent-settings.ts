@@ -23,7 +23,7 @@ const LEVELS = new Map([
   ['silly', 'trace'],
 ]);
 
-/** Log levels, with those that older releases had beside ours. */
+/** Log levels; those that Cairn lacks are mapped to the nearest one. */
 export const logLevel: Alias = {
   names: ['STACKS_API_LOG_LEVEL'],
   read(env) {
@@ -35,7 +35,7 @@ export const logLevel: Alias = {
 const SERVER_PARTS = ['CONNECTION_URI', 'HOST', 'PORT', 'USER', 'PASSWORD', 'DATABASE', 'SSL'] as const;
 const POSTGRES_NAMES = ['PG_', 'PG_PRIMARY_'].flatMap(prefix => SERVER_PARTS.map(part => prefix + part));
 
-/** The two servers that PG_* and PG_PRIMARY_* name; what is left out of the primary is as in PG_*. */
+/** The servers of PG_* and PG_PRIMARY_*; parts missing from the primary are taken from PG_*. */
 function postgresServers(env: Environment): { plain: string | undefined; primary: string | undefined } {
   const given = Object.fromEntries(POSTGRES_NAMES.map(name => [name, env[name]]));
   const primary = Object.fromEntries(
@@ -44,12 +44,12 @@ function postgresServers(env: Environment): { plain: string | undefined; primary
   const hasPrimary = ['CONNECTION_URI', 'HOST', 'PORT', 'USER', 'DATABASE'].some(
     part => given[`PG_PRIMARY_${part}`] !== undefined,
   );
-  // A URI of the replica says nothing about a primary that is given in parts.
+  // The URI of the replica does not apply to a primary that is given in parts.
   if (given.PG_PRIMARY_CONNECTION_URI === undefined && hasPrimary) primary.PG_CONNECTION_URI = undefined;
   return { plain: postgresUrl(given), primary: hasPrimary ? postgresUrl(primary) : undefined };
 }
 
-/** PG_HOST and its siblings as one URL, with the incumbent's defaults for those left out. */
+/** PG_HOST and related variables as one URL, with the incumbent's defaults for missing ones. */
 function postgresUrl(parts: Environment): string | undefined {
   if (parts.PG_CONNECTION_URI !== undefined) return parts.PG_CONNECTION_URI;
   if (!['PG_HOST', 'PG_PORT', 'PG_USER', 'PG_DATABASE'].some(name => parts[name] !== undefined)) return undefined;
@@ -60,7 +60,7 @@ function postgresUrl(parts: Environment): string | undefined {
   return `postgres://${login}@${server}/${part('PG_DATABASE', 'stacks_blockchain_api')}${ssl}`;
 }
 
-/** The server that is written to: PG_PRIMARY_* where it is set, else PG_*. */
+/** The server for writes: PG_PRIMARY_* if set, else PG_*. */
 export const primaryServer: Alias = {
   names: POSTGRES_NAMES,
   read(env) {
@@ -69,7 +69,7 @@ export const primaryServer: Alias = {
   },
 };
 
-/** Beside a primary, PG_* is a replica. */
+/** If PG_PRIMARY_* is set, PG_* is a replica. */
 export const replicaServer: Alias = {
   names: POSTGRES_NAMES,
   read(env) {
@@ -78,7 +78,7 @@ export const replicaServer: Alias = {
   },
 };
 
-/** The incumbent knows one node, and may send what it proxies to another; it becomes a pool of one. */
+/** The incumbent has one node, and optionally another one for proxied requests; Cairn makes it a pool of one node. */
 export const nodeParts: Alias = {
   names: ['STACKS_CORE_PROXY_HOST', 'STACKS_CORE_PROXY_PORT', 'STACKS_CORE_RPC_HOST', 'STACKS_CORE_RPC_PORT'],
   read(env) {
@@ -97,12 +97,12 @@ export const chainId: Alias = {
   read(env) {
     const id = env.STACKS_CHAIN_ID;
     const pairs = (env.CUSTOM_CHAIN_IDS ?? '').split(',').map(pair => pair.trim().split('='));
-    const kin = pairs.find(pair => pair[1] !== undefined && Number(pair[1]) === Number(id))?.[0];
-    return kin === 'mainnet' || kin === 'testnet' ? `${kin}:${id}` : id;
+    const addresses = pairs.find(pair => pair[1] !== undefined && Number(pair[1]) === Number(id))?.[0];
+    return addresses === 'mainnet' || addresses === 'testnet' ? `${addresses}:${id}` : id;
   },
 };
 
-/** The Bitcoin node of the faucet, with the incumbent's defaults for the parts left out. */
+/** The Bitcoin node of the faucet, with the incumbent's defaults for missing parts. */
 export const bitcoinParts: Alias = {
   names: ['BTC_RPC_HOST', 'BTC_RPC_PORT', 'BTC_RPC_USER', 'BTC_RPC_PW'],
   read(env) {
@@ -114,7 +114,7 @@ export const bitcoinParts: Alias = {
   },
 };
 
-/** The token of the sBTC faucet, named with its asset behind two colons. */
+/** The token of the sBTC faucet, written `contract::asset`. */
 export const sbtcAsset: Alias = {
   names: ['TESTNET_SBTC_FAUCET_ASSET_IDENTIFIER'],
   read: env => env.TESTNET_SBTC_FAUCET_ASSET_IDENTIFIER?.split('::')[0],

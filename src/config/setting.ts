@@ -1,29 +1,35 @@
 import { isIP } from 'node:net';
 import { NETWORK_FORMS, type Network, parseNetwork } from '../network.ts';
 
-/** The environment as the process got it. */
+/** The environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Turns the text of a setting into its value; undefined when it is not what `accepts` says. */
+/** Parses the text of a setting; undefined when it is not what `accepts` describes. */
 export type Kind<T> = { accepts: string; parse(text: string): T | undefined };
 
-/** One or several foreign variables that together say what a setting of ours says. */
+/** One or several variables of the incumbent that together have the meaning of one setting of Cairn. */
 export type Alias = { names: readonly string[]; read(env: Environment): string | undefined };
 
-/** One setting: the docs, the defaults and the parsing all come from this. */
+/** One setting: the docs, the defaults and the parsing come from it. */
 export type Setting<T> = {
   name: string;
   kind: Kind<T>;
-  /** The text used when nothing is set; without one the setting is optional. */
+  /** The text used when the setting is unset; a setting without it is optional. */
   fallback?: string;
-  /** What the docs print where there is no fallback. */
+  /** The default that the docs print when there is no `fallback`. */
   unset?: string;
-  /** Names of the incumbent with the same meaning, or functions of several. */
+  /** Variables of the incumbent with the same meaning. */
   aliases?: readonly (string | Alias)[];
-  /** The value holds a password, which no message repeats. */
+  /** True if the value holds a secret, which is never logged. */
   secret?: boolean;
   about: string;
 };
+
+/** A setting with a default always has a value. */
+export const set = <T>(setting: Setting<T> & { fallback: string }) => ({ ...setting, optional: false as const });
+
+/** A setting without a default is undefined when unset. */
+export const optional = <T>(setting: Setting<T> & { unset: string }) => ({ ...setting, optional: true as const });
 
 export const text: Kind<string> = { accepts: 'text', parse: value => value };
 
@@ -35,14 +41,14 @@ export const integer = (accepts: string, min: number, max: number): Kind<number>
   },
 });
 
-export const port = integer('a port from 0 to 65535 (0 takes any free one)', 0, 65535);
+export const port = integer('a port from 0 to 65535 (0 takes any free port)', 0, 65535);
 export const milliseconds = integer('milliseconds, at least 1', 1, 2_000_000_000);
 export const path: Kind<string> = {
   accepts: 'a path that starts with a slash',
   parse: value => (/^\/[\w./~-]*$/.test(value) ? value.replace(/\/+$/, '') : undefined),
 };
 export const subnet: Kind<string> = {
-  accepts: 'an IP address or a network as 10.0.0.0/8',
+  accepts: 'an IP address or a network such as 10.0.0.0/8',
   parse(value) {
     const [address = '', bits] = value.split('/');
     const version = isIP(address);
@@ -51,11 +57,11 @@ export const subnet: Kind<string> = {
   },
 };
 export const privateKey: Kind<string> = {
-  accepts: 'a private key of 64 hex digits, with 01 behind for a compressed public key',
+  accepts: 'a private key of 64 hex digits, followed by 01 for a compressed public key',
   parse: value => (/^[0-9a-f]{64}(01)?$/i.test(value) ? value.toLowerCase() : undefined),
 };
 export const contract: Kind<string> = {
-  accepts: 'a contract as ADDRESS.name',
+  accepts: 'a contract in the form ADDRESS.name',
   parse: value => (/^S[0-9A-Z]{27,40}\.[a-zA-Z][\w-]{0,127}$/.test(value) ? value : undefined),
 };
 export const seconds = integer('whole seconds, at least 1', 1, 2_000_000);
@@ -83,30 +89,30 @@ export const url = (...protocols: readonly string[]): Kind<string> => ({
 });
 
 export const list = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
-  accepts: `a comma list, each ${kind.accepts}`,
+  accepts: `a comma-separated list, each item ${kind.accepts}`,
   parse(value) {
     const items = value.split(',').flatMap(part => (part.trim() ? [kind.parse(part.trim())] : []));
     return items.every(item => item !== undefined) ? Object.freeze(items) : undefined;
   },
 });
 
-/** A node of the pool as an operator writes it. */
+/** A node of the pool as configured by the operator. */
 export type NodeSetting = {
-  /** Without a slash at its end and without a password. */
+  /** Without a trailing slash and without credentials. */
   url: string;
-  /** What clients see instead of the address; `node-N` by its place in the list when empty. */
+  /** Shown to clients instead of the address; if empty, `node-N` by its index in the list. */
   name: string;
   weight: number;
   /** Sent with every request, for a gateway in front of the node. */
   headers: Readonly<Record<string, string>>;
-  /** The node's `auth_token`, sent only with guarded calls of our own. */
+  /** The node's `auth_token`, sent only with Cairn's own requests to protected endpoints. */
   auth: string | undefined;
 };
 
-/** An address with options behind bars: `http://a:20443|weight=2|name=east|header=x-api-key:KEY|auth=TOKEN`. */
+/** An address, followed by options separated by bars: `http://a:20443|weight=2|name=east|header=x-api-key:KEY|auth=TOKEN`. */
 export const node: Kind<NodeSetting> = {
   accepts:
-    'an http:// or https:// address, with options behind bars: `weight=2`, `name=east`, `header=x-api-key:KEY`, `auth=TOKEN` (commas and bars in them as %2C and %7C)',
+    'an http:// or https:// address, followed by options separated by bars: `weight=2`, `name=east`, `header=x-api-key:KEY`, `auth=TOKEN` (write commas and bars in them as %2C and %7C)',
   parse(value) {
     const [address = '', ...options] = value.split('|').map(part => part.trim());
     if (!URL.canParse(address)) return undefined;

@@ -191,7 +191,8 @@ function settingsOf(options: ConnectOptions): Record<string, string> {
     TimeZone: 'UTC',
     // Hosted servers end what takes minutes; an index of a long chain, and the transaction that waits for it, take hours.
     statement_timeout: String(options.statementTimeoutMs ?? 0),
-    idle_in_transaction_session_timeout: '0',
+    // The server ends the transaction of a reader whose network is gone: its locks would keep tables from being altered.
+    idle_in_transaction_session_timeout: String(options.readOnly ? (options.statementTimeoutMs ?? 0) : 0),
     ...(options.seeks && seekSettings),
     ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
     ...(options.readOnly && { default_transaction_read_only: 'on' }),

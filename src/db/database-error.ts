@@ -42,14 +42,24 @@ const codeOf = (error: unknown): string => {
 
 /** Errors of `pg` about a connection that ended have no code. */
 const ENDED = /^Connection terminated|^Client (was closed|has encountered a connection error)|^timeout expired/;
-const LOST = /^(08|57P0[1-5]|E[A-Z]{3,}|CONNECTION_LOST)/;
+const LOST = /^(08|57P0[1-5]|E[A-Z]{3,}|EAI_|CONNECTION_LOST)/;
+/** serialization_failure, which a replica also says when it had to choose between a reader and its primary; deadlock_detected. */
+const CONFLICT = /^(40001|40P01)$/;
 
 /** True when the connection went away under the statement, through no fault of its own. */
 export const isConnectionLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && ENDED.test(error.message));
 
+/** True when the server gave up the statement for another one: the same question may be asked again. */
+export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
+
 /** True when somebody ended the connection by a command: another one can be had at once. */
 export const isTerminated = (error: unknown): boolean => codeOf(error) === '57P01';
+
+const ENDED_WHILE_OPENING = /^(CONNECTION_LOST|ECONNRESET|EPIPE)$/;
+
+/** True when a connection was accepted and ended before it was open: the next one may fare better. */
+export const isEndedWhileOpening = (error: unknown): boolean => ENDED_WHILE_OPENING.test(codeOf(error));
 
 /**
  * True when a prepared statement of the connection is no longer what it was: its table has changed, or the server does not

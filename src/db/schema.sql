@@ -386,6 +386,7 @@ create table journal (
   constraint journal_pkey PRIMARY KEY (seq)
 );
 CREATE INDEX journal_block_events ON journal USING btree (block_events, seq) WHERE (kind = ANY (ARRAY[1, 2]));
+CREATE INDEX journal_rollbacks ON journal USING btree (seq) WHERE (kind = 2);
 
 create table mempool (
   fee bigint not null,

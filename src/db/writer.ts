@@ -4,7 +4,7 @@ import { readAddress } from './address.ts';
 import { ConnectionLost } from './database-error.ts';
 import type { Flush, FlushStatement } from './flush.ts';
 import type { Parameter } from './parameter.ts';
-import { isBackendBusy } from './pool/backend.ts';
+import { ARRIVAL_MS, isBackendBusy } from './pool/backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './pool/open-client.ts';
 
 /** A batch that takes so long may wait for a server that is gone: that is asked then. */
@@ -18,6 +18,8 @@ export class Writer {
   readonly #opened: OpenClient;
   readonly #names = new Map<string, string>();
   #processId = 0;
+  /** Counts what was answered: statements by themselves, parts of batches and whole batches. */
+  #answered = 0;
   #lost: Error | undefined;
   #onLost: ((error: Error) => void) | undefined;
 
@@ -34,14 +36,13 @@ export class Writer {
   }
 
   /** Connects to the server itself: a lock that belongs to the session would stay behind in a pooler. */
-  static async open(url: string, name: string, settings: Readonly<Record<string, string>>): Promise<Writer> {
-    const writer = new Writer({
-      address: readAddress(url),
-      name,
-      settings,
-      connectTimeoutMs: CONNECT_MS,
-      silentMs: SILENT_MS,
-    });
+  static async open(
+    url: string,
+    name: string,
+    settings: Readonly<Record<string, string>>,
+    silentMs = SILENT_MS,
+  ): Promise<Writer> {
+    const writer = new Writer({ address: readAddress(url), name, settings, connectTimeoutMs: CONNECT_MS, silentMs });
     const { processId, pooled } = await connectClient(writer.#opened, CONNECT_MS);
     writer.#processId = processId;
     if (!pooled) return writer;
@@ -70,7 +71,10 @@ export class Writer {
     await this.#guarded(async () => {
       const { client } = this.#opened;
       await client.query('begin');
-      for (const statement of flush.statements) await this.#send(statement);
+      for (const statement of flush.statements) {
+        await this.#send(statement);
+        this.#answered++;
+      }
       await client.query('commit');
     });
   }
@@ -111,18 +115,29 @@ export class Writer {
   /** Waits as long as the server works; when it does not, the connection ends. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     const { socket } = this.#opened;
-    const look = () =>
+    const look = () => {
+      const answered = this.#answered;
+      // What was answered meanwhile was not lost: between two statements the server has nothing to do.
+      const waits = () => this.#answered === answered;
       isBackendBusy(this.#options, [this.#processId]).then(
         busy => {
-          if (!busy) socket.destroy(new ConnectionLost('the server has no statement of the writer under way'));
+          if (busy || !waits()) return;
+          const lose = () => {
+            if (waits()) socket.destroy(new ConnectionLost('the server has no statement of the writer under way'));
+          };
+          setTimeout(lose, ARRIVAL_MS).unref();
         },
-        (error: Error) => socket.destroy(error),
+        (error: Error) => {
+          if (waits()) socket.destroy(error);
+        },
       );
+    };
     const timer = setInterval(look, this.#options.silentMs);
     try {
       return await work();
     } finally {
       clearInterval(timer);
+      this.#answered++;
     }
   }
 }

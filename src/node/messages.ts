@@ -19,7 +19,7 @@ import { readCost, readReceipts } from './receipts.ts';
 const zeroHash = '0x0000000000000000000000000000000000000000000000000000000000000000';
 
 /** Where a block stands in the tree, read without decoding its transactions. */
-export type BlockPlace = {
+export type BlockReference = {
   height: number;
   hash: Buffer;
   indexHash: Buffer;
@@ -38,8 +38,10 @@ export type BlockPlace = {
  * The key that marks a message made from the RPC of a node. It is part of the body, so that an export of the log keeps it.
  */
 export const healedKey = 'cairn_healed';
+/** Names the node that announced a burn block, in an export of a log that several nodes have filled. */
+export const sourceKey = 'cairn_source';
 
-export function readBlockPlace(value: unknown): BlockPlace {
+export function readBlockReference(value: unknown): BlockReference {
   const json = object(value, 'block');
   const hash = bytes(json.block_hash, 'block_hash', 32);
   const indexHash = bytes(json.index_block_hash, 'index_block_hash', 32);
@@ -175,6 +177,8 @@ function sumCosts(receipts: Receipt[]): Block['cost'] {
 }
 
 export type BurnBlock = {
+  /** The node that announced it, where an export says so. */
+  source?: string;
   height: number;
   hash: Buffer;
   burnAmount: bigint;
@@ -188,7 +192,9 @@ export type BurnBlock = {
 /** `/new_burn_block`: the result of one sortition. */
 export function readBurnBlock(value: unknown): BurnBlock {
   const json = object(value, 'burn block');
+  const source = optionalText(json, sourceKey);
   return {
+    ...(source !== undefined && { source }),
     height: integer(json, 'burn_block_height'),
     hash: bytes(json.burn_block_hash, 'burn_block_hash', 32),
     burnAmount: amount(json, 'burn_amount'),

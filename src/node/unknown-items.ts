@@ -1,13 +1,13 @@
 import type { Block } from '../chain/block.ts';
 import { statusCodes } from '../chain/transaction.ts';
-import { healedKey } from './messages.ts';
+import { healedKey, sourceKey } from './messages.ts';
 
 /** Something in an event that this program does not know; what it is of, and how it is called. */
 export type UnknownItem = { kind: string; name: string };
 
 const words = (text: string) => new Set(text.split(' '));
 
-/** Fields that a release up to 4.0.2 sends, by where they stand; and the mark of blocks that were fetched. */
+/** Fields that a release up to 4.0.2 sends, by where they stand; and the marks that Cairn itself adds. */
 const fields = {
   block: words(
     'block_hash index_block_hash block_height parent_block_hash parent_index_block_hash burn_block_hash burn_block_height ' +
@@ -25,7 +25,7 @@ const fields = {
   burn_block: words(
     'burn_block_hash burn_block_height burn_amount reward_recipients reward_slot_holders consensus_hash ' +
       'parent_burn_block_hash pox_transactions',
-  ),
+  ).add(sourceKey),
 } as const;
 
 const burnOperations = words('transfer_stx stack_stx delegate_stx vote_for_aggregate_key pre_stx');

@@ -45,7 +45,7 @@ const isNews = (error: Error) => error.message.startsWith('unknown ');
 
 function judge(transaction: Transaction, size: number, txId: string, network: Network) {
   const mainnet = transaction.version < 0x80;
-  if (mainnet !== (network.addresses === 'mainnet')) return reject(txId, 'BadTransactionVersion');
+  if (mainnet !== network.mainnet) return reject(txId, 'BadTransactionVersion');
   if (transaction.chainId !== network.chainId) {
     const message = `chain id ${transaction.chainId}, not ${network.chainId}`;
     return reject(txId, 'BadTransactionVersion', { message });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NodeInfo } from '../schemas/node/node-info.ts';
+import { FullNodeInfo } from '../schemas/node/node-info.ts';
 import type { Outlet } from './exchange.ts';
 import type { Failure } from './failure.ts';
 import type { NodeProxy } from './node-proxy.ts';
@@ -12,13 +12,16 @@ export const infoRoute = {
     operationId: 'get_info',
     summary: 'How far the node is, with every field present',
     tags: ['Node'],
-    response: { 200: NodeInfo },
+    response: { 200: FullNodeInfo },
   },
 
   handler: (proxy: NodeProxy) => (request: FastifyRequest, reply: FastifyReply) => {
     const fail = (failure: Failure | undefined) => {
       void proxy.fallBack(PATH, 'GET', failure).then(({ status, headers, body }) => {
-        reply.code(status).headers(headers).send(body);
+        reply
+          .code(status)
+          .headers(headers)
+          .send(status === 200 ? complete(body as object) : body);
       });
     };
     const outlet: Outlet = {
@@ -37,8 +40,7 @@ export const infoRoute = {
   },
 };
 
-/** Fields that are missing stand for nothing: an empty text, zero, or null where it is allowed. */
-function completeInfo(body: Buffer): NodeInfo | undefined {
+function completeInfo(body: Buffer): FullNodeInfo | undefined {
   let told: unknown;
   try {
     told = JSON.parse(body.toString('utf8'));
@@ -46,10 +48,16 @@ function completeInfo(body: Buffer): NodeInfo | undefined {
     return undefined;
   }
   if (told === null || typeof told !== 'object') return undefined;
-  return { ...NOTHING, ...told };
+  return complete(told);
 }
 
-const NOTHING: NodeInfo = {
+/** Fields that are missing or null stand for nothing: an empty text or zero. */
+function complete(told: object): FullNodeInfo {
+  const known = Object.entries(told).filter(([, value]) => value !== null);
+  return { ...NOTHING, ...Object.fromEntries(known) };
+}
+
+const NOTHING: FullNodeInfo = {
   peer_version: 0,
   pox_consensus: '',
   burn_block_height: 0,
@@ -61,6 +69,6 @@ const NOTHING: NodeInfo = {
   stacks_tip_height: 0,
   stacks_tip: '',
   stacks_tip_consensus_hash: '',
-  unanchored_tip: null,
-  exit_at_block_height: null,
+  unanchored_tip: '',
+  exit_at_block_height: 0,
 };

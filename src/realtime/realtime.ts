@@ -37,7 +37,7 @@ export type RealtimeOptions = {
     | 'realtimeTopics'
     | 'realtimeMessages'
     | 'realtimeEnded'
-    | 'realtimeStep'
+    | 'realtimePosition'
     | 'realtimeBuffered'
   >;
 };
@@ -60,7 +60,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     log.error({ err: error }, 'a realtime request failed; its connection is closed');
   const disown = ownUpgrades({ server, protocols: [ws, io], refusal, onFailure });
   const onStep = (seq: number, sent: number) => {
-    metrics.realtimeStep.set(seq);
+    metrics.realtimePosition.set(seq);
     metrics.realtimeMessages.inc(sent);
   };
   const hub = new Hub({ sql, tip, subscriptions, interfaces: new InterfaceCache(), log, onStep });

@@ -7,7 +7,7 @@ import type { ConnectionCounts } from './connection-counts.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { parseTopic, topicName } from './topic.ts';
-import { type Refusal, tooMany as tooManyRequests, type Upgradable } from './upgrades.ts';
+import { type Refusal, tooMany as tooManyRequests, type Upgradable, unitsOf } from './upgrades.ts';
 
 export type SocketIoLimits = {
   maxConnections: number;
@@ -42,6 +42,8 @@ export class SocketIoServer implements Subscriber, Upgradable {
   readonly #io: Server;
   /** Listens nowhere: it takes what is passed on to the library, so that errors of the library reach its caller. */
   readonly #inner = createServer();
+  /** Seconds that the client of a connection is to wait, as of its last message; nothing where it may go on. */
+  readonly #refused = new WeakMap<Connection, number>();
 
   constructor(options: SocketIoOptions) {
     this.#options = options;
@@ -118,7 +120,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     if (topics.length > 0) void socket.join(topics);
     socket.on('subscribe', (named: unknown, ack: unknown) => this.#subscribe(socket, named, ack));
     socket.on('unsubscribe', (...named: unknown[]) => {
-      if (this.#options.refusal(socket.request) !== undefined) return;
+      if (this.#refused.has(socket.conn)) return;
       for (const topic of named.flat().slice(0, MAX_NAMED)) {
         if (typeof topic === 'string' && parseTopic(topic)) void socket.leave(topic);
       }
@@ -130,7 +132,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     const topics = [named].flat();
     if (!topics.every(isTopicName)) return;
     const answer = typeof ack === 'function' ? (error: string | null) => ack(error) : () => {};
-    const seconds = this.#options.refusal(socket.request);
+    const seconds = this.#refused.get(socket.conn);
     if (seconds !== undefined) {
       answer(tooManyRequests(seconds));
       return;
@@ -145,7 +147,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
 
   /** Counts a connection and the bytes that wait for it. */
   #watch(connection: Connection): void {
-    const { counts, clientOf, backlog, limits, log, onEnding } = this.#options;
+    const { counts, clientOf, refusal, backlog, limits, log, onEnding } = this.#options;
     const release = counts.add(clientOf(connection.request));
     let waiting = 0;
     let ended = false;
@@ -160,6 +162,16 @@ export class SocketIoServer implements Subscriber, Upgradable {
         setImmediate(() => connection.close(true));
       },
     };
+    let refusedInRow = 0;
+    // Every message costs, whatever it says. Who goes on without a share is closed: the library would read it all the same.
+    connection.on('packet', ({ type, data }: { type: string; data?: string | Buffer }) => {
+      if (type !== 'message') return;
+      const seconds = refusal(connection.request, unitsOf(data?.length ?? 0));
+      refusedInRow = seconds === undefined ? 0 : refusedInRow + 1;
+      if (seconds === undefined) this.#refused.delete(connection);
+      else this.#refused.set(connection, seconds);
+      if (refusedInRow > MOST_REFUSED) setImmediate(() => connection.close(true));
+    });
     connection.on('packetCreate', ({ data }: { data?: string | Buffer }) => {
       waiting += PACKET_BYTES + (data?.length ?? 0);
       if (waiting > limits.maxBuffered) client.drop('slow');
@@ -179,6 +191,9 @@ export class SocketIoServer implements Subscriber, Upgradable {
 
 /** A connection of Engine.IO below the sockets of Socket.IO. */
 type Connection = Socket['conn'];
+
+/** Messages without a share in a row after which a client is closed. */
+const MOST_REFUSED = 50;
 
 /** What a packet costs beside its data. */
 const PACKET_BYTES = 64;

@@ -15,6 +15,12 @@ export type Upgradable = {
 /** Takes units from the share of whoever sent a request; seconds after which it may try again when it has none left. */
 export type Refusal = (request: IncomingMessage, units?: number) => number | undefined;
 
+/** Bytes of a message that one unit of the rate limit pays for. */
+const BYTES_PER_UNIT = 4096;
+
+/** Units that a message of so many bytes costs its client. */
+export const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_UNIT);
+
 export type UpgradeOptions = {
   server: Server;
   protocols: readonly Upgradable[];

@@ -5,7 +5,7 @@ import { answerText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';
 import { type Topic, topicName } from './topic.ts';
-import { tooMany } from './upgrades.ts';
+import { tooMany, unitsOf } from './upgrades.ts';
 import { handler, type Session } from './ws-rpc.ts';
 
 export type ClientLimits = {
@@ -28,14 +28,11 @@ const reasons = {
 /** A client that was told why it is closed gets so long to take what waits for it. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** Bytes of a message that one unit of the rate limit pays for. */
-const BYTES_PER_UNIT = 4096;
-
 /** One WebSocket connection. */
 export class WsClient implements Subscriber, Session, Waiter {
   /** It has said something since it was last asked. */
   alive = true;
-  heardAt = Date.now();
+  heardAt = performance.now();
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #deflate: boolean;
@@ -91,9 +88,9 @@ export class WsClient implements Subscriber, Session, Waiter {
   /** Answers what a client said. */
   hear(data: Buffer): void {
     this.alive = true;
-    this.heardAt = Date.now();
+    this.heardAt = performance.now();
     if (this.#closing) return;
-    const seconds = this.#refusal(1 + Math.floor(data.length / BYTES_PER_UNIT));
+    const seconds = this.#refusal(unitsOf(data.length));
     const answer =
       seconds === undefined
         ? answerText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))

@@ -63,7 +63,7 @@ export class WsServer implements Upgradable {
     this.#stopping = true;
     clearInterval(this.#sweep);
     for (const client of this.#clients) client.close('stopping');
-    for (const end = Date.now() + graceMs; this.#clients.size > 0 && Date.now() < end; ) {
+    for (const end = performance.now() + graceMs; this.#clients.size > 0 && performance.now() < end; ) {
       await new Promise(resolve => setTimeout(resolve, 10));
     }
     for (const client of this.#clients) client.drop('failed');
@@ -117,7 +117,7 @@ export class WsServer implements Upgradable {
 
   /** Ends connections whose other side is gone or has nothing to do here, and asks the rest whether they are there. */
   #lookAfter(): void {
-    const idleSince = Date.now() - this.#options.limits.idleMs;
+    const idleSince = performance.now() - this.#options.limits.idleMs;
     for (const client of this.#clients) {
       if (!client.alive) client.drop('silent');
       else if (client.subscribed === 0 && client.heardAt < idleSince) client.close('idle');

@@ -40,6 +40,13 @@ const isTextEnum = (schema: JsonObject): schema is { type: 'string'; enum: strin
 
 export const MinedStatus = knownValues(Object.keys(statusCodes), 'What came out of the transaction.');
 
+/** Where a transaction stands, in one word; told on request. */
+export const TransactionState = Type.Optional(
+  Type.Enum(['pending', 'success', 'failed'], {
+    description: 'Only with `include_state`; what was dropped has none, since it was not processed.',
+  }),
+);
+
 export const PendingStatus = knownValues(
   ['pending', ...Object.values(dropReasons).map(droppedStatus)],
   'Whether the transaction waits, or why it was dropped.',

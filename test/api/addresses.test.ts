@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isInboundTransfer } from '../../src/chain/inbound-transfer.ts';
 import { mineLine, testChain } from '../support/chain.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { addressOf, serveChainForFile } from '../support/served-chain.ts';
 
 type Row = { tx_id: string; tx?: { tx_id: string } };
 const idOf = (row: Row) => row.tx?.tx_id ?? row.tx_id;
@@ -26,7 +26,8 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks.all);
+const served = serveChainForFile(() => blocks.all);
+const { get, ask } = served;
 
 test.each([
   `/extended/v1/address/${alice}/transactions`,
@@ -82,6 +83,22 @@ test('cursors walk the same list, older by prev and newer by next', async () => 
   expect(pages[1].next_cursor).toBe(pages[0].cursor);
   expect((await ask(`${url}?cursor=nonsense`)).status).toBe(404);
   expect((await ask(`${url}?cursor=0x${'ab'.repeat(32)}:0:0`)).status).toBe(404);
+});
+
+test('asked as version 9, the list tells its cursors without being asked for them, and has an ETag of its own', async () => {
+  const url = `/extended/v2/addresses/${alice}/transactions?limit=4`;
+  const asked = async (version?: string) => {
+    const response = await served.app.inject({ url, ...(version && { headers: { 'x-api-version': version } }) });
+    return { body: response.json(), etag: response.headers.etag };
+  };
+  const older = await asked();
+  const newer = await asked('9.0.2');
+  expect(newer.body).toEqual(await get(`${url}&cursor=`));
+  expect(newer.body).toMatchObject({ ...older.body, cursor: expect.any(String), next_cursor: null });
+  expect(newer.etag).not.toBe(older.etag);
+  expect(await asked('8.13.6')).toEqual(older);
+  const second = await get(`${url}&cursor=${newer.body.prev_cursor}`);
+  expect(second.results).toEqual((await get(`${url}&offset=4`)).results);
 });
 
 test('after a fork the history is that of the branch that won', async () => {

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { isLockedAt } from '../../src/chain/pox/stx-lock.ts';
 import { genesisNamesPath } from '../../src/ingest/load/genesis-names.ts';
 import { testChain } from '../support/chain.ts';
-import { startOn } from '../support/chain-api.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { addressOf, serveChain, serveChainForFile } from '../support/served-chain.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
 const allocation = 1_000_000n;
@@ -32,7 +31,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks);
+const { get, ask } = serveChainForFile(() => blocks);
 
 test('what was sent, received and paid adds up, with the fee on the sponsor', async () => {
   const { stx } = await get(`/extended/v1/address/${bob}/balances`);
@@ -131,7 +130,7 @@ test('what vests is told with what is unlocked by then, in the balances of its o
     { ordinal: 1, owner: bob, amount: '50', height: 2 },
     { ordinal: 2, owner: bob, amount: '5', height: 9 },
   ];
-  const api = await startOn(t, [{ path: genesisNamesPath, body: { vesting } }, ...makeBlocks()]);
+  const api = await serveChain(t, [{ path: genesisNamesPath, body: { vesting } }, ...makeBlocks()]);
   const unlock_schedule = [
     { amount: '50', block_height: 2 },
     { amount: '70', block_height: 4 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mineLine, testChain } from '../support/chain.ts';
-import { shareOn } from '../support/chain-api.ts';
+import { serveChainForFile } from '../support/served-chain.ts';
 
 type Listed = { height: number; hash: string; index_block_hash: string };
 const heights = (page: { results: Listed[] }) => page.results.map(block => block.height);
@@ -14,7 +14,7 @@ describe('on a line of blocks', () => {
   const second = chain.mine(first, { tenure: 'same', transactions: 2 });
   const third = chain.mine(second, { tenure: 'new' });
   const line = [first, second, third, ...mineLine(chain, third, 8, { transactions: 0 })];
-  const { get, ask } = shareOn([chain.genesis, ...line]);
+  const { get, ask } = serveChainForFile(() => [chain.genesis, ...line]);
 
   test('pages join without a gap, to the older blocks and back', async () => {
     const pages = [await get('/extended/v2/blocks?limit=4')];
@@ -124,7 +124,7 @@ describe('after a fork', () => {
   const [base, left] = mineLine(chain, chain.genesis, 2, { tenure: 'new' });
   const right = mineLine(chain, base!, 2, { tenure: 'new' });
   const late = chain.mine(base!, { tenure: 'new' });
-  const { get, ask } = shareOn([chain.genesis, base!, left!, ...right, late]);
+  const { get, ask } = serveChainForFile(() => [chain.genesis, base!, left!, ...right, late]);
 
   test('the block that was left behind is shown by its hash, as not canonical', async () => {
     expect(await get(`/extended/v1/block/${left!.hash}`)).toMatchObject({ height: 2, canonical: false, txs: [] });
@@ -163,7 +163,7 @@ describe('in the time of microblocks', () => {
   const streamed = [chain.microblock(base!, 2), chain.microblock(base!), chain.microblock(base!)];
   const block = chain.mine(base!, { confirms: 2 });
   const loose = chain.microblock(block);
-  const { get } = shareOn([chain.genesis, base!, ...streamed, block, loose]);
+  const { get } = serveChainForFile(() => [chain.genesis, base!, ...streamed, block, loose]);
   const confirmed = streamed.slice(0, 2).map(microblock => microblock.hash);
 
   test('a block shows the microblocks it confirms and those that follow it', async () => {
@@ -214,7 +214,7 @@ describe('where the first known block confirms microblocks', () => {
   const [base] = mineLine(chain, chain.genesis, 1);
   const { hash } = chain.microblock(base!, 2);
   const block = chain.mine(base!, { transactions: 0 });
-  const { get } = shareOn([{ ...block, body: { ...block.body, block_height: 1 } }]);
+  const { get } = serveChainForFile(() => [{ ...block, body: { ...block.body, block_height: 1 } }]);
 
   test('they are shown with what the block tells of its parent', async () => {
     const shown = await get(`/extended/v1/microblock/${hash}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { Action } from '../../src/devnet/chain/action.ts';
 import { mineLine, testChain } from '../support/chain.ts';
-import { shareOn } from '../support/chain-api.ts';
+import { serveChainForFile } from '../support/served-chain.ts';
 
 const { address } = accountAt(0, false);
 const contract = `${address}.token`;
@@ -21,7 +21,7 @@ describe('a contract that talks', () => {
     [deploy],
   );
   const quiet = mineLine(chain, talk.at(-1)!, 2, { transactions: 0 });
-  const { get, ask } = shareOn([chain.genesis, ...talk, ...quiet]);
+  const { get, ask } = serveChainForFile(() => [chain.genesis, ...talk, ...quiet]);
 
   test('is shown with its source and its interface', async () => {
     const shown = await get(`/extended/v1/contract/${contract}`);
@@ -97,7 +97,7 @@ describe('contracts of one block', () => {
   const names = Array.from({ length: 12 }, (_, i) => `token-${i}`);
   const first = chain.mine(chain.genesis, { transactions: [{ from: 0, kind: 'deploy', name: 'older' }] });
   const second = chain.mine(first, { transactions: names.map(name => ({ from: 0, kind: 'deploy', name })) });
-  const { get } = shareOn([chain.genesis, first, second]);
+  const { get } = serveChainForFile(() => [chain.genesis, first, second]);
 
   test('a search by trait gives each of them once, newest block first, whatever the size of a page', async () => {
     type Found = { contract_id: string; block_height: number };

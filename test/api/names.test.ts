@@ -7,7 +7,6 @@ import { readOnlyCaller } from '../../src/node/read-only-call.ts';
 import { askNamePrice, askNamespacePrice } from '../../src/views/names/price.ts';
 import { startApi } from '../support/api.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
-import { shareOn, startOn } from '../support/chain-api.ts';
 import {
   addressOf,
   attachmentMessage,
@@ -17,6 +16,7 @@ import {
   v1,
   v2,
 } from '../support/names-chain.ts';
+import { serveChain, serveChainForFile } from '../support/served-chain.ts';
 import { foldAll } from '../support/service.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
@@ -68,7 +68,7 @@ const attachments = attachmentMessage(
   attachmentOf({ fqn: 'ever.app', zonefile: broken }),
   attachmentOf({ fqn: 'reg.id', zonefile: '$ORIGIN a', op: 'name-register' }),
 );
-const { ask, get } = shareOn([...blocks, attachments]);
+const { ask, get } = serveChainForFile(() => [...blocks, attachments]);
 /** The last transaction of a block. */
 const lastOf = (height: number) => blocks[height]!.transactions.at(-1)!.txId;
 
@@ -260,7 +260,7 @@ test('prices are computed where no node answers', async () => {
 });
 
 test('a lease passes through grace to its end, and a fork takes a renewal back', async t => {
-  const api = await startOn(t, blocks);
+  const api = await serveChain(t, blocks);
   const last = blocks.at(-1)!;
   const line: BuiltBlock[] = [];
   for (let i = 0; i < 8; i++) line.push(chain.mine(line.at(-1) ?? last, { transactions: 0, tenure: 'new' }));

@@ -55,7 +55,7 @@ const mostPassedOver = 500;
 
 /** Answers that search a bounded stretch of the chain, each with why. */
 const searches: Record<string, string> = {
-  '/extended/v1/tx/?nonce=': 'no index has the nonce: the newest transactions are searched',
+  '/extended/v1/tx/?nonce=': 'no index has the nonce: few enough transactions are searched, or it is refused',
   '/extended/v1/tx/?start_time=': 'times and heights may disagree by some hours, and this chain is not longer',
   '/extended/v1/tx/?end_time=': 'the same',
   '/extended/v3/mempool/transactions?limit=20&cursor=': 'all that waits came in the same second, which no index orders',

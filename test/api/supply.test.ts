@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { renderStx } from '../../src/schemas/tokens/supply.ts';
 import { mineLine, testChain } from '../support/chain.ts';
-import { serveForFile } from '../support/served-chain.ts';
+import { serveChainForFile } from '../support/served-chain.ts';
 
 const chain = testChain({ allocation: 1_000_000n, accounts: 2, coinbase: 500_000n, maturity: 2 });
 const blocks = mineLine(chain, chain.genesis, 6, { tenure: 'new', transactions: [] });
-const served = serveForFile(() => [chain.genesis, ...blocks]);
+const served = serveChainForFile(() => [chain.genesis, ...blocks]);
 const { get, ask } = served;
 
 test('the supply grows by matured coinbases and is told after any block', async () => {

@@ -8,7 +8,7 @@ import { type Holding, listStxHolders } from '../../src/queries/tokens/holders.t
 import { listNftHoldingsWithin } from '../../src/queries/tokens/nfts.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
-import { addressOf, serveForFile } from '../support/served-chain.ts';
+import { addressOf, serveChainForFile } from '../support/served-chain.ts';
 
 const [alice, bob, carol] = [0, 1, 2].map(addressOf) as [string, string, string];
 const contract = `${alice}.tokens`;
@@ -42,7 +42,7 @@ function makeBlocks() {
 }
 
 const blocks = makeBlocks();
-const { get, ask } = serveForFile(() => blocks);
+const { get, ask } = serveChainForFile(() => blocks);
 
 test('pages near either end of the holders are the same, and those between can be refused', async t => {
   const { database } = await startSampleApi(t, 6);

@@ -3,7 +3,7 @@ import { AddressVersion, decodeAddress, encodeAddress } from '../../src/codec/ad
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { Executed } from '../../src/devnet/chain/executed.ts';
 import { mineLine, testChain } from '../support/chain.ts';
-import { shareOn } from '../support/chain-api.ts';
+import { serveChainForFile } from '../support/served-chain.ts';
 
 type Listed = { tx_id: string; tx_type: string; sender_address: string; fee_rate: string };
 const idsOf = (page: { results: Listed[] }) => page.results.map(transaction => transaction.tx_id);
@@ -12,7 +12,7 @@ const addressOf = (index: number) => accountAt(index, false).address;
 describe('on a chain with traffic', () => {
   const chain = testChain({ seed: 3 });
   const line = mineLine(chain, chain.genesis, 7, { transactions: 4, tenure: 'new' });
-  const { get, ask } = shareOn([chain.genesis, ...line]);
+  const { get, ask } = serveChainForFile(() => [chain.genesis, ...line]);
 
   /** Every transaction of the list, one page after the other. */
   async function walk(query = '', limit = 20): Promise<Listed[]> {
@@ -46,6 +46,19 @@ describe('on a chain with traffic', () => {
       const sent = await walk(`${sort}&from_address=${sender}`, 3);
       expect(sent, sort).toEqual(all.filter(({ sender_address }) => sender_address === sender));
     }
+  });
+
+  test('the state stands beside the status where it is asked for, in lists and alone', async () => {
+    const plain = await walk('', 50);
+    const told = (await walk('include_state=true', 50)) as (Listed & { state: string; tx_status: string })[];
+    expect(told.map(({ state: _, ...transaction }) => transaction)).toEqual(plain);
+    for (const { state, tx_status } of told) expect(state).toBe(tx_status === 'success' ? 'success' : 'failed');
+    const [first] = told;
+    const one = await get(`/extended/v1/tx/${first!.tx_id}?include_state=true`);
+    expect(one.state).toBe(first!.state);
+    const several = await get(`/extended/v1/tx/multiple?tx_id=${first!.tx_id}&include_state=true`);
+    expect(several[first!.tx_id].result.state).toBe(first!.state);
+    expect(await get(`/extended/v1/tx/${first!.tx_id}`)).not.toHaveProperty('state');
   });
 
   test('every offset gives the page that starts there, newest first', async () => {
@@ -230,7 +243,7 @@ describe('after a fork', () => {
   const body = structuredClone(left.body) as Operations;
   body.transactions.find(({ burnchain_op: op }) => op?.stack_stx)!.burnchain_op!.stack_stx!.sender.address = several;
   const right = mineLine(chain, base!, 2, { tenure: 'new' });
-  const { get } = shareOn([chain.genesis, base!, { ...left, body }, ...right]);
+  const { get } = serveChainForFile(() => [chain.genesis, base!, { ...left, body }, ...right]);
 
   test('what only the block that was left behind holds is shown as not canonical', async () => {
     const lost = left.transactions.find(transaction => transaction.burnOperation)!;
@@ -260,7 +273,7 @@ describe('with microblocks and Bitcoin operations', () => {
     ],
   });
   const loose = chain.microblock(block, 2);
-  const { get, ask } = shareOn([chain.genesis, base!, block, loose]);
+  const { get, ask } = serveChainForFile(() => [chain.genesis, base!, block, loose]);
 
   test('a Bitcoin operation is shown as the transaction it stands for', async () => {
     const [transfer, stack] = block.transactions;

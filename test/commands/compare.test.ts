@@ -2,18 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runCli } from '../../src/commands/cli.ts';
-import { startOn } from '../support/chain-api.ts';
 import { testDevnet } from '../support/devnet.ts';
+import { serveChain } from '../support/served-chain.ts';
 
 const endings: (() => Promise<void>)[] = [];
-const apis: { url: string; api: Awaited<ReturnType<typeof startOn>> }[] = [];
+const apis: { url: string; api: Awaited<ReturnType<typeof serveChain>> }[] = [];
 
-// Two services that were told the same chain, each with a database of its own.
+// Two services that received the same chain, each with a database of its own.
 beforeAll(async () => {
-  const { told, live } = testDevnet();
+  const { posted, live } = testDevnet();
   live(40);
   for (let i = 0; i < 2; i++) {
-    const api = await startOn({ onTestFinished: work => void endings.push(work) }, told);
+    const api = await serveChain({ onTestFinished: work => void endings.push(work) }, posted);
     apis.push({ url: await api.app.listen({ port: 0, host: '127.0.0.1' }), api });
   }
 }, 120_000);

@@ -1,5 +1,8 @@
 import { describe, expect, type TestContext, test } from 'vitest';
+import { readAddress } from '../../src/db/address.ts';
 import { type ConnectOptions, connect, SHARED_CONNECTIONS } from '../../src/db/client.ts';
+import { ConnectionPool } from '../../src/db/pool/connection-pool.ts';
+import { Request } from '../../src/db/pool/request.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { openProxy } from './tcp-proxy.ts';
 
@@ -128,3 +131,46 @@ test('a statement without a time limit fails when the server no longer works on 
   proxy.blackhole();
   await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
 }, 60_000);
+
+test('a long statement goes on where the server has no connection left to ask about it', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  const role = `limited_${process.pid}`;
+  await admin.unsafe(`create role ${role} login password 'secret' connection limit 1`);
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = 'secret';
+  const sql = connect(limited.href, { max: 1, name: 'limited', silentMs: 200 });
+  t.onTestFinished(async () => {
+    await sql.end({ timeout: 1 });
+    await admin.unsafe(`drop role ${role}`);
+  });
+  expect(await sql`select pg_sleep(1.5), 1 as n`).toMatchObject([{ n: 1 }]);
+});
+
+test('connections that were given up with their statements are not held any longer than those take', async t => {
+  const { url } = await emptyDatabase(t);
+  const options = { address: readAddress(url), name: 'given up', settings: {}, connectTimeoutMs: 5000, silentMs: 1000 };
+  const pool = new ConnectionPool({ ...options, max: 2, shared: 1, repeatable: true, timeoutMs: 20_000 });
+  t.onTestFinished(() => pool.end(1000));
+  const ask = (text: string) => {
+    const request = new Request(text, [], { simple: true, timeoutMs: 20_000 });
+    pool.send(request);
+    return request;
+  };
+  for (let i = 0; i < 5; i++) {
+    const slow = ask('select pg_sleep(10)');
+    const code = slow.then(
+      () => 'answered',
+      error => (error as { code: string }).code,
+    );
+    await expect.poll(() => slow.attempts).toBe(1);
+    slow.cancel();
+    await ask('select 1'); // looks for a connection while the other one is given up
+    expect(await code).toBe('57014');
+  }
+  const held = async () => {
+    await ask('select 1');
+    return pool.size;
+  };
+  await expect.poll(held).toBeLessThanOrEqual(2);
+});

@@ -121,6 +121,49 @@ test('a network that swallows everything costs a read no more than its time, and
   expect(slowestMs).toBeLessThan(settledMs);
 }, 60_000);
 
+test('a transaction whose network is gone does not keep its table from being altered', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const proxy = await openProxy(t, url);
+  const sql = connect(proxy.url, { max: 2, name: 'reader', readOnly: true, statementTimeoutMs: 1000 });
+  t.onTestFinished(() => sql.end({ timeout: 0 }));
+  const reading = sql
+    .begin(async tx => {
+      await tx`select 1 from things limit 1`;
+      proxy.blackhole();
+      await tx`select 1 from things limit 1`;
+    })
+    .catch((error: unknown) => error);
+  const idle = () => admin`select 1 from pg_stat_activity where application_name = 'reader' and state like 'idle in %'`;
+  await expect.poll(idle).toHaveLength(1);
+  await admin`alter table things add column more int`;
+  expect(await reading).toBeInstanceOf(Error);
+}, 20_000);
+
+test('a read that the server gave up for another statement, as replicas do, is asked once more', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  // Fails the first time on each connection.
+  await admin.unsafe(`
+    create function yields() returns int language plpgsql as $$
+    begin
+      if exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) then return 1; end if;
+      perform pg_advisory_lock_shared(7);
+      raise exception 'canceling statement due to conflict with recovery' using errcode = '40001';
+    end $$
+  `);
+  for (const ask of [
+    (sql: Pool) => sql`select yields() as n`,
+    (sql: Pool) => sql.begin(async tx => await tx`select yields() as n`),
+  ]) {
+    const reading = connect(url, { max: 1, name: 'conflicts', readOnly: true, statementTimeoutMs: 5000 });
+    t.onTestFinished(() => reading.end({ timeout: 1 }));
+    expect(await ask(reading)).toEqual([{ n: 1 }]);
+    const writing = connect(url, { max: 1, name: 'conflicts' });
+    t.onTestFinished(() => writing.end({ timeout: 1 }));
+    await expect(ask(writing)).rejects.toMatchObject({ code: '40001' });
+  }
+});
+
 test('a value that cannot be sent fails its own statement and no other', async t => {
   const { url, sql: admin } = await emptyDatabase(t);
   await createThings(admin);

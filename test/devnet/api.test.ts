@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { startOn } from '../support/chain-api.ts';
 import { testDevnet } from '../support/devnet.ts';
+import { serveChain } from '../support/served-chain.ts';
 
 test('the era of microblocks shows streams and a poison microblock through the API', { timeout: 60_000 }, async t => {
-  const { told, live, node } = testDevnet({ release: '2.4' });
+  const { posted, live, node } = testDevnet({ release: '2.4' });
   live(24);
-  const api = await startOn(t, told);
+  const api = await serveChain(t, posted);
   const { results } = await api.get('/extended/v1/tx?type=poison_microblock');
   expect(results.length).toBeGreaterThan(0);
   expect(results[0]).toMatchObject({

@@ -14,17 +14,17 @@ async function start(t: Parameters<typeof startApi>[0], seed: number) {
   const fold = startFold(api.database, { network });
   t.onTestFinished(() => fold.stop());
   const devnet = testDevnet({ seed });
-  const { node, told } = devnet;
+  const { node, posted } = devnet;
   const get = async (url: string) => (await api.app.inject(url)).json();
   let sent = 0;
   const follow = async () => {
-    await append(api.database, told.slice(sent));
-    sent = told.length;
+    await append(api.database, posted.slice(sent));
+    sent = posted.length;
     const { height, indexHash, state, burn } = node.tip;
     await until(async () => (await get('/extended')).chain_tip?.index_block_hash === indexHash, limitMs);
     expect(await get('/extended/v2/blocks/latest')).toMatchObject({ height, index_block_hash: indexHash });
     for (const account of [0, 1, 2, 3]) {
-      const { address } = devnet.people.account(account);
+      const { address } = devnet.residents.account(account);
       const balance = await get(`/extended/v1/address/${address}/stx`);
       // The public API lets a lock hold one burn block longer than the node does.
       const locked = balance.burnchain_unlock_height === burn.height ? '0' : balance.locked;

@@ -8,6 +8,7 @@ import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
 import { type Candidate, chooseChain, type ForkArrival } from '../../src/devnet/chain/fork-choice.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
+import { propertySeed as seed } from '../support/seed.ts';
 import { append, foldAll, positionOf, startFold, testNetwork } from '../support/service.ts';
 import { command, type Posted, startObserver, startSimulation } from '../support/simulation.ts';
 
@@ -17,7 +18,6 @@ import { command, type Posted, startObserver, startSimulation } from '../support
  * that forks, held back blocks, repetitions and restarts are those that an operator sees.
  */
 const network = { ...testNetwork, name: 'devnet' };
-const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const histories = Math.ceil(Number(process.env.HISTORIES ?? 300) / 25);
 
 const commands = fc.oneof(

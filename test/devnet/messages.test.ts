@@ -43,10 +43,10 @@ const parse = (line: string) => {
   };
 };
 
-const { told, live } = testDevnet();
+const { posted, live } = testDevnet();
 live(120);
 const seen: Record<string, Seen> = {};
-for (const { path, body } of told) {
+for (const { path, body } of posted) {
   seen[path] ??= new Map();
   look(JSON.parse(messageText(body)), '', seen[path]);
 }
@@ -70,7 +70,7 @@ describe.each(Object.keys(shapes))('the devnet posts %s', path => {
   test('with the same keys in every message', () => {
     const optional = new Set(declared.filter(each => each.optional).map(each => each.place));
     const own = declared.map(each => each.place).filter(place => !/[.[]/.test(place) && !optional.has(place));
-    for (const { body } of told.filter(message => message.path === path)) {
+    for (const { body } of posted.filter(message => message.path === path)) {
       expect(own.filter(key => !(key in body))).toEqual([]);
     }
   });

@@ -7,6 +7,7 @@ import { findName } from '../../src/queries/names/names.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { contracts } from '../support/naming-devnet.ts';
+import { propertySeed as first } from '../support/seed.ts';
 import { foldAll, testNetwork } from '../support/service.ts';
 
 type NftEvent = { asset_identifier: string; recipient?: string; raw_value: string };
@@ -57,9 +58,6 @@ function* walk(bodies: Body[]): Generator<{ height: number; owners: ReadonlyMap<
   }
 }
 
-/** A run can be repeated with the seed in its name: HISTORY_SEED=… npx vitest run test/devnet/name-owners.test.ts */
-const first = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
-
 /** In its block 51 a name is transferred by a message's first event and registered by a later one. */
 const shuffled = 1_633_654_089;
 
@@ -69,7 +67,7 @@ test.each([first, first + 1, first + 2, shuffled])(
     timeout: 120_000,
   },
   async seed => {
-    const { node, told, live } = testDevnet({ seed });
+    const { node, posted, live } = testDevnet({ seed });
     for (const depth of [0, 1, 3, 5, 2]) {
       live(16);
       if (depth > 0) node.fork(depth);
@@ -78,7 +76,7 @@ test.each([first, first + 1, first + 2, shuffled])(
     for (let block: BuiltBlock | undefined = node.tip; block; block = block.parent) line.unshift(block);
     const db = await testDatabase();
     try {
-      const position = await foldAll(db, told, { network: { ...testNetwork, name: 'devnet' } });
+      const position = await foldAll(db, posted, { network: { ...testNetwork, name: 'devnet' } });
       expect(position.height).toBe(node.tip.height);
       const names = new Set<string>();
       let looked = 0;

@@ -30,7 +30,7 @@ test('the price that the contract of a node tells is the one that is computed wi
   const devnet = namingDevnet();
   for (const [namespace, terms] of Object.entries(spread)) devnet.launch('v1', namespace, 1_000, terms);
   const { sql, ...db } = await testDatabase(t);
-  await foldAll({ sql, ...db }, devnet.told);
+  await foldAll({ sql, ...db }, devnet.posted);
   let asked = 0;
   const ask: CallReadOnly = readOnlyCaller(async (path, json) => {
     asked++;

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { gracePeriod } from '../../src/chain/names/lease.ts';
 import { none, principal, some, uint } from '../../src/codec/clarity/build.ts';
 import { label } from '../../src/devnet/contracts/names/namespace-model.ts';
-import { startOn } from '../support/chain-api.ts';
 import { address, named, namingDevnet } from '../support/naming-devnet.ts';
+import { serveChain } from '../support/served-chain.ts';
 import { foldAll, until } from '../support/service.ts';
 
-type Api = Awaited<ReturnType<typeof startOn>>;
+type Api = Awaited<ReturnType<typeof serveChain>>;
 type Devnet = ReturnType<typeof namingDevnet>;
 
 /** Tells the API what the devnet has posted since. */
 function follow(api: Api, devnet: Devnet) {
-  let told = devnet.told.length;
+  let posted = devnet.posted.length;
   return async () => {
-    const position = await foldAll(api.database, devnet.told.slice(told));
-    told = devnet.told.length;
+    const position = await foldAll(api.database, devnet.posted.slice(posted));
+    posted = devnet.posted.length;
     await until(async () => {
       await api.tip.refresh();
       return api.tip.current?.seq === Number(position.journal_seq);
@@ -40,7 +40,7 @@ describe('names of version 1', () => {
     expect(register(1, 'v1', 'bread.shop')).toBe(2004);
     expect(register(0, 'v1', 'cake.shop')).toBe(3001);
     expect(call(1, 'v1', 'name-update', [...named('bread.shop'), label('x'.repeat(20))])).toBe(2006);
-    const api = await startOn(t, devnet.told);
+    const api = await serveChain(t, devnet.posted);
     const next = follow(api, devnet);
     const registered = await api.get('/v1/names/bread.shop');
     expect(registered).toMatchObject({ address: alice, status: 'name-register', zonefile_hash: '01'.repeat(20) });
@@ -85,7 +85,7 @@ describe('names of version 1', () => {
     launch('v1', 'soon', 8);
     expect(register(0, 'v1', 'gone.soon')).toBe('ok');
     const registered = node.tip.height;
-    const api = await startOn(t, devnet.told);
+    const api = await serveChain(t, devnet.posted);
     const next = follow(api, devnet);
     const stateNow = async () => (await api.get('/extended/v1/names/gone.soon')).state;
     const mineTo = async (height: number) => {
@@ -120,7 +120,7 @@ describe('names of version 2', () => {
     expect(call(1, 'v2', 'name-claim-fast', [label('fast'), label('btc'), principal(bob)])).toBe(118);
     expect(register(0, 'v2', 'slow.btc')).toBe('ok');
     const end = node.tip.burn.height + 1_000;
-    const api = await startOn(t, devnet.told);
+    const api = await serveChain(t, devnet.posted);
     const next = follow(api, devnet);
     expect(await api.get('/v1/names')).toEqual(['fast.btc', 'slow.btc']);
     expect(await api.get('/extended/v1/names/slow.btc')).toMatchObject({
@@ -164,7 +164,7 @@ describe('names of version 2', () => {
     launch('v2', 'btc', 30);
     expect(register(0, 'v2', 'late.btc')).toBe('ok');
     const end = node.tip.burn.height + 30;
-    const api = await startOn(t, devnet.told);
+    const api = await serveChain(t, devnet.posted);
     const next = follow(api, devnet);
     /** Bitcoin goes on without us. */
     const burnTo = async (height: number) => {
@@ -200,7 +200,7 @@ test('a fork takes registrations, transfers, renewals and revocations back, and 
   expect(register(0, 'v2', 'one.btc')).toBe('ok');
   expect(register(0, 'v2', 'old.btc')).toBe('ok');
   expect(register(1, 'v1', 'two.shop')).toBe('ok');
-  const api = await startOn(t, devnet.told);
+  const api = await serveChain(t, devnet.posted);
   const next = follow(api, devnet);
   const seen = async () => {
     const names = ['one.shop', 'one.btc', 'old.btc', 'two.shop', 'new.btc'];

@@ -17,7 +17,7 @@ describe('what a node refuses, in its own words', () => {
   const { node, send } = testDevnet();
   const first = send(0, pay());
   node.mine();
-  const other = { name: 'other', chainId: 7, mainnet: false };
+  const other = { name: 'custom', chainId: 7, mainnet: false } as const;
   const contract = 'ST000000000000000000002AMW42H.pox-4';
 
   test.each([
@@ -49,18 +49,18 @@ test('a signature of somebody else is refused', () => {
 
 describe('the mempool', () => {
   test('replaces by a higher fee and says so; the same fee conflicts', () => {
-    const { send, told } = testDevnet();
+    const { send, posted } = testDevnet();
     const cheap = send(0, pay(), { nonce: 0n });
     expect(reasonOf(send(0, pay(6n), { nonce: 0n }))).toBe('ConflictingNonceInMempool');
     const dear = send(0, pay(7n), { nonce: 0n, fee: 1001n });
-    const drop = told.at(-1)!;
+    const drop = posted.at(-1)!;
     expect(drop.path).toBe('/drop_mempool_tx');
     const ids = { dropped_txids: [(cheap as { txId: string }).txId], new_txid: (dear as { txId: string }).txId };
     expect(drop.body).toEqual({ ...ids, reason: 'ReplaceByFee' });
   });
 
   test('forgets after 42 hours and 40 minutes', () => {
-    const { node, send, told, wait } = testDevnet();
+    const { node, send, posted, wait } = testDevnet();
     send(0, pay(), { nonce: 3n });
     wait(153_600);
     node.mine();
@@ -68,7 +68,7 @@ describe('the mempool', () => {
     wait(1);
     node.mine();
     expect(node.mempool.size).toBe(0);
-    expect(told.find(message => message.path === '/drop_mempool_tx')?.body).toMatchObject({
+    expect(posted.find(message => message.path === '/drop_mempool_tx')?.body).toMatchObject({
       reason: 'StaleGarbageCollect',
     });
   });
@@ -107,18 +107,18 @@ test('500 blocks in a few seconds show every state of a transaction, and the sam
     return devnet;
   };
   const start = performance.now();
-  const { told, node } = run(500);
+  const { posted, node } = run(500);
   const seconds = (performance.now() - start) / 1000;
-  const receipts = told
+  const receipts = posted
     .filter(message => message.path === '/new_block')
     .flatMap(message => (message.body as { transactions: { status: string }[] }).transactions);
   const statuses = new Set(receipts.map(receipt => receipt.status));
   expect([...statuses].sort()).toEqual(['abort_by_post_condition', 'abort_by_response', 'success']);
-  expect(told.some(({ body }) => 'reason' in body && body.reason === 'ReplaceByFee')).toBe(true);
-  expect(told.some(({ body }) => 'reward_set' in body && body.reward_set !== null)).toBe(true);
+  expect(posted.some(({ body }) => 'reason' in body && body.reason === 'ReplaceByFee')).toBe(true);
+  expect(posted.some(({ body }) => 'reward_set' in body && body.reward_set !== null)).toBe(true);
   expect(node.mempool.size).toBeGreaterThan(0);
-  const some = run(30).told.map(message => messageText(message.body));
-  expect(told.slice(0, some.length).map(message => messageText(message.body))).toEqual(some);
+  const some = run(30).posted.map(message => messageText(message.body));
+  expect(posted.slice(0, some.length).map(message => messageText(message.body))).toEqual(some);
   expect(seconds).toBeLessThan(30);
 }, 60_000);
 
@@ -131,10 +131,10 @@ test('the bytes of a block decode to the block', () => {
 });
 
 test('in the era of microblocks there are streams and a poison microblock', () => {
-  const { told, live } = testDevnet({ release: '2.4' });
+  const { posted, live } = testDevnet({ release: '2.4' });
   live(30);
-  expect(told.some(message => message.path === '/new_microblocks')).toBe(true);
-  const raws = told
+  expect(posted.some(message => message.path === '/new_microblocks')).toBe(true);
+  const raws = posted
     .filter(message => message.path === '/new_block')
     .flatMap(message => (message.body as { transactions: { raw_result: string }[] }).transactions);
   // A tuple, not a response, is what a poison microblock results in.
@@ -142,12 +142,12 @@ test('in the era of microblocks there are streams and a poison microblock', () =
 });
 
 test('a token transfer without enough tokens aborts by response, one that a post-condition forbids is undone', () => {
-  const { node, people, send, live } = testDevnet();
+  const { node, residents, send, live } = testDevnet();
   live(6);
-  const contract = people.contract('stone');
-  const args = [uint(1), principal(people.address(0)), principal(people.address(1)), none];
+  const contract = residents.contract('stone');
+  const args = [uint(1), principal(residents.address(0)), principal(residents.address(1)), none];
   const poor = send(0, callPayload(contract, 'transfer', args), { postConditionMode: 'allow' }) as { txId: string };
-  const mint = [uint(10), principal(people.address(0))];
+  const mint = [uint(10), principal(residents.address(0))];
   send(0, callPayload(contract, 'mint', mint));
   const undone = send(0, callPayload(contract, 'transfer', args), { postConditionMode: 'deny' }) as { txId: string };
   node.mine();

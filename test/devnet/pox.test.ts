@@ -9,8 +9,8 @@ import { signHash } from '../../src/codec/transaction/signing.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import { poxErrors } from '../../src/devnet/contracts/pox/abi.ts';
 import { cycleOf } from '../../src/devnet/contracts/pox/cycle.ts';
-import { startOn } from '../support/chain-api.ts';
 import { testDevnet } from '../support/devnet.ts';
+import { serveChain } from '../support/served-chain.ts';
 
 const contract = 'ST000000000000000000002AMW42H.pox-4';
 const [alice, bob] = [accountAt(0, false), accountAt(1, false)];
@@ -45,7 +45,7 @@ function quietDevnet() {
 }
 
 test('stacking alone locks, grows and lasts longer, with the consent of a signer', { timeout: 60_000 }, async t => {
-  const { node, told, call, consent, start } = quietDevnet();
+  const { node, posted, call, consent, start } = quietDevnet();
   const stack = (amount: bigint, signer: ClarityValue[]) => [uint(amount), address, start(), uint(2), ...signer];
   expect(call(0, 'stack-stx', stack(100_000n * stx, [none, ...consent('stack-stx', 2).slice(1)]))).toBe(
     poxErrors.notAllowed,
@@ -70,7 +70,7 @@ test('stacking alone locks, grows and lasts longer, with the consent of a signer
     poxErrors.invalidLockPeriod,
   );
 
-  const api = await startOn(t, told);
+  const api = await serveChain(t, posted);
   expect(await api.get(`/extended/v2/addresses/${alice.address}/balances/stx`)).toMatchObject({
     locked: String(100_005n * stx),
     burnchain_unlock_height: before + 20,
@@ -86,7 +86,7 @@ test('stacking alone locks, grows and lasts longer, with the consent of a signer
 });
 
 test('a pool locks what was delegated to it, no more and no longer', { timeout: 60_000 }, async t => {
-  const { node, told, call, consent, start } = quietDevnet();
+  const { node, posted, call, consent, start } = quietDevnet();
   const [stacker, pool] = [principal(bob.address), principal(alice.address)];
   const lock = (amount: bigint) => [stacker, uint(amount), address, start(), uint(1)];
   expect(call(0, 'delegate-stack-stx', lock(60_000n * stx))).toBe(poxErrors.permissionDenied);
@@ -107,7 +107,7 @@ test('a pool locks what was delegated to it, no more and no longer', { timeout: 
   expect(call(1, 'revoke-delegate-stx', [])).toBe('ok');
   expect(call(1, 'revoke-delegate-stx', [])).toBe(poxErrors.alreadyRevoked);
 
-  const api = await startOn(t, told);
+  const api = await serveChain(t, posted);
   const { results } = await api.get('/extended/v1/pox4/events');
   expect(results.map((event: { name: string }) => event.name)).toEqual([
     'revoke-delegate-stx',
@@ -123,9 +123,9 @@ test('a pool locks what was delegated to it, no more and no longer', { timeout: 
 });
 
 test('residents stack in every way there is, and what they sign holds', { timeout: 60_000 }, () => {
-  const { node, told, live } = testDevnet({ sign: true, seed: 4 });
+  const { node, posted, live } = testDevnet({ sign: true, seed: 4 });
   live(150);
-  const calls = told
+  const calls = posted
     .filter(message => message.path === '/new_block')
     .flatMap(
       ({ body }) =>

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toHex } from '../../src/codec/hex.ts';
+import { readSnapshot } from '../../src/devnet/node/snapshot.ts';
 import { openSimulation } from '../../src/devnet/simulation.ts';
 import { Healer } from '../../src/ingest/heal/healer.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
@@ -52,10 +53,32 @@ test('after a restart the chain goes on from where it was', async t => {
   expect(toHex(last.parentIndexHash)).toBe(tip.indexHash);
 });
 
+test('a snapshot of the first version is read with its names translated', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-devnet-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'devnet.json');
+  const message = { path: '/new_block', text: '{}' };
+  const first = {
+    version: 1,
+    seed: 7,
+    population: { random: 3, round: 9 },
+    letters: [message],
+    missed: [{ id: '0xaa', letters: [message] }],
+  };
+  writeFileSync(file, JSON.stringify(first));
+  expect(await readSnapshot(file)).toEqual({
+    version: 2,
+    seed: 7,
+    residents: { random: 3, round: 9 },
+    messages: [message],
+    missed: [{ id: '0xaa', messages: [message] }],
+  });
+});
+
 test('where the index has blocks and the devnet has forgotten its own, it refuses', async () => {
   const options = { observer: undefined, host: '127.0.0.1', port: 0, blockSeconds: 1, seed: 1 };
   await expect(openSimulation({ ...options, file: '/nowhere/devnet.json', mustResume: true })).rejects.toThrow(
-    'is gone',
+    'is missing',
   );
 });
 
@@ -92,7 +115,7 @@ test('the node answers what clients ask', async t => {
   expect(await get(`${devnet.url}/v2/pox`)).toMatchObject({ reward_cycle_length: 20, reward_cycle_id: 5 });
   expect(await get(`${devnet.url}/v3/health`)).toMatchObject({ difference_from_max_peer: 0 });
   expect(await get(`${devnet.url}/v3/tenures/info`)).toMatchObject({ tip_height: 10 });
-  const stone = devnet.people.contract('stone').replace('.', '/');
+  const stone = devnet.residents.contract('stone').replace('.', '/');
   expect(await get(`${devnet.url}/v2/contracts/interface/${stone}`)).toHaveProperty('functions');
   expect(await get(`${devnet.url}/v2/contracts/source/${stone}`)).toHaveProperty('source');
   expect(await get(`${devnet.url}/v2/data_var/${stone}/supply`)).toHaveProperty('data');

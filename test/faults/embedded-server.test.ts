@@ -22,4 +22,4 @@ test.each([postmasterKilled, backendsTerminated, tablesAltered, shortFreeze, dis
   async fault => await expectSurvived(bed, fault),
 );
 
-test('after all of them, every acknowledged block is there', { timeout: 60_000 }, () => expectNothingLost(bed));
+test('after all of them, every acknowledged block is there', { timeout: 120_000 }, () => expectNothingLost(bed));

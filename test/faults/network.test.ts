@@ -4,6 +4,7 @@ import {
   blackholed,
   type Fault,
   flowsForgotten,
+  longFreeze,
   postmasterKilled,
   primaryMoved,
   resetInAnswers,
@@ -14,7 +15,7 @@ import {
 import { expectNothingLost, expectSurvived, program } from './expectations.ts';
 
 const faults: Record<Exclude<Layout, 'embedded'>, Fault[]> = {
-  tcp: [resetInAnswers, someBackendsTerminated, blackholed, primaryMoved, flowsForgotten],
+  tcp: [resetInAnswers, someBackendsTerminated, blackholed, longFreeze, primaryMoved, flowsForgotten],
   unix: [resetInAnswers, stalled, tablesAltered, postmasterKilled],
 };
 
@@ -28,5 +29,5 @@ describe.each(['tcp', 'unix'] as const)('a process that ingests and one that ans
 
   test.each(faults[layout])('survive: $name', { timeout: 90_000 }, async fault => await expectSurvived(bed, fault));
 
-  test('after all of them, every acknowledged block is there', { timeout: 60_000 }, () => expectNothingLost(bed));
+  test('after all of them, every acknowledged block is there', { timeout: 120_000 }, () => expectNothingLost(bed));
 });

@@ -1,10 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exportEvents } from '../../src/commands/export.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
 import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { burnMessage } from '../../src/devnet/chain/side-messages.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
+import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
+import { identifyFile } from '../../src/ingest/replay/replay-mark.ts';
 import { findIngestStatus } from '../../src/queries/status/status.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -182,6 +188,76 @@ test('a burn block whose parent contradicts the branch replaces it, though the p
   await feed(burnMessage(lost!));
   expect((await burns()).slice(-2)).toEqual([lost!.hash, told!.hash]);
   expect(await tip()).toBe(blocks[1]!.indexHash);
+});
+
+test.for([
+  { name: 'the newest first', order: [4, 3, 2, 1, 0] },
+  { name: 'mixed', order: [3, 0, 4, 1, 2] },
+])('burn blocks of a new branch that come in the wrong order take their places: $name', async ({ order }, t) => {
+  const { feed, tip, burns } = await start(t);
+  const chain = testChain({ seed: 11 });
+  const blocks = tenures(chain, chain.genesis, 6);
+  await feed(chain.genesis, ...blocks.flatMap(messagesOf));
+  const shared = (await burns()).slice(0, -4);
+  chain.burnChain.goBack(4);
+  const branch = mineBurns(chain, 5);
+  // Each of them comes twice.
+  for (const i of order) await feed(burnMessage(branch[i]!), burnMessage(branch[i]!));
+  expect(await burns()).toEqual([...shared, ...branch.map(burn => burn.hash)]);
+  expect(await tip()).toBe(blocks[1]!.indexHash);
+});
+
+test('a late burn block does not make its node forget what it has told since', async t => {
+  const { db, burns, feed } = await start(t);
+  const chain = testChain({ seed: 12 });
+  const blocks = tenures(chain, chain.genesis, 4);
+  const post = async (source: string, ...burns: BurnBlock[]) => {
+    const log = new EventLog(db.sql);
+    for (const burn of burns) await log.append({ ...eventOf(burnMessage(burn)), source });
+    await log.close();
+    await feed();
+  };
+  await feed(chain.genesis, ...blocks.flatMap(messagesOf));
+  const before = await burns();
+  const shared = chain.burnChain.tip.parent!.parent!;
+  // The second node tells of a branch that is as tall as that of the first, the newest block first.
+  chain.burnChain.tip = shared;
+  const [lower, upper] = mineBurns(chain, 2);
+  await post('node 10.0.0.2', upper!, lower!);
+  expect(await burns()).toEqual(before);
+  // Now the first node leaves its branch for one that is lower than that of the second.
+  chain.burnChain.tip = shared;
+  await post('node 127.0.0.1', chain.burnChain.mine());
+  expect(await burns()).toEqual([...before.slice(0, -2), lower!.hash, upper!.hash]);
+});
+
+test('an export of nodes that disagree is replayed to the same Bitcoin branch', async t => {
+  const { db, tip, burns, feed } = await start(t);
+  const chain = testChain({ seed: 13 });
+  const blocks = tenures(chain, chain.genesis, 4);
+  const log = new EventLog(db.sql);
+  const post = async (source: string, message: Message) => await log.append({ ...eventOf(message), source });
+  for (const message of [chain.genesis, ...blocks.flatMap(messagesOf)]) await post('node 10.0.0.1', message);
+  for (const burn of blocks.flatMap(block => block.burnBlocks)) await post('node 10.0.0.2', burnMessage(burn));
+  chain.burnChain.goBack(3);
+  // The last word is that of a node whose branch is lower.
+  for (const burn of mineBurns(chain, 2)) await post('node 10.0.0.2', burnMessage(burn));
+  await log.close();
+  await feed();
+  expect(await tip()).toBe(blocks[3]!.indexHash);
+
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-export-'));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'events.tsv');
+  await exportEvents(db.sql, file, { from: 1n });
+  const copy = await start(t);
+  const copied = new EventLog(copy.db.sql);
+  await replayFile({ sql: copy.db.sql, file: await identifyFile(file), sink: new LogSink(copy.db.sql, copied) });
+  await copied.close();
+  await copy.feed();
+  expect(await copy.burns()).toEqual(await burns());
+  expect(await copy.tip()).toBe(await tip());
+  expect((await findIngestStatus(copy.db.sql)).unknown).toEqual([]);
 });
 
 test('between nodes that disagree the taller Bitcoin branch decides', async t => {

@@ -12,13 +12,11 @@ import { replayJournal } from '../model/journal.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';
+import { propertySeed as seed } from '../support/seed.ts';
 import { foldAll, headOf, positionOf, until } from '../support/service.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const kills = 20;
-
-/** A run can be repeated as far as timing allows with the seed that its name shows. */
-const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31);
 
 test(`killed ${kills} times at any moment, it ends where an undisturbed run does (seed ${seed})`, {
   timeout: 300_000,

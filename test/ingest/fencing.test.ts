@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { Writer } from '../../src/db/writer.ts';
-import { isPassing } from '../../src/ingest/fold/fold-failure.ts';
-import { FoldWriter } from '../../src/ingest/fold/fold-writer.ts';
-import { Router } from '../../src/ingest/fold/router.ts';
+import { type Executable, Executor } from '../../src/ingest/fold/executor.ts';
+import { isTransient } from '../../src/ingest/fold/failure.ts';
+import { OwnedState } from '../../src/ingest/fold/state.ts';
 import { UnknownItems } from '../../src/ingest/fold/unknown-items.ts';
+import { FoldWriter } from '../../src/ingest/fold/writer.ts';
 import { eventById, readEvents } from '../../src/ingest/log/event-reader.ts';
-import { BurnView } from '../../src/ingest/tree/burn-view.ts';
-import { TreeKeeper } from '../../src/ingest/tree/fork-choice.ts';
 import { parseMessage } from '../../src/node/json.ts';
 import { replayJournal } from '../model/journal.ts';
 import { mineLine, testChain } from '../support/chain.ts';
@@ -35,21 +34,20 @@ async function openWriter(onEnd: (work: () => Promise<void>) => void) {
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const writer = await FoldWriter.open({ sql, connection, network: testNetwork, log });
-  const burnView = await BurnView.load(sql);
-  const tree = await TreeKeeper.open(writer, burnView, log);
+  const state = await OwnedState.load(sql, testNetwork, writer.position);
   const unknown = await UnknownItems.open(sql, log);
-  const router = new Router({ writer, tree, burnView, unknown, log, batchBlocks: 1 });
+  const executor = new Executor({ sql, writer, state, unknown, log, batchBlocks: 1 });
   return {
     position: writer.position,
     /** What every fold does first: the one before may have ended between a block's place in the tree and its rows. */
-    settle: () => tree.settleTree(),
+    settle: () => executor.moveToBest(),
     /** Folds the event with this id. */
     async fold(id: bigint): Promise<void> {
       const event = (await eventById(sql, id))!;
-      const message = parseMessage(event.body);
-      await router.prepare([{ event, message }]);
-      await router.route(event, message);
-      await router.flush();
+      const incoming = { event, message: parseMessage(event.body) };
+      await executor.prepare([incoming]);
+      await executor.carryOut((await executor.decide(incoming, [incoming])) as Executable);
+      await executor.flush();
       await writer.settled();
     },
   };
@@ -183,8 +181,8 @@ test('a connection that ends under a statement, or before it, is no fault of the
       `,
     )
     .toHaveLength(1);
-  expect(isPassing(await failure)).toBe(true);
-  expect(isPassing(await connection.query('select 1').catch((error: unknown) => error))).toBe(true);
+  expect(isTransient(await failure)).toBe(true);
+  expect(isTransient(await connection.query('select 1').catch((error: unknown) => error))).toBe(true);
   await connection.end();
-  expect(isPassing(new Error('block height 7 does not follow'))).toBe(false);
+  expect(isTransient(new Error('block height 7 does not follow'))).toBe(false);
 });

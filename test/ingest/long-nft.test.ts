@@ -7,9 +7,9 @@ import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { Random } from '../../src/devnet/random.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
-import { startOn } from '../support/chain-api.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';
+import { serveChain } from '../support/served-chain.ts';
 import { foldAll } from '../support/service.ts';
 
 const [alice, bob] = [0, 1].map(index => accountAt(index, false).address) as [string, string];
@@ -40,7 +40,7 @@ test('NFTs whose values are longer than an index takes have owners, a history an
     withNft(two, 'nft_mint_event', mint(other)),
     withNft(three, 'nft_transfer_event', { asset_identifier: asset, sender: alice, recipient: bob, raw_value: long }),
   ];
-  const api = await startOn(t, line);
+  const api = await serveChain(t, line);
   const owned = async (who: string) =>
     (await api.get(`/extended/v1/tokens/nft/holdings?principal=${who}`)).results.map(
       (row: { value: { hex: string } }) => row.value.hex,

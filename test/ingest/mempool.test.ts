@@ -7,6 +7,7 @@ import { testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
 import { foldTold, mempoolRows, transfer } from '../support/mempool.ts';
+import { propertySeed as historySeed } from '../support/seed.ts';
 
 /**
  * Rows of the mempool are those of `MempoolModel`: the rules told once more with lists and loops, from the blocks that
@@ -421,8 +422,6 @@ function play(seed: number, release: '2.4' | '4.0', list: Deed[]): Told[] {
   return t.told;
 }
 
-/** A run can be repeated with the seed that its name tells: HISTORY_SEED=… npx vitest run test/ingest/mempool.test.ts */
-const historySeed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const histories = Number(process.env.HISTORIES ?? 300);
 const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
 

@@ -336,6 +336,26 @@ describe('who may post', () => {
     expect(await db.sql`select 1 from event_log`).toEqual([]);
   });
 
+  test('addresses that are not allowed cannot take the connections of nodes', async t => {
+    const observer = await observe({ host: '0.0.0.0', allow: ['127.0.0.1'] });
+    let open = 0;
+    const strangers = Array.from({ length: 600 }, () => {
+      const socket = connectSocket({ port: observer.port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+      t.onTestFinished(() => void socket.destroy());
+      open++;
+      return new Promise<void>(resolve => {
+        socket.on('error', () => {}).once('connect', resolve);
+        socket.once('close', () => {
+          open--;
+          resolve();
+        });
+      });
+    });
+    await Promise.all(strangers);
+    await until(() => open <= 16);
+    expect((await post(observer, '/new_mempool_tx', '[]')).status).toBe(200);
+  });
+
   test('networks and addresses that are allowed are taken', async () => {
     for (const allow of [['127.0.0.0/8'], ['127.0.0.1'], ['::1', '127.0.0.1']]) {
       const observer = await observe({ allow });

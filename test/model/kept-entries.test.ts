@@ -6,11 +6,10 @@ import type { Pool } from '../../src/db/client.ts';
 import { startUntold } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
+import { propertySeed as seed } from '../support/seed.ts';
 import { append, folded, positionOf, startFold } from '../support/service.ts';
 import { plans, playPlan } from './history.ts';
 
-/** A run can be repeated with the seed that a failure prints: HISTORY_SEED=… npx vitest run test/model */
-const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const histories = 12;
 /** Messages that arrive between two looks at the lists, and looks between two restarts of the fold. */
 const step = 7;

@@ -7,9 +7,9 @@ import { foldAll, testNetwork } from '../support/service.ts';
 
 test('a page of prints is the same whether its block is walked to or searched for', async t => {
   const db = await testDatabase(t);
-  const { told, live } = testDevnet();
+  const { posted, live } = testDevnet();
   live(60);
-  await foldAll(db, told, { network: { ...testNetwork, name: 'devnet' } });
+  await foldAll(db, posted, { network: { ...testNetwork, name: 'devnet' } });
   const [busiest] = await db.sql<{ name: Buffer }[]>`
     select p.name
     from contract_log_totals c

@@ -6,9 +6,9 @@ import { foldAll, testNetwork } from '../support/service.ts';
 
 test('NFTs and their number are of one moment while they come and go', async t => {
   const db = await testDatabase(t);
-  const { told, live } = testDevnet();
+  const { posted, live } = testDevnet();
   live(24);
-  await foldAll(db, told, { network: { ...testNetwork, name: 'devnet' } });
+  await foldAll(db, posted, { network: { ...testNetwork, name: 'devnet' } });
   const [owned] = await db.sql<{ owner: number; principal: Buffer; asset: number; value: Buffer }[]>`
     select n.owner, p.name as principal, n.asset, n.value
     from nft_current n

@@ -143,6 +143,28 @@ test('upgrades, polls and messages are charged to the share of their client', as
   ws.terminate();
 });
 
+test('every message of a Socket.IO client is charged, and who goes on without a share is closed', async t => {
+  let left = 5;
+  const { port } = await startIdle(t, {}, undefined, (_request, units = 1) => {
+    left -= units;
+    return left < 0 ? 7 : undefined;
+  });
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`);
+  t.onTestFinished(async () => ws.terminate());
+  const heard: string[] = [];
+  ws.on('message', data => heard.push(String(data)));
+  await once(ws, 'open');
+  ws.send('40');
+  await until(async () => heard.some(text => text.startsWith('40')));
+  ws.send('42["nonsense"]');
+  ws.send(`42["nonsense","${'x'.repeat(9_000)}"]`);
+  ws.send('421["subscribe","block"]');
+  await until(async () => heard.includes('431["Too many requests: try again in 7 seconds"]'));
+  const closed = once(ws, 'close');
+  for (let i = 0; i < 100; i++) ws.send('42["nonsense"]');
+  await closed;
+});
+
 test('of all that waits, the client with the most is dropped first', () => {
   const dropped: string[] = [];
   const client = (name: string): Waiter => ({ drop: () => dropped.push(name) });

@@ -51,7 +51,7 @@ export async function startLive(
   /** Waits until every step that was folded is told. */
   const announced = async () => {
     const { journal_seq: seq } = await positionOf(database.sql);
-    const step = async () => (await served.metrics.realtimeStep.get()).values[0]?.value ?? 0;
+    const step = async () => (await served.metrics.realtimePosition.get()).values[0]?.value ?? 0;
     await until(async () => (await step()) >= Number(seq));
   };
   return { ...served, database, post, announced, tip };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { poxToBitcoinAddress } from '../../src/codec/address/bitcoin-address.ts';
 import { bareHex, toHex } from '../../src/codec/hex.ts';
-import { type Network, parseNetwork } from '../../src/network.ts';
+import { addressNetwork, type Network, parseNetwork } from '../../src/network.ts';
 import type { ConstructionChain } from '../../src/rosetta/construction/chain.ts';
 import { constructionChainRoutes, constructionRoutes } from '../../src/rosetta/routes/construction.ts';
 import {
@@ -22,11 +22,15 @@ import {
 const networks = ['mainnet', 'testnet'].map(name => parseNetwork(name)!);
 const boot = { mainnet: 'SP000000000000000000002Q6VF78', testnet: 'ST000000000000000000002AMW42H' };
 
-function chainOf({ addresses }: Network, contract: string): ConstructionChain {
+function chainOf(network: Network, contract: string): ConstructionChain {
   return {
     nextNonce: async () => 7,
     tipHash: async () => `0x${'ab'.repeat(32)}`,
-    stacking: async () => ({ contract: `${boot[addresses]}.${contract}`, rewardCycle: 5, burnHeight: 100 }),
+    stacking: async () => ({
+      contract: `${boot[addressNetwork(network)]}.${contract}`,
+      rewardCycle: 5,
+      burnHeight: 100,
+    }),
     estimateFee: async () => 400n,
     submit: async () => ({ refusal: 'nobody listens' }),
   };
@@ -107,9 +111,9 @@ function checkMade(
   expect(made.unsignedParsed.account_identifier_signers).toBeUndefined();
 }
 
-const spending = (signer: Signer, { addresses }: Network, fee: bigint) => ({
+const spending = (signer: Signer, network: Network, fee: bigint) => ({
   publicKey: signer.public_key.hex_bytes,
-  network: addresses,
+  network: addressNetwork(network),
   nonce: 7n,
   fee,
 });
@@ -151,7 +155,7 @@ test('stacking comes back with its terms, and is that of @stacks/transactions to
       async ({ network, who }, value, { cycles, most, authId, poxAddress, signs }) => {
         const signer = signerNamed(who, network);
         const node = signerNamed(`${who} node`, network);
-        const pox_addr = poxToBitcoinAddress(poxAddress, network.addresses);
+        const pox_addr = poxToBitcoinAddress(poxAddress, addressNetwork(network));
         const metadata = {
           number_of_cycles: cycles,
           pox_addr,
@@ -187,7 +191,7 @@ test('stacking comes back with its terms, and is that of @stacks/transactions to
           privateKey: bareHex(node.key.secret),
         });
         const theirs = await stacks.makeUnsignedContractCall({
-          ...{ contractAddress: boot[network.addresses], contractName: 'pox-4', functionName: 'stack-stx' },
+          ...{ contractAddress: boot[addressNetwork(network)], contractName: 'pox-4', functionName: 'stack-stx' },
           functionArgs: [
             stacks.Cl.uint(value),
             tuple,
@@ -215,7 +219,7 @@ test('delegation comes back with its terms, and is that of @stacks/transactions 
     fc.asyncProperty(place, amount, fee, terms, async ({ network, who }, value, cost, { poxAddress, pool }) => {
       const signer = signerNamed(who, network);
       const delegate_to = signerNamed(`${who} pool`, network).address + (pool ? '.the-pool' : '');
-      const pox_addr = poxAddress && { pox_addr: poxToBitcoinAddress(poxAddress, network.addresses) };
+      const pox_addr = poxAddress && { pox_addr: poxToBitcoinAddress(poxAddress, addressNetwork(network)) };
       const metadata = { delegate_to, ...pox_addr };
       const operations = operationsOf([
         { type: 'fee', address: signer.address, value: -cost },
@@ -230,7 +234,7 @@ test('delegation comes back with its terms, and is that of @stacks/transactions 
         });
       const [address, name] = delegate_to.split('.');
       const theirs = await stacks.makeUnsignedContractCall({
-        ...{ contractAddress: boot[network.addresses], contractName: 'pox-4', functionName: 'delegate-stx' },
+        ...{ contractAddress: boot[addressNetwork(network)], contractName: 'pox-4', functionName: 'delegate-stx' },
         functionArgs: [
           stacks.Cl.uint(value),
           name ? stacks.Cl.contractPrincipal(address!, name) : stacks.Cl.principal(address!),

@@ -7,7 +7,7 @@ import { jsonOf } from '../../src/cache/rendered-items.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
-import { parseNetwork } from '../../src/network.ts';
+import { addressNetwork, parseNetwork } from '../../src/network.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';
 import { mapPaced, Pace } from '../../src/rosetta/pace.ts';
 import { isLarge, writePacedJson } from '../../src/rosetta/paced-json.ts';
@@ -21,7 +21,7 @@ import { foldAll } from '../support/service.ts';
 const EVENTS = 30_000;
 const PENDING = 5_000;
 const network = parseNetwork('testnet')!;
-const network_identifier = { blockchain: 'stacks', network: network.addresses };
+const network_identifier = { blockchain: 'stacks', network: addressNetwork(network) };
 
 const chain = testChain({ seed: 5 });
 const heavy = chain.mine(chain.genesis, {

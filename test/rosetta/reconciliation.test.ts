@@ -32,12 +32,12 @@ test.each(['2.4', '3.1', '4.0'] as const)(
 
 test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async () => {
   const db = await testDatabase();
-  const { node, told, live } = testDevnet({ seed: 3 });
+  const { node, posted, live } = testDevnet({ seed: 3 });
   while (node.tip.height < 500) {
     live(25);
     node.fork(1 + (node.tip.height % 4));
   }
-  await foldAll(db, told);
+  await foldAll(db, posted);
   const { disagreements, blocks, accounts } = await reconcile({ sql: db.sql, network });
   expect(disagreements).toEqual([]);
   expect(blocks).toBe(node.tip.height);
@@ -47,11 +47,11 @@ test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async ()
 
 test('a devnet with microblocks adds up', { timeout: 120_000 }, async () => {
   const db = await testDatabase();
-  const { node, told, live } = testDevnet({ seed: 4, release: '2.4' });
+  const { node, posted, live } = testDevnet({ seed: 4, release: '2.4' });
   live(60);
   node.fork(2);
   live(20);
-  await foldAll(db, told);
+  await foldAll(db, posted);
   const { disagreements, blocks } = await reconcile({ sql: db.sql, network });
   expect(disagreements).toEqual([]);
   expect(blocks).toBe(node.tip.height);

@@ -5,14 +5,15 @@ import type { Message } from '../../src/devnet/chain/message-text.ts';
 import type { Rejection } from '../../src/devnet/node/admission.ts';
 import { DevnetNode, type NodeOptions } from '../../src/devnet/node/devnet-node.ts';
 import type { Submission } from '../../src/devnet/node/submission.ts';
-import { Population } from '../../src/devnet/residents/population.ts';
+import { Residents } from '../../src/devnet/residents/residents.ts';
+import { playRound } from '../../src/devnet/residents/round.ts';
 import { makeTransaction, type Order } from '../../src/devnet/residents/wallet.ts';
 
 export type TestDevnet = {
   node: DevnetNode;
-  people: Population;
+  residents: Residents;
   /** All that the node has posted. */
-  told: Message[];
+  posted: Message[];
   /** Moves the clock. */
   wait(seconds: number): void;
   /** The residents act and a block is mined, so many times. */
@@ -24,27 +25,33 @@ export type TestDevnet = {
 /** A devnet whose clock the test drives; unsigned unless asked, which is fifty times faster. */
 export function testDevnet(options: Partial<NodeOptions> = {}): TestDevnet {
   let now = 1_760_000_000;
-  const told: Message[] = [];
+  const posted: Message[] = [];
   const sign = options.sign ?? false;
-  const node = new DevnetNode({ seed: 1, now: () => now, tell: message => void told.push(message), ...options, sign });
-  const people = new Population(node, options.seed ?? 1);
+  const node = new DevnetNode({
+    seed: 1,
+    now: () => now,
+    post: message => void posted.push(message),
+    ...options,
+    sign,
+  });
+  const residents = new Residents(node, options.seed ?? 1);
   node.begin();
   return {
-    ...{ node, people, told },
+    ...{ node, residents, posted },
     wait: seconds => {
       now += seconds;
     },
     live(blocks) {
       for (let i = 0; i < blocks; i++) {
         now += 5;
-        people.live();
+        playRound(residents);
         if (!node.chain.release.nakamoto) node.streamMicroblock();
         node.mine();
       }
     },
     send(from, payload, { nonce, ...order } = {}) {
       const account = accountAt(from, false);
-      const origin = { account, nonce: nonce ?? people.nextNonce(from) };
+      const origin = { account, nonce: nonce ?? residents.nextNonce(from) };
       const { raw } = makeTransaction({ network: node.network, origin, fee: 1000n, payload, sign, ...order });
       return node.submit(fromHex(raw));
     },

@@ -8,7 +8,11 @@ export type Dump = Record<string, string[]>;
 
 /** Every table that the canonical chain alone determines, current values included. */
 export const canonicalTables: readonly Table[] = [
-  ...new Set([...projections.flatMap(p => [...p.tables, ...(p.currents ?? [])]), ...burnTables, burnTotalsTable]),
+  ...new Set([
+    ...projections.flatMap(p => [...p.tables, ...(p.currents ?? []).map(({ table }) => table)]),
+    ...burnTables,
+    burnTotalsTable,
+  ]),
 ];
 
 /** The content of every canonical table, with keys replaced by the names they stand for, so that two databases compare. */

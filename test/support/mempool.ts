@@ -4,7 +4,7 @@ import { accountAt } from '../../src/devnet/chain/account.ts';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { dropMessage, mempoolMessage } from '../../src/devnet/chain/side-messages.ts';
 import { type Encoded, makeTransaction } from '../../src/devnet/residents/wallet.ts';
-import type { FoldOptions } from '../../src/ingest/fold/fold.ts';
+import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import type { Told } from '../model/mempool.ts';
 import { folded, startFold, testNetwork } from './service.ts';

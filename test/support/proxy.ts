@@ -8,7 +8,7 @@ import { connect, type Pool } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { parseNetwork } from '../../src/network.ts';
-import { fastLane } from '../../src/proxy/fast-lane.ts';
+import { fastPath } from '../../src/proxy/fast-path.ts';
 import { NodeProxy, type NodeProxyOptions } from '../../src/proxy/node-proxy.ts';
 import { NodePool, type PoolOptions } from '../../src/proxy/pool/node-pool.ts';
 import { nodeRoutes } from '../../src/proxy/routes.ts';
@@ -61,9 +61,9 @@ export async function startProxy(t: Ending, stubs: readonly StubNode[], given: T
   await app.register(nodeRoutes(proxy));
   await app.ready();
   const door = await openListener({ host: '127.0.0.1', port: 0, portSetting: '', first: () => {} });
-  const lane = fastLane({ proxy, own: Object.entries(commonHeaders).flat(), maxInFlight: 200 });
+  const handleFast = fastPath({ proxy, own: Object.entries(commonHeaders).flat(), maxInFlight: 200 });
   door.serve((request, response) => {
-    if (!lane(request, response)) app.routing(request, response);
+    if (!handleFast(request, response)) app.routing(request, response);
   });
   const base = `http://127.0.0.1:${door.port}`;
   await pool.start();

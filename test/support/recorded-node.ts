@@ -5,7 +5,8 @@ import { blockId } from '../../src/codec/block/block-header.ts';
 import { encodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../src/codec/block/nakamoto-block.ts';
 import { bareHex, fromHex, toHex } from '../../src/codec/hex.ts';
 import { decodeTransaction, senderAddress } from '../../src/codec/transaction/transaction.ts';
-import { notFound, type RpcRoute, serveRoutes } from '../../src/devnet/rpc/server.ts';
+import { notFound, type RpcRoute } from '../../src/devnet/rpc/route.ts';
+import { serveRoutes } from '../../src/devnet/rpc/server.ts';
 import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import type { TestDatabase } from './database.ts';
 import { type BlockBody, isBoot } from './healing.ts';
@@ -131,27 +132,27 @@ export async function serveRecordedChain(
     }
   }
   const at = (query: URLSearchParams) => blocks.get(query.get('tip') ?? '');
-  const get = (path: RegExp, answer: RpcRoute['answer']): RpcRoute => ({ method: 'GET', path, answer });
+  const get = (path: RegExp, respond: RpcRoute['respond']): RpcRoute => ({ method: 'GET', path, respond });
   const routes: RpcRoute[] = [
-    get(/^\/v3\/blocks\/([0-9a-f]{64})$/, ({ parts: [id = ''] }) => {
+    get(/^\/v3\/blocks\/([0-9a-f]{64})$/, ({ params: [id = ''] }) => {
       const found = bytes.get(id);
       return found ? { bytes: found } : notFound('No such block');
     }),
-    get(/^\/v3\/blocks\/replay\/([0-9a-f]{64})$/, ({ parts: [id = ''] }) => {
+    get(/^\/v3\/blocks\/replay\/([0-9a-f]{64})$/, ({ params: [id = ''] }) => {
       const block = blocks.get(id);
       return block ? { json: replayOf(block) } : notFound('No such block');
     }),
-    get(/^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/, ({ parts: [hash] }) => {
+    get(/^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/, ({ params: [hash] }) => {
       const block = messages.find(({ body }) => body.consensus_hash === `0x${hash}`)?.body;
       if (!block) return notFound('No such sortition');
       const { burn_block_hash, burn_block_height, burn_block_time } = block;
       return { json: [{ burn_block_hash, burn_block_height, burn_header_timestamp: burn_block_time }] };
     }),
-    get(/^\/v2\/contracts\/interface\/([^/]+)\/([^/]+)$/, ({ parts }) => {
-      const found = interfaces.get(parts.join('.'));
+    get(/^\/v2\/contracts\/interface\/([^/]+)\/([^/]+)$/, ({ params }) => {
+      const found = interfaces.get(params.join('.'));
       return found ? { json: found } : notFound('No contract interface data found');
     }),
-    get(/^\/v2\/accounts\/([^/]+)$/, async ({ parts: [principal = ''], query }) => {
+    get(/^\/v2\/accounts\/([^/]+)$/, async ({ params: [principal = ''], query }) => {
       const [row] = await whole.sql<{ balance: string }[]>`
         select coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0) as balance
         from stx_balances b
@@ -178,7 +179,7 @@ export async function serveRecordedChain(
       const text = `{"total_liquid_supply_ustx":${row!.supply},${JSON.stringify(json).slice(1)}`;
       return { status: 200, text };
     }),
-    get(/^\/v3\/stacker_set\/(\d+)$/, ({ parts: [cycle], query }) => {
+    get(/^\/v3\/stacker_set\/(\d+)$/, ({ params: [cycle], query }) => {
       for (let block = at(query); block; block = blocks.get(String(block.parent_index_block_hash).slice(2))) {
         if (block.cycle_number !== Number(cycle) || !block.reward_set) continue;
         return { json: { stacker_set: stackerSet(block.reward_set as SetJson) } };

@@ -26,8 +26,7 @@ export async function foldRecording(db: TestDatabase, name: string): Promise<Net
   await replayFile({ sql: db.sql, file: await identifyFile(path), sink: new LogSink(db.sql, log) });
   await log.close();
   const network = networkOf((await findChainId(path))!);
-  const { chainId, addresses } = network;
-  await foldAll(db, [], { network: { name: network.name, chainId, mainnet: addresses === 'mainnet' } });
+  await foldAll(db, [], { network });
   return network;
 }
 

@@ -5,7 +5,7 @@ import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
 import { signHash } from '../../src/codec/transaction/signing.ts';
 import { createLog } from '../../src/log.ts';
-import type { Network } from '../../src/network.ts';
+import { addressNetwork, type Network } from '../../src/network.ts';
 import type { RosettaRoute } from '../../src/rosetta/route.ts';
 import { rosettaServer } from '../../src/rosetta/server.ts';
 
@@ -26,7 +26,7 @@ export function rosettaShell(network: Network, compat: boolean, routes: readonly
 }
 
 export function askerOf(app: Pick<ReturnType<typeof Fastify>, 'inject'>, network: Network): Ask {
-  const network_identifier = { blockchain: 'stacks', network: network.addresses };
+  const network_identifier = { blockchain: 'stacks', network: addressNetwork(network) };
   return async (path, body = {}) => {
     const payload = JSON.stringify({ network_identifier, ...body });
     const headers = { 'content-type': 'application/json' };
@@ -55,11 +55,11 @@ export function signerNamed(
   return signerOf({ secret, keyEncoding }, network);
 }
 
-export function signerOf(key: PrivateKey, { addresses }: Network): Signer {
+export function signerOf(key: PrivateKey, { mainnet }: Network): Signer {
   const publicKey = publicKeyOf(key);
   return {
     key,
-    address: addressOf(publicKey, addresses === 'mainnet' ? 0 : 0x80),
+    address: addressOf(publicKey, mainnet ? 0 : 0x80),
     public_key: { hex_bytes: bareHex(publicKey), curve_type: 'secp256k1' },
   };
 }

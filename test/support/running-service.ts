@@ -20,7 +20,7 @@ export type RunningService = {
 
 /** Makes sure that the program is built from the sources that are tested. */
 export async function build(): Promise<void> {
-  const child = spawn(process.execPath, ['scripts/door.mjs', 'build'], { cwd: root, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error('the program could not be built');
 }

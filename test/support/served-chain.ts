@@ -1,38 +1,45 @@
 import { afterAll, beforeAll } from 'vitest';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { startApi } from './api.ts';
 import { messagesOf } from './chain.ts';
 import { foldAll, until } from './service.ts';
 
+/** Blocks with the burn blocks that they need, and single messages, in the order in which a node posts them. */
+type Posted = readonly (BuiltBlock | Message)[];
+
 /** The address of an account of the simulated chain. */
 export const addressOf = (account: number) => accountAt(account, false).address;
 
-/** The API on these blocks; `get` parses an answer that must be a 200. */
-export async function serveChain(t: Parameters<typeof startApi>[0], blocks: readonly BuiltBlock[]) {
+/** The API on a database of its own that holds these blocks and messages; `get` parses a response that must be a 200. */
+export async function serveChain(t: Parameters<typeof startApi>[0], posted: Posted) {
   const api = await startApi(t);
-  const position = await foldAll(api.database, blocks.flatMap(messagesOf));
-  await until(async () => api.tip.current?.height === position.height);
+  const position = await foldAll(
+    api.database,
+    posted.flatMap(item => ('burnBlocks' in item ? messagesOf(item) : [item])),
+  );
+  await until(async () => api.tip.current?.seq === Number(position.journal_seq));
   const ask = async (url: string) => {
-    const response = await api.app.inject(url);
-    return { status: response.statusCode, body: response.json() };
+    const { statusCode, headers, body } = await api.app.inject(url);
+    return { status: statusCode, location: headers.location, body: body === '' ? undefined : JSON.parse(body) };
   };
   const get = async (url: string) => {
     const { status, body } = await ask(url);
-    if (status !== 200) throw new Error(`${url} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${url} was answered with ${status}: ${JSON.stringify(body)}`);
     return body;
   };
   return { ...api, ask, get };
 }
 
-type Served = Awaited<ReturnType<typeof serveChain>>;
+export type ServedChain = Awaited<ReturnType<typeof serveChain>>;
 
-/** One API for all tests of a file: building it takes longer than most of them. */
-export function serveForFile(blocks: () => readonly BuiltBlock[]): Pick<Served, 'ask' | 'get' | 'app'> {
+/** One API for all tests of a file that only read: starting it takes longer than most of them. */
+export function serveChainForFile(posted: () => Posted): Pick<ServedChain, 'ask' | 'get' | 'app'> {
   const ends: (() => Promise<void>)[] = [];
-  let served: Served;
+  let served: ServedChain;
   beforeAll(async () => {
-    served = await serveChain({ onTestFinished: end => void ends.unshift(end) }, blocks());
+    served = await serveChain({ onTestFinished: end => void ends.unshift(end) }, posted());
   }, 60_000);
   afterAll(async () => {
     for (const end of ends) await end();

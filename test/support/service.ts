@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Network } from '../../src/chain/network.ts';
 import type { Pool } from '../../src/db/client.ts';
 import { type Message, messageText } from '../../src/devnet/chain/message-text.ts';
-import { Fold, type FoldOptions } from '../../src/ingest/fold/fold.ts';
+import { Fold } from '../../src/ingest/fold/fold.ts';
+import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog, type NewEvent } from '../../src/ingest/log/event-log.ts';
+import type { Network } from '../../src/network.ts';
 
 export const testNetwork: Network = { name: 'testnet', chainId: 0x8000_0000, mainnet: false };
 
@@ -74,23 +75,23 @@ export async function positionOf(sql: Pool): Promise<PositionRow> {
 }
 
 /** Waits until a fold has folded an event, or has halted at one. */
-export async function folded(sql: Pool, eventId: bigint): Promise<PositionRow> {
+export async function folded(sql: Pool, eventId: bigint, timeoutMs?: number): Promise<PositionRow> {
   return await until(async () => {
     const position = await positionOf(sql);
     return position.event_id >= eventId || position.halted_at !== null ? position : undefined;
-  });
+  }, timeoutMs);
 }
 
 /** Appends messages and folds everything in the log, then stops. */
 export async function foldAll(
   db: Database,
   messages: readonly (Message | { path: string; body: string })[],
-  options: Partial<Omit<FoldOptions, 'url' | 'log'>> = {},
+  { timeoutMs, ...options }: Partial<Omit<FoldOptions, 'url' | 'log'>> & { timeoutMs?: number } = {},
 ): Promise<PositionRow> {
   const last = await append(db, messages);
   const fold = startFold(db, options);
   try {
-    await folded(db.sql, last);
+    await folded(db.sql, last, timeoutMs);
   } catch (error) {
     throw new Error(fold.lines.map(l => `${l.level} ${l.message} ${describe(l.details)}`).join('\n'), { cause: error });
   } finally {

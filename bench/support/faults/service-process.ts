@@ -101,8 +101,8 @@ const settings = {
   CAIRN_METRICS_PORT: '0',
   CAIRN_LOG_FORMAT: 'json',
   // Nearly nothing is cached: every answer comes from the database.
-  CAIRN_CACHE_BYTES: '1024',
-  CAIRN_PIECES_BYTES: '1024',
+  CAIRN_RESPONSE_CACHE_BYTES: '1024',
+  CAIRN_ITEM_CACHE_BYTES: '1024',
 };
 
 function parse(text: string): Line | undefined {

@@ -5,8 +5,9 @@ import type { Log } from '../../log.ts';
 
 const RETRY_SECONDS = '2';
 
-/** SQLSTATE classes and driver codes that mean "no database right now". */
-const LOST = /^(08|57P0[1-3]|53[0-9]|ECONN|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+/** SQLSTATE classes and codes of the system and of the driver that mean "no database right now". */
+const LOST =
+  /^(08|40001|40P01|57P0[1-5]|53[0-9]|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|EADDR|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
 
 /** True when an error says that the database cannot be reached, rather than that it refused a statement. */
 export function databaseLost(error: unknown): boolean {

@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto';
+import type { Rollback } from '../../queries/status/changes.ts';
 import type { Tip } from '../../queries/status/tip.ts';
 import { version } from '../../version.ts';
+import { heightOfMark, markOfHeight } from './settled.ts';
 
 /**
  * What a response depends on, declared by each GET route in its `config`.
  *
- * `none` is for responses that depend on more than the index (a node, the clock): sent with `no-store`, never cached.
+ * `tx` and `block` are for answers that may be about one block and nothing later: the handler says so by `settle`.
+ * `principal` is for what only changes when the principal of the path is touched, `+mempool` by pending transactions, too,
+ * `+locks` also with the burn chain, at which locks end. `none` is for answers that depend on more than the index (a node, the
+ * clock): sent with `no-store`, never kept.
  */
-export type Freshness = 'tip' | 'mempool' | 'tx' | 'block' | 'principal' | 'principal+mempool' | 'immutable' | 'none';
+export type Freshness =
+  | 'tip'
+  | 'mempool'
+  | 'tx'
+  | 'block'
+  | 'principal'
+  | 'principal+mempool'
+  | 'principal+mempool+locks'
+  | 'immutable'
+  | 'none';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,7 +34,7 @@ declare module 'fastify' {
 }
 
 /** Classes that a change of the mempool alone makes stale. */
-const SEES_MEMPOOL: ReadonlySet<Freshness> = new Set(['mempool', 'tx', 'principal+mempool']);
+const SEES_MEMPOOL: ReadonlySet<Freshness> = new Set(['mempool', 'tx', 'principal+mempool', 'principal+mempool+locks']);
 
 /** Distinguishes the responses of one build from those of the next, whose shapes may differ. */
 const build = createHash('sha256').update(version).digest('hex').slice(0, 4);
@@ -41,8 +55,38 @@ export function etagOf(freshness: Freshness, tip: Tip | undefined): string | und
   return `${step.toString(36)}-${tip.indexHash.toString('hex', 0, 8)}-${build}`;
 }
 
+/** The ETag of an answer about one block, which stays until a fork takes the block; undefined where it may not stay. */
+export function settledEtag(height: number, tip: Tip, rollbacks: readonly Rollback[] | undefined): string | undefined {
+  const mark = rollbacks && markOfHeight(height, tip, rollbacks);
+  return mark === undefined ? undefined : `${mark}-${build}`;
+}
+
+/** Whether an ETag of a client is of an answer about one block that is still in the chain. */
+export function isStillSettled(etag: string, tip: Tip, rollbacks: readonly Rollback[] | undefined): boolean {
+  const height = heightOfMark(etag);
+  return height !== undefined && settledEtag(height, tip, rollbacks) === etag;
+}
+
+/** The ETag of an answer about a principal that a step touched last. */
+export function principalEtag(freshness: Freshness, tip: Tip, step: number): string {
+  const locks = freshness === 'principal+mempool+locks' ? `.${tip.burnHeight}.${tip.blockBurnHeight}` : '';
+  return `p${step.toString(36)}.${tip.revision}${locks}-${build}`;
+}
+
+/** Whether an ETag of a client is of an answer that no step has changed since; `step` is the last that may have. */
+export function isStillOfPrincipal(etag: string, freshness: Freshness, tip: Tip, step: number): boolean {
+  const [, text] = /^p([0-9a-z]{1,10})\./.exec(etag) ?? [];
+  if (text === undefined) return false;
+  const given = Number.parseInt(text, 36);
+  return given >= step && given <= tip.seq && principalEtag(freshness, tip, given) === etag;
+}
+
+/** The ETags that an If-None-Match header names: lists, `W/` and missing quotes are understood. */
+export const etagsIn = (header: string): string[] =>
+  header.split(',').map(part => part.trim().replace(/^W\//, '').replace(/^"|"$/g, ''));
+
 /** Whether an If-None-Match header names the value: lists, `W/` and missing quotes are understood, `*` is not special. */
 export function matchesEtag(header: string, etag: string): boolean {
   if (header === `"${etag}"`) return true;
-  return header.split(',').some(part => part.trim().replace(/^W\//, '').replace(/^"|"$/g, '') === etag);
+  return etagsIn(header).includes(etag);
 }

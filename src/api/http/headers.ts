@@ -3,7 +3,7 @@ import { PublicError } from '../../errors.ts';
 import { serverVersion } from '../../version.ts';
 
 const EXPOSED =
-  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete';
+  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total';
 const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
 
 export const commonHeaders = {

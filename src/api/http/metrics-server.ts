@@ -69,7 +69,7 @@ async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
     metrics.foldPosition.set(status.folded);
     metrics.foldLag.set(status.lagSeconds);
     metrics.foldHalted.set(status.haltedAt === null ? 0 : 1);
-    metrics.blocksParked.set(status.parked);
+    metrics.blocksAwaitingParent.set(status.parked);
     metrics.blocksIncomplete.set(status.incomplete.count);
     metrics.eventsQuarantined.set(status.quarantined);
     metrics.indexHashMismatches.set(status.indexHashMismatches);

@@ -2,13 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { ReorgDuringRead } from '../../cache/rendered-items.ts';
 import type { CachedResponse, ResponseCache } from '../../cache/response-cache.ts';
 import type { TipSource } from '../../cache/tip-cache.ts';
-import type { Shape } from '../../compat/shape.ts';
+import type { Release } from '../../compat/shape.ts';
 import { StatementCancelled } from '../../db/database-error.ts';
 import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
+import type { Tip } from '../../queries/status/tip.ts';
+import { loosePrincipalOf } from '../params/principal.ts';
 import { clientOf } from './client.ts';
-import { etagOf, type Freshness, matchesEtag, versionOf } from './freshness.ts';
+import {
+  etagOf,
+  etagsIn,
+  type Freshness,
+  isStillOfPrincipal,
+  isStillSettled,
+  matchesEtag,
+  principalEtag,
+  settledEtag,
+  versionOf,
+} from './freshness.ts';
 import type { Semaphore } from './semaphore.ts';
-import { SHAPE_HEADER, shapeOf } from './shape.ts';
+import { settledHeight } from './settled.ts';
+import { hasVersion9Keys, SHAPE_HEADER, shapeOf } from './shape.ts';
 
 const REVALIDATE = 'public, no-cache, must-revalidate';
 
@@ -17,7 +30,7 @@ export type ResponseCacheOptions = {
   tip: TipSource;
   /** Limits the handlers that read from the database at once. */
   semaphore: Semaphore;
-  shape: Shape;
+  shape: Release;
 };
 
 /**
@@ -28,15 +41,12 @@ export type ResponseCacheOptions = {
  * after validation, so that an invalid request still gets its error.
  */
 export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, shape }: ResponseCacheOptions): void {
-  const variantOf = (request: FastifyRequest): Variant => {
-    const own = shapeOf(request, shape);
-    return own === shape
-      ? { key: request.raw.url ?? '', mark: '' }
-      : { key: `${own} ${request.raw.url}`, mark: `-${own}` };
-  };
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     if (freshness === undefined) return;
+    const variantOf = route.url.startsWith('/extended/v3')
+      ? variants(request => shapeOf(request, shape), shape === '9.3' ? '9.3' : '9.0')
+      : variants(request => (hasVersion9Keys(request, shape) ? '9' : '8'), shape === '8' ? '8' : '9');
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
     const { handler } = route;
     if (freshness === 'none' || !reads) {
@@ -56,6 +66,14 @@ export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, 
 /** A URL has one response for each shape that clients request: its cache key, and the suffix of its ETag. */
 type Variant = { key: string; mark: string };
 type VariantOf = (request: FastifyRequest) => Variant;
+
+const variants =
+  <T extends string>(asked: (request: FastifyRequest) => T, usual: T): VariantOf =>
+  request => {
+    const own = asked(request);
+    const { url = '' } = request.raw;
+    return own === usual ? { key: url, mark: '' } : { key: `${own} ${url}`, mark: `-${own}` };
+  };
 
 /** A handler whose statements end with the cancellation. */
 type Handler = (
@@ -110,13 +128,42 @@ function fromCache(freshness: Freshness, cache: ResponseCache, tip: TipSource, v
 /** Sets the ETag, and answers 304 when the client has it already. */
 function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
-    const made = etagOf(freshness, tip.current);
-    if (made === undefined) return done();
-    const etag = made + variantOf(request).mark;
-    if (unchanged(request, etag)) return void notModified(reply);
+    const now = tip.current;
+    const made = etagOf(freshness, now);
+    if (now === undefined || made === undefined) return done();
+    const { mark } = variantOf(request);
+    const etag = made + mark;
+    if (unchanged(request, etag) || stillRight(freshness, request, tip, now, mark)) return void notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
     done();
   };
+}
+
+/** Parameters that select another state than the current one; such a response may change although the principal is not touched. */
+const asOfParameters = ['until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
+
+/** The last step that may have changed an answer about the principal of the path; undefined where it is not known. */
+function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: TipSource): number | undefined {
+  if (touched === undefined || !freshness.startsWith('principal')) return undefined;
+  const { principal, address = principal } = request.params as { principal?: string; address?: string };
+  const query = request.query as Record<string, unknown>;
+  if (address === undefined || asOfParameters.some(name => query[name] !== undefined && query[name] !== false))
+    return undefined;
+  return touched.lastStep(loosePrincipalOf(address), freshness !== 'principal');
+}
+
+/** Whether the client has an answer about one block or one principal that nothing has changed since. */
+function stillRight(freshness: Freshness, request: FastifyRequest, tip: TipSource, now: Tip, mark: string): boolean {
+  const header = request.raw.headers['if-none-match'];
+  if (header === undefined) return false;
+  const given = etagsIn(header).flatMap(etag =>
+    etag.endsWith(mark) ? [etag.slice(0, etag.length - mark.length)] : [],
+  );
+  if (freshness === 'tx' || freshness === 'block') {
+    return given.some(etag => isStillSettled(etag, now, tip.rollbacks));
+  }
+  const step = lastStepOf(freshness, request, tip);
+  return step !== undefined && given.some(etag => isStillOfPrincipal(etag, freshness, now, step));
 }
 
 /** Runs the handler once for all equal requests in flight and caches the response. */
@@ -132,6 +179,8 @@ function shared(
     // The version is read before the rows: a cached response is never older than its version.
     const now = tip.current;
     const version = versionOf(freshness, now);
+    const { rollbacks } = tip;
+    const step = lastStepOf(freshness, request, tip);
     if (version === undefined) return unshared.call(this, request, reply);
     let own: { value: unknown } | undefined;
     const { key, mark } = variantOf(request);
@@ -139,7 +188,16 @@ function shared(
       own = { value: await handler.call(this, request, reply, cancellation) };
       // Redirects and other replies that the handler sent itself are not cached.
       if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
-      const etag = etagOf(freshness, now);
+      const height = settledHeight(reply);
+      const lasting =
+        now === undefined || now.height < 0
+          ? undefined
+          : height !== undefined
+            ? settledEtag(height, now, rollbacks)
+            : step !== undefined
+              ? principalEtag(freshness, now, step)
+              : undefined;
+      const etag = lasting ?? etagOf(freshness, now);
       return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
     };
     const response = await cache.share(key, version, renderOwn, clientOf(reply));

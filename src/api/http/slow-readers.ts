@@ -28,7 +28,7 @@ export function watchReaders(server: Server, limits: ReaderLimits): () => void {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('upgrade', (_request, socket: Socket) => open.delete(socket));
+  const unfollow = onceUpgraded(server, socket => open.delete(socket));
 
   /** Whether a client has taken too little; the socket itself ends one that takes nothing at all. */
   const isSlow = (socket: Socket, waiting: number, now: number): boolean => {
@@ -65,5 +65,32 @@ export function watchReaders(server: Server, limits: ReaderLimits): () => void {
   };
   const timer = setInterval(sweep, Math.min(SWEEP_MS, stallMs / 4));
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    unfollow();
+  };
+}
+
+/**
+ * Hears of upgraded connections as long as somebody else does, who owns them. Where nobody offers another protocol the
+ * server takes an upgrade for a plain request; a listener that only watches would make it let go of the connection, whose
+ * errors would then end the process.
+ */
+function onceUpgraded(server: Server, leave: (socket: Socket) => void): () => void {
+  const upgraded = (_request: unknown, socket: Socket) => leave(socket);
+  const follow = (event: string | symbol, listener: unknown) => {
+    if (event !== 'upgrade' || listener === upgraded || server.listenerCount('upgrade') > 0) return;
+    server.on('upgrade', upgraded);
+  };
+  const unfollow = (event: string | symbol) => {
+    if (event === 'upgrade' && server.listenerCount('upgrade') === 1) server.off('upgrade', upgraded);
+  };
+  const stop = () => {
+    server.off('newListener', follow);
+    server.off('removeListener', unfollow);
+    server.off('upgrade', upgraded);
+  };
+  server.on('newListener', follow);
+  server.on('removeListener', unfollow);
+  return stop;
 }

@@ -30,7 +30,8 @@ export const listFilters = {
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: '0 counts as no filter. Without a sender the newest 100,000 transactions are searched.',
+      description:
+        '0 counts as no filter. Without a sender, only where there are no more than 100,000 transactions, or so few between start_time and end_time.',
     }),
   ),
   status: Type.Optional(
@@ -88,6 +89,7 @@ const pendingNames: Record<string, string> = {
   to_address: 'recipient_address',
   unanchored: 'unanchored',
   exclude_function_args: 'exclude_function_args',
+  include_state: 'include_state',
 };
 
 /** The URL that lists the pending transactions of a query; 400 where the query has a filter that only mined ones have. */

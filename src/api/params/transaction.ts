@@ -13,6 +13,13 @@ export const excludeFunctionArgs = {
   ),
 };
 
+/** Tells the state of a transaction in one word beside its exact status. */
+export const includeState = {
+  include_state: Type.Optional(
+    Type.Boolean({ default: false, description: 'Say in `state` whether it is pending, a success or failed.' }),
+  ),
+};
+
 /** Whether unconfirmed microblocks count. */
 export const unanchored = {
   unanchored: Type.Optional(

@@ -1,5 +1,5 @@
+import { bootAddress } from '../../network.ts';
 import type { ChainEvent } from '../event.ts';
-import { bootAddress } from '../network.ts';
 import type { BurnOperation } from '../transaction.ts';
 
 /** The contract and function that a burn operation stands for; a transfer has none. */

@@ -1,6 +1,8 @@
 import {
   ConnectionLost,
+  isConflict,
   isConnectionLost,
+  isEndedWhileOpening,
   isStalePreparation,
   isTerminated,
   PoolEnded,
@@ -31,6 +33,8 @@ const DEEP = 8;
 const LONG_MS = 5;
 /** A connection that is opening for so long may never open: another one is tried beside it. */
 const SLOW_OPENING_MS = 1000;
+/** Beyond so many connections in a row that end while they open, those who wait are told. */
+const MOST_ENDINGS = 3;
 /** How often deadlines are looked at. */
 const SWEEP_MS = 100;
 type Reservation = {
@@ -60,6 +64,8 @@ export class ConnectionPool {
   #toldPooled = false;
   /** When the server refused a connection last. */
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** Connections in a row that ended while they opened. */
+  #endings = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(options: PoolOptions) {
@@ -129,6 +135,11 @@ export class ConnectionPool {
         return connection.destroy(new PoolEnded());
       }),
     );
+  }
+
+  /** Connections that are held, those included that only finish what is in flight. */
+  get size(): number {
+    return this.#connections.filter(connection => connection !== undefined).length + this.#leaving.size;
   }
 
   #isIdle(): boolean {
@@ -257,6 +268,7 @@ export class ConnectionPool {
   }
 
   #opened(connection: Connection): void {
+    this.#endings = 0;
     if (this.#ended && this.#isIdle()) return void connection.close();
     if (connection.pooled && !this.#toldPooled) {
       this.#toldPooled = true;
@@ -267,7 +279,8 @@ export class ConnectionPool {
 
   #refused(connection: Connection, error: Error): void {
     this.#remove(connection);
-    const again = isTerminated(error) && !this.#ended;
+    const again =
+      !this.#ended && (isTerminated(error) || (isEndedWhileOpening(error) && this.#endings++ < MOST_ENDINGS));
     if (!again) this.#refusedAt = performance.now();
     if (!again) this.#refuseWaiting(error);
     this.#dispatch();
@@ -296,16 +309,21 @@ export class ConnectionPool {
   #failed(request: Request, error: Error): void {
     if (request.settled) return;
     if (isStalePreparation(error)) request.prepared = false;
-    const again = !request.prepared || (this.#options.repeatable && isConnectionLost(error));
+    const lost = isConnectionLost(error);
+    const again = !request.prepared || (this.#options.repeatable && (lost || isConflict(error)));
     if (again && this.#mayAskAgain(request)) {
-      if (request.prepared) request.lostAt = performance.now();
+      if (request.prepared && lost) request.lostAt = performance.now();
       this.#queue(request);
-    } else request.reject(Object.assign(error, { query: request.text }));
+    } else {
+      // Errors of the client itself have no code by which those who asked could tell what happened.
+      const told = lost && !('code' in error) ? lostBy(error) : error;
+      request.reject(Object.assign(told, { query: request.text }));
+    }
   }
 
   #lost(connection: Connection, requests: Request[], error: Error): void {
     this.#remove(connection);
-    const lost = new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });
+    const lost = lostBy(error);
     for (const request of requests) {
       if (request.settled) continue;
       if (this.#options.repeatable && this.#mayAskAgain(request)) {
@@ -331,6 +349,7 @@ export class ConnectionPool {
   #sweep(): void {
     const now = performance.now();
     for (const connection of [...this.#connections, ...this.#leaving]) {
+      if (connection?.state === 'closed') this.#remove(connection);
       if (!connection || connection.inFlight.length === 0) continue;
       for (const request of connection.inFlight) expire(request, now);
       const silentMs = now - connection.since;
@@ -351,6 +370,9 @@ export class ConnectionPool {
     this.#onIdle?.();
   }
 }
+
+const lostBy = (error: Error) =>
+  new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });
 
 function expire(request: Request, now: number): void {
   if (!request.settled && request.deadline <= now) request.reject(new StatementTimeout(request.timeoutMs));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ConnectionLost, isConnectionLost, isStalePreparation } from '../database-error.ts';
 import type { Parameter } from '../parameter.ts';
-import { cancelBackend, isBackendBusy } from './backend.ts';
+import { ARRIVAL_MS, cancelBackend, isBackendBusy } from './backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
 import type { Request } from './request.ts';
 
@@ -45,8 +45,12 @@ export class Connection {
   pooled = false;
   /** Of the process of the server, where there is no pooler before it. */
   processId = 0;
+  /** Why it was lost while it opened. */
+  #failure: Error | undefined;
   #verifiedAt = 0;
   #corked = false;
+  /** The server is being asked to give up what this connection does. */
+  #cancelling = false;
 
   constructor(index: number, options: ConnectionOptions, names: Map<string, string>, events: ConnectionEvents) {
     this.index = index;
@@ -62,10 +66,14 @@ export class Connection {
   async open(): Promise<void> {
     try {
       const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
+      // It may have ended between the last answer and now.
+      if (this.#failure) throw this.#failure;
       this.processId = processId;
       this.pooled = pooled;
       if (this.state === 'opening') this.state = 'open';
-    } catch (error) {
+    } catch (caught) {
+      // What the client says to the next statement tells less than why it failed.
+      const error = this.#failure ?? caught;
       this.state = 'closed';
       this.#opened.socket.destroy();
       // `pg` gives a connection that ends while it opens no code: whoever asked would take it for a fault of the program.
@@ -110,7 +118,9 @@ export class Connection {
   /** Closes the connection once all is answered. */
   retire(): void {
     this.retired = true;
-    if (this.state === 'open' && this.inFlight.length === 0 && !this.reserved) void this.close();
+    if (this.state !== 'open' || this.inFlight.length > 0 || this.reserved) return;
+    // Another process of the server may get the number of this one as soon as it has ended.
+    if (!this.#cancelling) void this.close();
   }
 
   /** Says goodbye; the socket is closed soon, whatever the server says to that. */
@@ -134,8 +144,12 @@ export class Connection {
     const [first] = this.inFlight;
     isBackendBusy(this.#options, [this.processId]).then(
       busy => {
-        const waited = this.state === 'open' && this.inFlight[0] === first;
-        if (!busy && waited) this.#lose(new ConnectionLost('the server has no statement of this connection under way'));
+        if (busy) return;
+        const lose = () => {
+          if (this.state !== 'open' || this.inFlight[0] !== first) return;
+          this.#lose(new ConnectionLost('the server has no statement of this connection under way'));
+        };
+        setTimeout(lose, ARRIVAL_MS).unref();
       },
       (error: Error) => this.#lose(error),
     );
@@ -165,7 +179,11 @@ export class Connection {
 
   #lose(error: Error): void {
     if (this.state === 'closed') return;
-    if (this.state === 'opening') return void this.#opened.socket.destroy(error); // `open` fails with it
+    if (this.state === 'opening') {
+      this.#failure ??= error;
+      this.#opened.socket.destroy(error); // `open` fails with it
+      return;
+    }
     this.state = 'closed';
     this.#opened.socket.destroy();
     this.#events.lost(this, this.inFlight.splice(0), error);
@@ -178,7 +196,14 @@ export class Connection {
   #cancel(request: Request): void {
     if (this.pooled || this.inFlight.length !== 1 || this.inFlight[0] !== request) return;
     this.retired = true;
-    cancelBackend(this.#options, this.processId).catch((error: Error) => this.#lose(error));
+    this.#cancelling = true;
+    cancelBackend(this.#options, this.processId).then(
+      () => {
+        this.#cancelling = false;
+        this.retire();
+      },
+      (error: Error) => this.#lose(error),
+    );
   }
 
   #nameOf(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isConnectionLost, isStalePreparation } from '../database-error.ts';
+import { isConflict, isConnectionLost, isStalePreparation } from '../database-error.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { Request } from './request.ts';
@@ -23,7 +23,8 @@ export async function runTransaction<T>(
   try {
     return await attempt(pool, options, work);
   } catch (error) {
-    if (!options.reads || !(isConnectionLost(error) || isStalePreparation(error))) throw error;
+    const again = isConnectionLost(error) || isStalePreparation(error) || isConflict(error);
+    if (!options.reads || !again) throw error;
     return await attempt(pool, options, work, performance.now());
   }
 }

@@ -2,7 +2,8 @@ import type { BurnBlock } from './burn-chain.ts';
 
 /** The Bitcoin branch that one node follows, by its announcements, in the simplest form. */
 export class BurnBranch {
-  readonly #known = new Set<string>();
+  /** In the order of their announcements. */
+  readonly #known = new Map<string, BurnBlock>();
   readonly #canonical = new Map<number, BurnBlock>();
 
   /** Canonical burn blocks, lowest first. */
@@ -17,11 +18,24 @@ export class BurnBranch {
 
   announce(block: BurnBlock): void {
     if (this.#known.has(block.hash)) return;
-    this.#known.add(block.hash);
-    if (!this.#fits(block)) this.#leave(block);
-    for (let b: BurnBlock | undefined = block; b && this.isReplaced(b); b = b.namesParent ? b.parent : undefined) {
+    this.#known.set(block.hash, block);
+    const top = this.#carriesCanonical(block) ? block : this.#newestOn(block);
+    if (top !== block || !this.#fits(block)) this.#leave(top);
+    for (let b: BurnBlock | undefined = top; b && this.isReplaced(b); b = b.namesParent ? b.parent : undefined) {
       this.#canonical.set(b.height, b);
     }
+  }
+
+  /** True when the canonical block above names this one as its parent, so that it came late. */
+  #carriesCanonical({ height, hash }: BurnBlock): boolean {
+    const above = this.#canonical.get(height + 1);
+    return above?.namesParent === true && above.parent?.hash === hash;
+  }
+
+  /** The newest block that was announced on a late one before it; the block itself where there is none. */
+  #newestOn(block: BurnBlock): BurnBlock {
+    const child = [...this.#known.values()].findLast(b => b.namesParent && b.parent?.hash === block.hash);
+    return child ? this.#newestOn(child) : block;
   }
 
   /** A free height whose neighbours do not contradict. */
@@ -42,6 +56,10 @@ export class BurnBranch {
     const parent = lowest.namesParent ? lowest.parent : undefined;
     const contradicted = parent !== undefined && !this.#known.has(parent.hash);
     const fork = lowest.height - (contradicted ? 2 : 1);
-    for (const height of this.#canonical.keys()) if (height > fork) this.#canonical.delete(height);
+    // What names a late block as its parent stays above it.
+    const isLate = this.#carriesCanonical(block);
+    for (const height of this.#canonical.keys()) {
+      if (height > fork && !(isLate && height > block.height)) this.#canonical.delete(height);
+    }
   }
 }

@@ -1,6 +1,6 @@
-import type { Network } from '../../chain/network.ts';
 import { blockId } from '../../codec/block/block-header.ts';
 import { toHex } from '../../codec/hex.ts';
+import type { Network } from '../../network.ts';
 import { itemNumber } from '../contracts/token-contract.ts';
 import { electTenure, miners, startTenure } from '../node/miner.ts';
 import { Random } from '../random.ts';
@@ -184,7 +184,7 @@ export class ChainBuilder {
     const count = wanted ?? this.random.below(4);
     if (typeof count !== 'number') return count.map(action => execute(action, state, where));
     return Array.from({ length: count }, () =>
-      execute(randomAction(this.random, state, this.#population), state, where),
+      execute(randomAction(this.random, state, this.#trafficAccounts), state, where),
     );
   }
 
@@ -198,11 +198,13 @@ export class ChainBuilder {
     const run = (action: BurnAction, position: number) =>
       executeBurnAction(action, state, where, { burn, position, random: this.random });
     if (typeof wanted !== 'number') return wanted.map(run);
-    return Array.from({ length: wanted }, (_, i) => run(randomBurnAction(this.random, state, this.#population), i));
+    return Array.from({ length: wanted }, (_, i) =>
+      run(randomBurnAction(this.random, state, this.#trafficAccounts), i),
+    );
   }
 
-  get #population() {
-    return { accounts: this.#accounts, mainnet: this.network.mainnet };
+  get #trafficAccounts() {
+    return { count: this.#accounts, mainnet: this.network.mainnet };
   }
 
   #mineBurnBlocks(parent: BuiltBlock, time?: number): BurnBlock[] {

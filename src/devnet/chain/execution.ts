@@ -1,10 +1,10 @@
 import type { ChainEvent } from '../../chain/event.ts';
-import { bootAddress, type Network } from '../../chain/network.ts';
 import { bool, buffer, err, int, none, ok, principal, stringAscii, tuple, uint } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { callPayload, deployPayload, transferPayload } from '../../codec/transaction/build.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
+import { bootAddress, type Network } from '../../network.ts';
 import { bnsEffects, bnsPayload } from '../contracts/names/bns-contract.ts';
 import { bnsV2Effects, bnsV2Payload } from '../contracts/names/bns-v2-contract.ts';
 import { cycleLength } from '../contracts/pox/cycle.ts';

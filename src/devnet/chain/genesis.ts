@@ -1,9 +1,9 @@
 import type { ChainEvent } from '../../chain/event.ts';
-import { bootAddress, type Network } from '../../chain/network.ts';
 import { bool, ok } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import { deployPayload, transferPayload } from '../../codec/transaction/build.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
+import { bootAddress, type Network } from '../../network.ts';
 import { type ContractInterface, emptyInterface } from '../contracts/token-contract.ts';
 import { makeBootTransaction } from '../residents/wallet.ts';
 import { accountAt } from './account.ts';

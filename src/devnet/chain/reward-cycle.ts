@@ -1,6 +1,6 @@
-import { bootAddress, type Network } from '../../chain/network.ts';
 import { decodeClarity } from '../../codec/clarity/value.ts';
 import { fromHex } from '../../codec/hex.ts';
+import { bootAddress, type Network } from '../../network.ts';
 import { cycleOf, isPreparing, signerPrefix, slotThreshold } from '../contracts/pox/cycle.ts';
 import type { BuiltBlock } from './built-block.ts';
 

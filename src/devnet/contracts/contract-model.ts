@@ -5,8 +5,9 @@ import { encodeClarity } from '../../codec/clarity/encode.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { decodeClarity } from '../../codec/clarity/value.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
+import type { Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
-import type { DevnetNode } from '../node/devnet-node.ts';
+import type { BuiltBlock } from '../chain/built-block.ts';
 import type { ContractInterface } from './token-contract.ts';
 
 /** Where a function runs. */
@@ -38,7 +39,7 @@ export type ModelFunction = {
 
 /** A visit to a contract at the tip of a node, by somebody who only reads. */
 export const readingVisit = (
-  { state, tip, network }: Pick<DevnetNode, 'state' | 'tip' | 'network'>,
+  { state, tip, network }: { state: BranchState; tip: BuiltBlock; network: Network },
   contract: string,
   sender: string,
 ): Visit => ({

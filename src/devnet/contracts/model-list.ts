@@ -1,5 +1,5 @@
 import { type BnsRole, bnsContract } from '../../chain/names/name.ts';
-import { bootAddress, type Network } from '../../chain/network.ts';
+import { bootAddress, type Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BootContract } from '../chain/genesis.ts';
 import { collectionModel } from './collection-model.ts';

@@ -1,4 +1,3 @@
-import type { Network } from '../../chain/network.ts';
 import { formatPrincipal } from '../../codec/address/principal.ts';
 import { decodeClarity } from '../../codec/clarity/value.ts';
 import { CodecError } from '../../codec/error.ts';
@@ -11,6 +10,7 @@ import {
   transactionId,
 } from '../../codec/transaction/transaction.ts';
 import { verifyTransaction } from '../../codec/transaction/verification.ts';
+import type { Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import { fits } from '../contracts/argument-type.ts';
 import { modelOf } from '../contracts/model-list.ts';

@@ -17,38 +17,38 @@ import { isMinable, runSubmission, type Submission, submissionOf } from './submi
 
 export type NodeOptions = {
   seed: number;
-  /** Unix seconds; a test drives it by hand. */
+  /** Current time in Unix seconds; tests set it. */
   now: () => number;
-  /** Takes what the node posts, in order. */
-  tell: (message: Message) => void;
+  /** Receives the messages that the node posts, in order. */
+  post: (message: Message) => void;
   release?: Release['name'];
-  /** False leaves signatures empty and unchecked, for tests that want speed. */
+  /** False leaves signatures empty and unchecked, which makes tests faster. */
   sign?: boolean;
-  /** Accounts that have STX at first. */
+  /** Number of accounts with STX at genesis. Default: 12. */
   accounts?: number;
-  /** When the chain began; only a chain that is resumed says so. */
+  /** Start time of a resumed chain, in Unix seconds. Default: now. */
   startedAt?: number;
-  /** Told of every block, held back or not. */
+  /** Called for every block, posted or not. */
   onBlock?: (block: BuiltBlock) => void;
 };
 
-/** What one asks of the next block. */
-export type NodeMine = {
+/** Options of the next block. */
+export type MineOptions = {
   parent?: BuiltBlock;
   tenure?: 'new' | 'same';
   time?: number;
-  /** Held back: nobody is told of it. */
+  /** True does not post the block. */
   quiet?: boolean;
-  /** Leaves those that wait alone. */
+  /** True leaves pending transactions in the mempool. */
   empty?: boolean;
 };
 
-const devnet = { name: 'devnet', chainId: parseNetwork('devnet')!.chainId, mainnet: false };
-const mostPerBlock = 200;
-/** Blocks whose parents, bytes and state are still known. */
-const memory = 300;
+const devnet = parseNetwork('devnet')!;
+const maxTransactionsPerBlock = 200;
+/** Number of newest blocks whose parents, bytes and state stay in memory. */
+const retainedBlocks = 300;
 
-/** A simulated node: a chain, a mempool with the real rules, and what it tells its observer. */
+/** A simulated node: a chain, a mempool with the rules of a real node, and the messages to its observer. */
 export class DevnetNode {
   readonly chain: ChainBuilder;
   readonly mempool: NodeMempool;
@@ -57,7 +57,7 @@ export class DevnetNode {
   tip: BuiltBlock;
   /** The newest blocks of all branches by id. */
   readonly blocks = new Map<string, BuiltBlock>();
-  /** What is left of blocks that an earlier process mined. */
+  /** Records of blocks that an earlier process mined. */
   readonly archived = new Map<string, BlockRecord>();
   readonly #rules: AdmissionRules;
 
@@ -75,7 +75,7 @@ export class DevnetNode {
       burnStart: { height: 110, time: this.startedAt },
       bootContracts: firstContracts(devnet.mainnet),
     });
-    this.mempool = new NodeMempool(options.tell);
+    this.mempool = new NodeMempool(options.post);
     this.tip = this.chain.genesis;
     const { nakamoto } = this.chain.release;
     this.#rules = { network: this.chain.network, verify: options.sign ?? true, microblocks: !nakamoto };
@@ -89,14 +89,14 @@ export class DevnetNode {
     return this.tip.state;
   }
 
-  /** What the RPC tells of a block. */
+  /** The content of a block that the RPC serves. */
   record(id: string | undefined): BlockRecord | undefined {
     if (id === undefined) return undefined;
     const block = this.blocks.get(id);
     return block ? recordOf(block, this.chain.release) : this.archived.get(id);
   }
 
-  /** The sortition with a consensus hash that elected the miner of a block. */
+  /** The sortition with the given consensus hash that elected the miner of a block. */
   sortition(consensusHash: string): object | undefined {
     for (const block of this.blocks.values()) {
       if (bareHex(block.tenure.consensusHash) === consensusHash) return recordOf(block, this.chain.release).sortition;
@@ -104,28 +104,28 @@ export class DevnetNode {
     return [...this.archived.values()].find(record => record.consensusHash === consensusHash)?.sortition;
   }
 
-  /** Tells of the beginning, as a fresh node does. */
+  /** Posts the genesis block, as a new node does. */
   begin(): void {
-    this.#tell(burnMessage(this.chain.genesis.burn), this.chain.genesis);
+    this.#post(burnMessage(this.chain.genesis.burn), this.chain.genesis);
   }
 
-  /** What a node tells when it was started again: block 0 without its content. */
+  /** Posts block 0 without its content, as a node does after a restart. */
   restart(): void {
-    this.#tell(this.chain.emptyGenesis());
+    this.#post(this.chain.emptyGenesis());
   }
 
-  /** Takes a transaction in or says why not. */
+  /** Adds a transaction to the mempool, or returns why it was rejected. */
   submit(bytes: Uint8Array): Submission | Rejection {
-    const answer = admit(bytes, this.state, this.#rules);
-    if (isRejection(answer)) return answer;
-    if (this.mempool.has(answer.txId)) return answer;
-    return this.mempool.add(answer, this.options.now(), this.tip.height) ?? answer;
+    const submission = admit(bytes, this.state, this.#rules);
+    if (isRejection(submission)) return submission;
+    if (this.mempool.has(submission.txId)) return submission;
+    return this.mempool.add(submission, this.options.now(), this.tip.height) ?? submission;
   }
 
-  /** The next block on the tip or on another block, with what can be mined of what waits. */
-  mine(asked: NodeMine = {}): BuiltBlock {
-    const { parent = this.tip, tenure, empty } = asked;
-    const time = Math.max(asked.time ?? this.options.now(), parent.burn.time + 1);
+  /** Mines the next block, on the tip or on `parent`, with the pending transactions that are valid there. */
+  mine(options: MineOptions = {}): BuiltBlock {
+    const { parent = this.tip, tenure, empty } = options;
+    const time = Math.max(options.time ?? this.options.now(), parent.burn.time + 1);
     this.mempool.expire(this.options.now());
     const block = this.chain.mine(parent, {
       time,
@@ -133,29 +133,29 @@ export class DevnetNode {
       transactions: empty ? runNothing : this.#runner(parent.height),
     });
     this.#addRewardSet(block);
-    this.#keep(block);
+    this.#retain(block);
     this.options.onBlock?.(block);
-    if (!asked.quiet) this.tell(block);
+    if (!options.quiet) this.announce(block);
     if (block.height > this.tip.height) this.#follow(block);
     return block;
   }
 
-  /** A microblock on the tip with what waits (2.x); undefined when nothing does. */
+  /** Mines a microblock on the tip with pending transactions (2.x); undefined when none can be mined. */
   streamMicroblock() {
     const runner = this.#runner(Number.POSITIVE_INFINITY);
     const last = this.tip.stream.at(-1)?.state ?? this.tip.state;
-    if (!this.mempool.list().some(waiting => isMinable(waiting, last))) return undefined;
+    if (!this.mempool.list().some(pending => isMinable(pending, last))) return undefined;
     const built = this.chain.microblock(this.tip, runner);
-    this.#tell(built);
+    this.#post(built);
     return built;
   }
 
-  /** Posts what belongs to a block: the burn blocks it was mined for, then itself. */
-  tell(block: BuiltBlock): void {
-    this.#tell(...block.burnBlocks.map(burnMessage), block);
+  /** Posts the burn blocks for which a block was mined, then the block. */
+  announce(block: BuiltBlock): void {
+    this.#post(...block.burnBlocks.map(burnMessage), block);
   }
 
-  /** A branch that leaves out the newest blocks and overtakes them. */
+  /** Mines a branch that replaces the newest `depth` blocks and becomes one block longer. */
   fork(depth: number): BuiltBlock[] {
     let parent = this.tip;
     for (let i = 0; i < depth && parent.parent && parent.height > 1; i++) parent = parent.parent;
@@ -168,53 +168,53 @@ export class DevnetNode {
   }
 
   /**
-   * A burn block that elects nobody. With `replaces`, Bitcoin first leaves that many of its newest blocks, and the node goes back
-   * to the last block that was mined for none of them; blocks that are no longer in memory stay.
+   * Mines a burn block without a winner. With `replaces`, Bitcoin first drops that many of its newest blocks, and the node rolls
+   * back to the last block that was mined for none of them. Blocks that are no longer in memory are not rolled back.
    */
   mineBurnBlock({ replaces = 0, time = this.options.now() }: { replaces?: number; time?: number } = {}): BurnBlock {
     const { burnChain } = this.chain;
-    for (let left = replaces; left > 0 && this.#leave(burnChain.tip); left--) burnChain.goBack(1);
+    for (let left = replaces; left > 0 && this.#rollBack(burnChain.tip); left--) burnChain.goBack(1);
     const burn = burnChain.mine(Math.max(time, burnChain.tip.time + 1));
-    this.#tell(burnMessage(burn));
+    this.#post(burnMessage(burn));
     return burn;
   }
 
-  /** A Bitcoin reorganisation: the newest burn blocks are replaced by one more than they were. */
+  /** A Bitcoin reorganisation: replaces the newest `depth` burn blocks by `depth + 1` blocks. */
   forkBitcoin(depth: number): BurnBlock[] {
     const branch = [this.mineBurnBlock({ replaces: depth })];
     while (branch.length <= depth) branch.push(this.mineBurnBlock());
     return branch;
   }
 
-  /** Takes the tip back below a burn block; false where what stands below is not known any more. */
-  #leave({ parent, height }: BurnBlock): boolean {
-    let left = this.tip;
-    while (left.burn.height >= height && left.parent && left.height > 1) left = left.parent;
-    if (!parent || left.burn.height >= height) return false;
-    for (let b = this.tip; b !== left; b = b.parent!) this.#takeBack(b);
-    this.tip = left;
+  /** Moves the tip below a burn block; false if the blocks below are no longer in memory. */
+  #rollBack({ parent, height }: BurnBlock): boolean {
+    let base = this.tip;
+    while (base.burn.height >= height && base.parent && base.height > 1) base = base.parent;
+    if (!parent || base.burn.height >= height) return false;
+    for (let b = this.tip; b !== base; b = b.parent!) this.#returnToMempool(b);
+    this.tip = base;
     return true;
   }
 
-  #tell(...messages: Message[]): void {
-    for (const message of messages) this.options.tell(message);
+  #post(...messages: Message[]): void {
+    for (const message of messages) this.options.post(message);
   }
 
-  /** Runs those that wait, dearest first, as far as their nonces follow; what came since the parent waits one block. */
+  /** Runs pending transactions, oldest first, as their nonces allow; those that arrived after the parent wait one block. */
   #runner(parentHeight: number): Runner {
     return (state, where) => {
       state.unlock(where.burnHeight);
       const done: Executed[] = [];
-      const left = this.mempool
+      const pending = this.mempool
         .list()
         .filter(({ height }) => height < parentHeight || parentHeight < 2)
         .sort((a, b) => a.since - b.since);
-      for (let progress = true; progress && done.length < mostPerBlock; ) {
+      for (let progress = true; progress && done.length < maxTransactionsPerBlock; ) {
         progress = false;
-        for (let i = 0; i < left.length && done.length < mostPerBlock; i++) {
-          if (!isMinable(left[i]!, state)) continue;
-          done.push(runSubmission(left[i]!, state, where));
-          left.splice(i--, 1);
+        for (let i = 0; i < pending.length && done.length < maxTransactionsPerBlock; i++) {
+          if (!isMinable(pending[i]!, state)) continue;
+          done.push(runSubmission(pending[i]!, state, where));
+          pending.splice(i--, 1);
           progress = true;
         }
       }
@@ -222,24 +222,24 @@ export class DevnetNode {
     };
   }
 
-  /** Moves the tip; transactions of the branch that is left wait again. */
+  /** Moves the tip; transactions of the abandoned branch return to the mempool. */
   #follow(block: BuiltBlock): void {
     const before = this.tip;
     this.tip = block;
     if (block.parent !== before) {
       const branch = new Set<BuiltBlock>();
       for (let b: BuiltBlock | undefined = block; b; b = b.parent) branch.add(b);
-      for (let b: BuiltBlock | undefined = before; b && !branch.has(b); b = b.parent) this.#takeBack(b);
+      for (let b: BuiltBlock | undefined = before; b && !branch.has(b); b = b.parent) this.#returnToMempool(b);
     }
     const mined = [];
-    for (let b: BuiltBlock | undefined = block, i = 0; b && i < memory; b = b.parent, i++) {
+    for (let b: BuiltBlock | undefined = block, i = 0; b && i < retainedBlocks; b = b.parent, i++) {
       for (const { txId } of b.transactions) mined.push(txId);
       if (b.parent === before) break;
     }
-    this.mempool.settle(mined, block.state);
+    this.mempool.removeMined(mined, block.state);
   }
 
-  #takeBack({ transactions, height }: BuiltBlock): void {
+  #returnToMempool({ transactions, height }: BuiltBlock): void {
     for (const { raw, txId } of transactions) {
       if (raw === '0x00') continue;
       const submission = submissionOf(raw, txId);
@@ -253,10 +253,10 @@ export class DevnetNode {
     if (set) Object.assign(block.body, set);
   }
 
-  #keep(block: BuiltBlock): void {
+  #retain(block: BuiltBlock): void {
     this.blocks.set(block.indexHash, block);
     for (const [id, old] of this.blocks) {
-      if (this.blocks.size <= memory) break;
+      if (this.blocks.size <= retainedBlocks) break;
       this.blocks.delete(id);
       old.parent = undefined;
       old.burn.parent = undefined;

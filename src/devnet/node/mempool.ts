@@ -5,21 +5,21 @@ import { dropMessage, mempoolMessage } from '../chain/side-messages.ts';
 import { type Rejection, rejecter } from './admission.ts';
 import type { Submission } from './submission.ts';
 
-/** A transaction that waits, since when (Unix seconds) and since which height. */
-export type Waiting = Submission & { since: number; height: number };
+/** A transaction in the mempool, with its time (Unix seconds) and height of arrival. */
+export type PendingTransaction = Submission & { since: number; height: number };
 
-/** Seconds after which a node forgets what nobody has mined: 256 times ten minutes. */
+/** Seconds after which a node drops a transaction that was not mined: 256 times ten minutes. */
 export const expirySeconds = 153_600;
 
 const feeOf = ({ transaction }: Submission) => payingCondition(transaction).fee;
 
-/** What waits to be mined: one transaction for each nonce of an origin and of a sponsor. */
+/** Pending transactions: at most one for each nonce of an origin and of a sponsor. */
 export class NodeMempool {
-  readonly #byId = new Map<string, Waiting>();
-  readonly #tell: (message: Message) => void;
+  readonly #byId = new Map<string, PendingTransaction>();
+  readonly #post: (message: Message) => void;
 
-  constructor(tell: (message: Message) => void) {
-    this.#tell = tell;
+  constructor(post: (message: Message) => void) {
+    this.#post = post;
   }
 
   get size(): number {
@@ -30,38 +30,38 @@ export class NodeMempool {
     return this.#byId.has(txId);
   }
 
-  get(txId: string): Waiting | undefined {
+  get(txId: string): PendingTransaction | undefined {
     return this.#byId.get(txId);
   }
 
-  list(): Waiting[] {
+  list(): PendingTransaction[] {
     return [...this.#byId.values()];
   }
 
-  /** Takes an admitted transaction in, unless a dearer one has its nonce. */
+  /** Adds an admitted transaction, unless one with the same nonce pays at least the same fee. */
   add(submission: Submission, since: number, height: number): Rejection | undefined {
     if (this.#byId.has(submission.txId)) return rejecter(submission.txId.slice(2))('ConflictingNonceInMempool');
-    const rivals = this.list().filter(waiting => conflicts(waiting, submission));
+    const rivals = this.list().filter(pending => conflicts(pending, submission));
     if (rivals.some(rival => feeOf(rival) >= feeOf(submission))) {
       return rejecter(submission.txId.slice(2))('ConflictingNonceInMempool');
     }
     this.restore({ ...submission, since, height });
-    this.#tell(mempoolMessage([submission]));
+    this.#post(mempoolMessage([submission]));
     for (const rival of rivals) this.drop(rival.txId, 'ReplaceByFee', submission.txId);
     return undefined;
   }
 
-  /** Puts a transaction back without a word. */
-  restore(waiting: Waiting): void {
-    this.#byId.set(waiting.txId, waiting);
+  /** Puts a transaction back without posting a message. */
+  restore(pending: PendingTransaction): void {
+    this.#byId.set(pending.txId, pending);
   }
 
   drop(txId: string, reason: Parameters<typeof dropMessage>[1], newTxId: string | null = null): void {
-    if (this.#byId.delete(txId)) this.#tell(dropMessage([txId], reason, newTxId));
+    if (this.#byId.delete(txId)) this.#post(dropMessage([txId], reason, newTxId));
   }
 
-  /** Forgets what is mined or can never be; a node says nothing about those. */
-  settle(mined: readonly string[], state: BranchState): void {
+  /** Removes transactions that are mined or have a used nonce; a node posts no message for those. */
+  removeMined(mined: readonly string[], state: BranchState): void {
     for (const txId of mined) this.#byId.delete(txId);
     for (const { txId, transaction, sender, sponsor } of this.list()) {
       const stale =
@@ -75,7 +75,7 @@ export class NodeMempool {
     const old = this.list().filter(({ since }) => now - since > expirySeconds);
     for (const { txId } of old) this.#byId.delete(txId);
     if (old.length > 0)
-      this.#tell(
+      this.#post(
         dropMessage(
           old.map(each => each.txId),
           'StaleGarbageCollect',
@@ -83,7 +83,7 @@ export class NodeMempool {
       );
   }
 
-  /** As a node that was started again: what waited is gone, and nobody is told. */
+  /** Empties the mempool without a message, as a node restart does. */
   clear(): void {
     this.#byId.clear();
   }

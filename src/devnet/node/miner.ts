@@ -1,9 +1,9 @@
-import type { Network } from '../../chain/network.ts';
 import { bool, ok } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import { hash160 } from '../../codec/hash.ts';
 import { fromHex, toHex } from '../../codec/hex.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
+import type { Network } from '../../network.ts';
 import { accountAt } from '../chain/account.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock, Tenure } from '../chain/built-block.ts';

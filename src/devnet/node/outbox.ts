@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Message, messageText } from '../chain/message-text.ts';
 
 export type OutboxOptions = {
-  /** The observer; undefined keeps everything to itself. */
+  /** The observer's URL; undefined discards all messages. */
   observer: string | undefined;
   timeoutMs?: number;
-  onTrouble?: (reason: string) => void;
+  onFailure?: (reason: string) => void;
 };
 
-/** A message as it is sent. */
-export type Letter = { path: string; text: string };
+/** A message in the form in which it is sent. */
+export type EncodedMessage = { path: string; text: string };
 
-export const letterOf = ({ path, body }: Message): Letter => ({ path, text: messageText(body) });
+export const encodeMessage = ({ path, body }: Message): EncodedMessage => ({ path, text: messageText(body) });
 
 const firstPauseMs = 100;
 const longestPauseMs = 3000;
 
-/** Posts messages in order, each until the observer says 200: at least once, as a node does. */
+/** Posts messages in order, and repeats each until the observer responds 200 (at least once, as a node does). */
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #letters: Letter[] = [];
+  readonly #messages: EncodedMessage[] = [];
   #sending: Promise<void> | undefined;
   #stopped = false;
   sent = 0;
@@ -28,18 +28,18 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** What was not yet acknowledged. */
-  get pending(): readonly Letter[] {
-    return this.#letters;
+  /** Messages that the observer has not acknowledged. */
+  get pending(): readonly EncodedMessage[] {
+    return this.#messages;
   }
 
-  send(letter: Letter): void {
+  send(message: EncodedMessage): void {
     if (this.#options.observer === undefined || this.#stopped) return;
-    this.#letters.push(letter);
+    this.#messages.push(message);
     this.#sending ??= this.#work();
   }
 
-  /** Resolves when everything is acknowledged, or at the stop. */
+  /** Resolves when every message is acknowledged, or at `stop`. */
   async drained(): Promise<void> {
     await this.#sending;
   }
@@ -51,9 +51,9 @@ export class Outbox {
 
   async #work(): Promise<void> {
     let pauseMs = firstPauseMs;
-    while (this.#letters.length > 0 && !this.#stopped) {
-      if (await this.#deliver(this.#letters[0]!)) {
-        this.#letters.shift();
+    while (this.#messages.length > 0 && !this.#stopped) {
+      if (await this.#deliver(this.#messages[0]!)) {
+        this.#messages.shift();
         this.sent++;
         pauseMs = firstPauseMs;
       } else {
@@ -64,8 +64,8 @@ export class Outbox {
     this.#sending = undefined;
   }
 
-  async #deliver({ path, text }: Letter): Promise<boolean> {
-    const { observer, timeoutMs = 10_000, onTrouble } = this.#options;
+  async #deliver({ path, text }: EncodedMessage): Promise<boolean> {
+    const { observer, timeoutMs = 10_000, onFailure } = this.#options;
     try {
       const response = await fetch(`${observer}${path}`, {
         method: 'POST',
@@ -75,9 +75,9 @@ export class Outbox {
       });
       await response.arrayBuffer();
       if (response.status === 200) return true;
-      onTrouble?.(`${path}: the observer said ${response.status}`);
+      onFailure?.(`${path}: the observer responded ${response.status}`);
     } catch (error) {
-      onTrouble?.(`${path}: ${(error as Error).message}`);
+      onFailure?.(`${path}: ${(error as Error).message}`);
     }
     return false;
   }

@@ -3,26 +3,26 @@ import { fromHex, toHex } from '../../codec/hex.ts';
 import { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { BurnBlock } from '../chain/burn-chain.ts';
-import type { Population } from '../residents/population.ts';
+import type { Residents } from '../residents/residents.ts';
 import type { DevnetNode } from './devnet-node.ts';
-import type { Letter } from './outbox.ts';
+import type { EncodedMessage } from './outbox.ts';
 import { submissionOf } from './submission.ts';
 
-/** A block that nobody was told of, and what would tell of it. */
-export type MissedBlock = { id: string; letters: Letter[] };
+/** A block that was not posted, and the messages that would have announced it. */
+export type MissedBlock = { id: string; messages: EncodedMessage[] };
 
-/** All that a devnet must remember to go on after a restart, as JSON; bigints are written as `123n`. */
+/** The state that a devnet needs to resume after a restart, as JSON; bigints are written as `123n`. */
 export type Snapshot = {
-  version: 1;
+  version: 2;
   seed: number;
   startedAt: number;
   random: number;
-  population: { random: number; round: number };
+  residents: { random: number; round: number };
   tip: ReturnType<typeof tipJson>;
   state: Record<string, unknown>;
   mempool: { raw: string; txId: string; since: number; height: number }[];
-  /** What the observer has not acknowledged. */
-  letters: Letter[];
+  /** Messages that the observer has not acknowledged. */
+  messages: EncodedMessage[];
   missed?: MissedBlock[];
 };
 
@@ -42,20 +42,20 @@ function tipJson({ height, hash, indexHash, burn, tenure }: BuiltBlock, burnTip:
 
 const maps = ['nonces', 'stx', 'locked', 'unlocks', 'ft', 'nft', 'data'] as const;
 
-/** What is to be remembered now. */
+/** The snapshot of the present state. */
 export function takeSnapshot(
   node: DevnetNode,
-  people: Population,
-  letters: readonly Letter[],
+  residents: Residents,
+  messages: readonly EncodedMessage[],
   missed: readonly MissedBlock[],
 ): Snapshot {
   const { state } = node;
   return {
-    version: 1,
+    version: 2,
     seed: node.options.seed,
     startedAt: node.startedAt,
     random: node.chain.random.state,
-    population: { random: people.random.state, round: people.round },
+    residents: { random: residents.random.state, round: residents.round },
     tip: tipJson(node.tip, node.chain.burnChain.tip),
     state: {
       ...Object.fromEntries(maps.map(name => [name, [...state[name]]])),
@@ -63,13 +63,13 @@ export function takeSnapshot(
       tenures: state.tenures,
     },
     mempool: node.mempool.list().map(({ raw, txId, since, height }) => ({ raw, txId, since, height })),
-    letters: [...letters],
+    messages: [...messages],
     missed: [...missed],
   };
 }
 
-/** Takes a node and its people back to where they were. */
-export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, people: Population): void {
+/** Restores a node and its residents from a snapshot. */
+export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, residents: Residents): void {
   const state = new BranchState();
   for (const name of maps) {
     const target = state[name] as Map<string, unknown>;
@@ -77,7 +77,7 @@ export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, people: Po
   }
   for (const contract of snapshot.state.contracts as string[]) state.contracts.add(contract);
   for (const tenure of snapshot.state.tenures as BranchState['tenures']) state.tenures.push(tenure);
-  const { burn, burnTip, tenure, ...place } = snapshot.tip;
+  const { burn, burnTip, tenure, ...header } = snapshot.tip;
   const burnOf = (json: typeof burn): BurnBlock => ({
     ...json,
     consensusHash: fromHex(json.consensusHash),
@@ -86,7 +86,7 @@ export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, people: Po
   node.chain.random.state = snapshot.random;
   node.chain.burnChain.tip = burnOf(burnTip);
   node.tip = {
-    ...place,
+    ...header,
     ...{ path: '/new_block', body: {}, parent: undefined, burnBlocks: [], transactions: [], stream: [] },
     burn: burnOf(burn),
     tenure: { ...tenure, consensusHash: fromHex(tenure.consensusHash) },
@@ -95,8 +95,8 @@ export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, people: Po
   for (const { raw, txId, since, height } of snapshot.mempool) {
     node.mempool.restore({ ...submissionOf(raw, txId), since, height });
   }
-  people.random.state = snapshot.population.random;
-  people.round = snapshot.population.round;
+  residents.random.state = snapshot.residents.random;
+  residents.round = snapshot.residents.round;
 }
 
 /** Writes a snapshot so that a crash leaves the old one or the new one. */
@@ -106,7 +106,7 @@ export async function writeSnapshot(file: string, snapshot: Snapshot): Promise<v
   await rename(`${file}.new`, file);
 }
 
-/** Undefined where there is none. */
+/** Reads a snapshot; undefined if the file does not exist. */
 export async function readSnapshot(file: string): Promise<Snapshot | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -115,5 +115,25 @@ export async function readSnapshot(file: string): Promise<Snapshot | undefined> 
   if (text === undefined) return undefined;
   const revive = (_: string, value: unknown) =>
     typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
-  return JSON.parse(text, revive) as Snapshot;
+  return upgraded(JSON.parse(text, revive) as Snapshot | FirstSnapshot);
+}
+
+/** A snapshot of version 1, which had other names for the same content. */
+type FirstSnapshot = Omit<Snapshot, 'version' | 'residents' | 'messages' | 'missed'> & {
+  version: 1;
+  population: Snapshot['residents'];
+  letters: EncodedMessage[];
+  missed?: { id: string; letters: EncodedMessage[] }[];
+};
+
+function upgraded(snapshot: Snapshot | FirstSnapshot): Snapshot {
+  if (snapshot.version === 2) return snapshot;
+  const { population, letters, missed = [], ...rest } = snapshot;
+  return {
+    ...rest,
+    version: 2,
+    residents: population,
+    messages: letters,
+    missed: missed.map(block => ({ id: block.id, messages: block.letters })),
+  };
 }

@@ -6,7 +6,8 @@ import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { nameHeldBy } from '../contracts/names/names-model.ts';
 import { nameById, nameByText } from '../contracts/names/names-v2-state.ts';
 import { label, namespaceCost, preorderHash } from '../contracts/names/namespace-model.ts';
-import { deployer, type Population, residents } from './population.ts';
+import { deployer, residentAccounts } from './accounts.ts';
+import type { Residents } from './residents.ts';
 
 /** The namespaces in which names are registered, of the first and of the second naming contract. */
 export const namespaces = { v1: 'cairn', v2: 'btc' } as const;
@@ -21,76 +22,80 @@ const mayBurn = (amount: bigint): PostCondition[] => [
 ];
 
 /** Preorders, reveals and launches a namespace of each contract. */
-export function launchNamespaces(people: Population): void {
-  const importer = principal(people.address(deployer));
+export function launchNamespaces(residents: Residents): void {
+  const importer = principal(residents.address(deployer));
   for (const [contract, namespace, launch, further] of [
-    [people.bootContract('bns'), namespaces.v1, 'namespace-ready', []],
-    [v2(people), namespaces.v2, 'namespace-launch', [none, bool(true), bool(false), bool(false)]],
+    [residents.bootContract('bns'), namespaces.v1, 'namespace-ready', []],
+    [v2(residents), namespaces.v2, 'namespace-launch', [none, bool(true), bool(false), bool(false)]],
   ] as [string, string, string, ClarityValue[]][]) {
     const cost = namespaceCost(namespace);
     const send = (name: string, args: ClarityValue[]) =>
-      people.send(deployer, callPayload(contract, name, args), { conditions: mayBurn(cost) });
+      residents.send(deployer, callPayload(contract, name, args), { conditions: mayBurn(cost) });
     send('namespace-preorder', [buffer(preorderHash(namespace, salt)), uint(cost)]);
     send('namespace-reveal', [label(namespace), label(salt), ...price, uint(5_000), importer, ...further]);
     send(launch, [label(namespace)]);
   }
 }
 
-const v2 = ({ node }: Population) => bnsContract('v2', node.network.mainnet);
+const v2 = ({ node }: Residents) => bnsContract('v2', node.network.mainnet);
 
 /** Somebody else who has no name of the first contract yet. */
-function nameless(people: Population): number | undefined {
-  const { state } = people.node;
-  return residents.find(index => !nameHeldBy(state, people.bootContract('bns'), people.address(index)));
+function nameless(residents: Residents): number | undefined {
+  const { state } = residents.node;
+  return residentAccounts.find(index => !nameHeldBy(state, residents.bootContract('bns'), residents.address(index)));
 }
 
 /** Takes a name of the first contract, or does something with the one that is held. */
-export function useName(people: Population, who: number): void {
-  const contract = people.bootContract('bns');
+export function useName(residents: Residents, actor: number): void {
+  const contract = residents.bootContract('bns');
   const send = (name: string, args: ClarityValue[], conditions: PostCondition[] = []) =>
-    people.send(who, callPayload(contract, name, args), { conditions });
-  const held = nameHeldBy(people.node.state, contract, people.address(who));
+    residents.send(actor, callPayload(contract, name, args), { conditions });
+  const held = nameHeldBy(residents.node.state, contract, residents.address(actor));
   if (held === undefined) {
-    const fqn = `resident-${who}-${people.round}.${namespaces.v1}`;
+    const fqn = `resident-${actor}-${residents.round}.${namespaces.v1}`;
     const [name = ''] = fqn.split('.');
     send('name-preorder', [buffer(preorderHash(fqn, salt)), uint(namePrice)], mayBurn(namePrice));
-    const zonefile = buffer(new Uint8Array(20).fill(who));
+    const zonefile = buffer(new Uint8Array(20).fill(actor));
     send('name-register', [label(namespaces.v1), label(name), label(salt), zonefile]);
     return;
   }
   const [name = '', namespace = ''] = held.split('.');
   const named = [label(namespace), label(name)];
-  const to = nameless(people);
-  switch (people.random.below(4)) {
+  const to = nameless(residents);
+  switch (residents.random.below(4)) {
     case 0:
-      send('name-update', [...named, buffer(new Uint8Array(20).fill(people.round & 0xff))]);
+      send('name-update', [...named, buffer(new Uint8Array(20).fill(residents.round & 0xff))]);
       return;
     case 1:
       send('name-renewal', [...named, uint(namePrice), none, none], mayBurn(namePrice));
       return;
     case 2:
-      if (people.random.chance(3)) send('name-revoke', named);
+      if (residents.random.chance(3)) send('name-revoke', named);
       return;
     default:
       if (to === undefined) return;
-      people.send(who, callPayload(contract, 'name-transfer', [...named, principal(people.address(to)), none]), {
-        mode: 'allow',
-      });
+      residents.send(
+        actor,
+        callPayload(contract, 'name-transfer', [...named, principal(residents.address(to)), none]),
+        {
+          mode: 'allow',
+        },
+      );
   }
 }
 
 /** The same with the second contract, where an account may have many names. */
-export function useToken(people: Population, who: number): void {
-  const { node, random } = people;
-  const visit = { state: node.state, contract: v2(people) };
+export function useToken(residents: Residents, actor: number): void {
+  const { node, random } = residents;
+  const visit = { state: node.state, contract: v2(residents) };
   const send = (name: string, args: ClarityValue[], conditions?: PostCondition[]) =>
-    people.send(who, callPayload(visit.contract, name, args), conditions ? { conditions } : { mode: 'allow' });
-  const mine = [...tokensOf(people, who)];
+    residents.send(actor, callPayload(visit.contract, name, args), conditions ? { conditions } : { mode: 'allow' });
+  const mine = [...tokensOf(residents, actor)];
   if (mine.length === 0 || random.chance(3)) {
-    const name = `token-${who}-${people.round}`;
+    const name = `token-${actor}-${residents.round}`;
     if (nameByText(visit, `${name}.${namespaces.v2}`)) return;
     if (random.chance(2)) {
-      send('name-claim-fast', [label(name), label(namespaces.v2), principal(people.address(who))]);
+      send('name-claim-fast', [label(name), label(namespaces.v2), principal(residents.address(actor))]);
       return;
     }
     send(
@@ -103,9 +108,9 @@ export function useToken(people: Population, who: number): void {
   }
   const known = random.pick(mine);
   const [name = '', namespace = ''] = known.fqn.split('.');
-  const other = principal(people.address(random.pick(residents.filter(index => index !== who))));
+  const other = principal(residents.address(random.pick(residentAccounts.filter(index => index !== actor))));
   const calls: (() => unknown)[] = [
-    () => send('transfer', [uint(known.id), principal(people.address(who)), other]),
+    () => send('transfer', [uint(known.id), principal(residents.address(actor)), other]),
     () => send('name-renewal', [label(namespace), label(name)]),
     () => send('set-primary-name', [uint(known.id)]),
     () =>
@@ -113,12 +118,12 @@ export function useToken(people: Population, who: number): void {
         ? send('list-in-ustx', [uint(known.id), uint(5_000_000), principal(visit.contract)])
         : send('unlist-in-ustx', [uint(known.id)]),
     () =>
-      people.send(
-        who,
+      residents.send(
+        actor,
         callPayload(bnsContract('resolver', node.network.mainnet), 'update-zonefile', [
           label(name),
           label(namespace),
-          some(label(`{"owner":"resident ${who}"}`)),
+          some(label(`{"owner":"resident ${actor}"}`)),
         ]),
       ),
   ];
@@ -126,9 +131,9 @@ export function useToken(people: Population, who: number): void {
 }
 
 /** Tokens of a resident; there are few, so that looking at each will do. */
-function* tokensOf(people: Population, who: number) {
-  const visit = { state: people.node.state, contract: v2(people) };
-  const owner = people.address(who);
+function* tokensOf(residents: Residents, actor: number) {
+  const visit = { state: residents.node.state, contract: v2(residents) };
+  const owner = residents.address(actor);
   for (let id = 1; ; id++) {
     const known = nameById(visit, id);
     if (!known) return;

@@ -4,71 +4,73 @@ import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { callPayload } from '../../codec/transaction/build.ts';
 import { signHash } from '../../codec/transaction/signing.ts';
 import { cycleOf } from '../contracts/pox/cycle.ts';
-import { type Population, poolOperator } from './population.ts';
+import { poolOperator } from './accounts.ts';
+import type { Residents } from './residents.ts';
 
-const poxAddress = (who: number) =>
-  tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20).fill(who)) });
+const poxAddress = (actor: number) =>
+  tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20).fill(actor)) });
 
 const maxAmount = 2n ** 100n;
 
 type Consent = { topic: ConsentTopic; rewardCycle: number; period: number };
 
 /** The signer's part of a call: everybody signs for themselves. */
-function consentOf(people: Population, who: number, consent: Consent): ClarityValue[] {
-  const { key, publicKey } = people.account(who);
-  const authId = BigInt(people.round);
+function consentOf(residents: Residents, actor: number, consent: Consent): ClarityValue[] {
+  const { key, publicKey } = residents.account(actor);
+  const authId = BigInt(residents.round);
   const hash = signerConsentHash(
-    { ...consent, poxAddress: poxAddress(who), authId, maxAmount },
-    people.node.network.chainId,
+    { ...consent, poxAddress: poxAddress(actor), authId, maxAmount },
+    residents.node.network.chainId,
   );
-  const signs = people.node.options.sign ?? true;
+  const signs = residents.node.options.sign ?? true;
   const signature = signs ? signHash(hash, key.secret) : new Uint8Array(65);
   const turned = Uint8Array.of(...signature.subarray(1), signature[0]!);
   return [some(buffer(turned)), buffer(publicKey), uint(maxAmount), uint(authId)];
 }
 
 /** Stacks alone, or goes on with what is locked already; false where nothing can be done. */
-export function stackAlone(people: Population, who: number): boolean {
-  const { node, random } = people;
+export function stackAlone(residents: Residents, actor: number): boolean {
+  const { node, random } = residents;
   if (!node.chain.release.nakamoto) return false;
-  const contract = people.bootContract('pox-4');
-  const [address, cycle] = [people.address(who), cycleOf(node.tip.burn.height)];
-  const send = (name: string, args: ClarityValue[]) => people.send(who, callPayload(contract, name, args));
+  const contract = residents.bootContract('pox-4');
+  const [address, cycle] = [residents.address(actor), cycleOf(node.tip.burn.height)];
+  const send = (name: string, args: ClarityValue[]) => residents.send(actor, callPayload(contract, name, args));
   if (!node.state.locked.has(address)) {
     const period = 1 + random.below(3);
     const amount = uint(BigInt(1 + random.below(9)) * 1_000_000_000_000n);
-    const signer = consentOf(people, who, { topic: 'stack-stx', rewardCycle: cycle, period });
-    return send('stack-stx', [amount, poxAddress(who), uint(node.tip.burn.height), uint(period), ...signer]);
+    const signer = consentOf(residents, actor, { topic: 'stack-stx', rewardCycle: cycle, period });
+    return send('stack-stx', [amount, poxAddress(actor), uint(node.tip.burn.height), uint(period), ...signer]);
   }
   if (random.chance(2)) {
-    const signer = consentOf(people, who, { topic: 'stack-extend', rewardCycle: cycle, period: 1 });
-    return send('stack-extend', [uint(1), poxAddress(who), ...signer]);
+    const signer = consentOf(residents, actor, { topic: 'stack-extend', rewardCycle: cycle, period: 1 });
+    return send('stack-extend', [uint(1), poxAddress(actor), ...signer]);
   }
-  const period = periodOf(people, address);
-  const signer = consentOf(people, who, { topic: 'stack-increase', rewardCycle: cycle, period });
+  const period = periodOf(residents, address);
+  const signer = consentOf(residents, actor, { topic: 'stack-increase', rewardCycle: cycle, period });
   return send('stack-increase', [uint(100_000_000_000n), ...signer]);
 }
 
 /** The cycles that an account has locked for, as the contract tells. */
-function periodOf(people: Population, address: string): number {
-  const info = people.readOnly(people.bootContract('pox-4'), 'get-stacker-info', [principal(address)]);
+function periodOf(residents: Residents, address: string): number {
+  const info = residents.readOnly(residents.bootContract('pox-4'), 'get-stacker-info', [principal(address)]);
   const fields = info?.type === 'some' && info.value.type === 'tuple' ? info.value.entries : [];
   const period = fields.find(entry => entry.name === 'lock-period')?.value;
   return period?.type === 'uint' ? Number(period.value) : 0;
 }
 
 /** Delegates to the pool, which locks what it got, later more or longer, and commits it to the next cycle. */
-export function stackInPool(people: Population, who: number): boolean {
-  const { node, random } = people;
+export function stackInPool(residents: Residents, actor: number): boolean {
+  const { node, random } = residents;
   if (!node.chain.release.nakamoto) return false;
-  const contract = people.bootContract('pox-4');
-  const stacker = principal(people.address(who));
+  const contract = residents.bootContract('pox-4');
+  const stacker = principal(residents.address(actor));
   const [height, cycle, address] = [node.tip.burn.height, cycleOf(node.tip.burn.height), poxAddress(poolOperator)];
-  const asPool = (name: string, args: ClarityValue[]) => people.send(poolOperator, callPayload(contract, name, args));
-  const delegated = people.readOnly(contract, 'get-delegation-info', [stacker])?.type === 'some';
-  if (node.state.locked.has(people.address(who))) {
+  const asPool = (name: string, args: ClarityValue[]) =>
+    residents.send(poolOperator, callPayload(contract, name, args));
+  const delegated = residents.readOnly(contract, 'get-delegation-info', [stacker])?.type === 'some';
+  if (node.state.locked.has(residents.address(actor))) {
     if (!delegated) return false;
-    if (random.chance(3)) return people.send(who, callPayload(contract, 'revoke-delegate-stx', []));
+    if (random.chance(3)) return residents.send(actor, callPayload(contract, 'revoke-delegate-stx', []));
     const longer = random.chance(2);
     asPool(longer ? 'delegate-stack-extend' : 'delegate-stack-increase', [
       stacker,
@@ -77,11 +79,11 @@ export function stackInPool(people: Population, who: number): boolean {
     ]);
   } else {
     if (!delegated) {
-      const delegate = [uint(5_000_000_000_000n), principal(people.address(poolOperator)), none, none];
-      if (!people.send(who, callPayload(contract, 'delegate-stx', delegate))) return false;
+      const delegate = [uint(5_000_000_000_000n), principal(residents.address(poolOperator)), none, none];
+      if (!residents.send(actor, callPayload(contract, 'delegate-stx', delegate))) return false;
     }
     asPool('delegate-stack-stx', [stacker, uint(2_000_000_000_000n), address, uint(height), uint(1)]);
   }
   const consent = { topic: 'agg-commit', rewardCycle: cycle + 1, period: 1 } as const;
-  return asPool('stack-aggregation-commit', [address, uint(cycle + 1), ...consentOf(people, poolOperator, consent)]);
+  return asPool('stack-aggregation-commit', [address, uint(cycle + 1), ...consentOf(residents, poolOperator, consent)]);
 }

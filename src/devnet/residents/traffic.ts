@@ -5,20 +5,20 @@ import { coinOf, itemsOf, type TokenCall } from '../contracts/token-contract.ts'
 import type { Random } from '../random.ts';
 
 /** Who makes the traffic of a chain. */
-export type Population = { accounts: number; mainnet: boolean };
+export type TrafficAccounts = { count: number; mainnet: boolean };
 
 const contractNames = ['token', 'market', 'club'];
 const items = 6;
 
 /** Something that one of the accounts could do now. */
-export function randomAction(random: Random, state: BranchState, population: Population): Action {
-  const from = random.below(population.accounts);
-  const { address } = accountAt(from, population.mainnet);
+export function randomAction(random: Random, state: BranchState, accounts: TrafficAccounts): Action {
+  const from = random.below(accounts.count);
+  const { address } = accountAt(from, accounts.mainnet);
   const fee = BigInt(100 + random.below(900));
-  const sponsor = random.chance(6) ? (from + 1) % population.accounts : undefined;
+  const sponsor = random.chance(6) ? (from + 1) % accounts.count : undefined;
   const common = { from, fee, ...(sponsor !== undefined && { sponsor }) };
   const choices: (() => Action)[] = [
-    () => ({ ...common, kind: 'transfer', to: somebody(random, state, population), ...gift(random, state, address) }),
+    () => ({ ...common, kind: 'transfer', to: somebody(random, state, accounts), ...gift(random, state, address) }),
   ];
   const name = random.pick(contractNames);
   if (!state.contracts.has(`${address}.${name}`)) {
@@ -40,7 +40,7 @@ export function randomAction(random: Random, state: BranchState, population: Pop
       ...common,
       kind: 'call',
       contract,
-      call: randomCall(random, state, population, contract, address),
+      call: randomCall(random, state, accounts, contract, address),
       ...failing(random, ['response', 'post_condition']),
     });
     choices.push(call, call, call, call);
@@ -51,11 +51,11 @@ export function randomAction(random: Random, state: BranchState, population: Pop
 function randomCall(
   random: Random,
   state: BranchState,
-  population: Population,
+  accounts: TrafficAccounts,
   contract: string,
   sender: string,
 ): TokenCall {
-  const to = somebody(random, state, population);
+  const to = somebody(random, state, accounts);
   const amount = BigInt(1 + random.below(1_000_000));
   const item = random.below(items);
   const calls: TokenCall[] = [
@@ -76,10 +76,10 @@ function randomCall(
 }
 
 /** Something that one of the accounts could do through Bitcoin now. */
-export function randomBurnAction(random: Random, state: BranchState, population: Population): BurnAction {
-  const from = random.below(population.accounts);
-  const { address } = accountAt(from, population.mainnet);
-  const to = accountAt(random.below(population.accounts), population.mainnet).address;
+export function randomBurnAction(random: Random, state: BranchState, accounts: TrafficAccounts): BurnAction {
+  const from = random.below(accounts.count);
+  const { address } = accountAt(from, accounts.mainnet);
+  const to = accountAt(random.below(accounts.count), accounts.mainnet).address;
   const { amount } = gift(random, state, address);
   const free = !state.locked.has(address) && amount > 0n;
   switch (random.below(3)) {
@@ -93,9 +93,9 @@ export function randomBurnAction(random: Random, state: BranchState, population:
 }
 
 /** An account, or now and then a contract. */
-function somebody(random: Random, state: BranchState, population: Population): string {
+function somebody(random: Random, state: BranchState, accounts: TrafficAccounts): string {
   if (state.contracts.size > 0 && random.chance(5)) return random.pick([...state.contracts]);
-  return accountAt(random.below(population.accounts), population.mainnet).address;
+  return accountAt(random.below(accounts.count), accounts.mainnet).address;
 }
 
 /** A part of what can be spent that leaves enough for fees. */

@@ -1,4 +1,3 @@
-import type { Network } from '../../chain/network.ts';
 import { decodeAddress } from '../../codec/address/c32.ts';
 import { toHex } from '../../codec/hex.ts';
 import { buildTransaction, singleSig } from '../../codec/transaction/build.ts';
@@ -14,6 +13,7 @@ import {
   TransactionVersion,
   transactionId,
 } from '../../codec/transaction/transaction.ts';
+import type { Network } from '../../network.ts';
 import type { Account } from '../chain/account.ts';
 
 /** A transaction as bytes, with its id. */

@@ -1,7 +1,7 @@
 import { fromHex } from '../../codec/hex.ts';
 import type { BlockRecord } from '../chain/block-record.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
-import { notFound, type RpcRoute } from './server.ts';
+import { notFound, type RpcRoute } from './route.ts';
 
 /** Blocks as bytes and as what came of running them again, and the sortitions of their tenures. */
 export function blockRoutes(node: DevnetNode): RpcRoute[] {
@@ -12,7 +12,7 @@ export function blockRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v3\/blocks\/height\/(\d+)$/,
-      answer({ parts: [height] }) {
+      respond({ params: [height] }) {
         let record = node.record(node.tip.indexHash);
         while (record && record.height > Number(height)) record = node.record(record.parentId);
         return raw(record?.height === Number(height) ? record : undefined);
@@ -21,16 +21,16 @@ export function blockRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v3\/blocks\/replay\/(?:0x)?([0-9a-f]{64})$/,
-      answer({ parts: [id] }) {
+      respond({ params: [id] }) {
         const replay = byId(id)?.replay;
         return replay ? { json: replay } : notFound('No such block');
       },
     },
-    { method: 'GET', path: /^\/v3\/blocks\/(?:0x)?([0-9a-f]{64})$/, answer: ({ parts: [id] }) => raw(byId(id)) },
+    { method: 'GET', path: /^\/v3\/blocks\/(?:0x)?([0-9a-f]{64})$/, respond: ({ params: [id] }) => raw(byId(id)) },
     {
       method: 'GET',
       path: /^\/v3\/sortitions\/consensus\/(?:0x)?([0-9a-f]{40})$/,
-      answer({ parts: [hash = ''] }) {
+      respond({ params: [hash = ''] }) {
         const sortition = node.sortition(hash);
         return sortition ? { json: [sortition] } : notFound('No such sortition');
       },

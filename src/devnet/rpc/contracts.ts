@@ -8,7 +8,7 @@ import { entryKey, interfaceOf, readingVisit, variableKey } from '../contracts/c
 import { firstModel, modelOf } from '../contracts/model-list.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { sourceKey, unknownInterface } from '../node/submission.ts';
-import { badRequest, notFound, type RpcAnswer, type RpcRoute } from './server.ts';
+import { badRequest, notFound, type RpcResponse, type RpcRoute } from './route.ts';
 
 /** What a node says of contracts: interface, source, read-only calls, maps and variables. */
 export function contractRoutes(node: DevnetNode): RpcRoute[] {
@@ -17,8 +17,8 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v2\/contracts\/interface\/([^/]+)\/([^/]+)$/,
-      answer({ parts }) {
-        const contract = parts.join('.');
+      respond({ params }) {
+        const contract = params.join('.');
         const model = modelOf(node.state, contract, node.network);
         if (model) return { json: interfaceOf(model, node.chain.release.nakamoto) };
         if (!node.state.contracts.has(contract)) return notFound('No contract interface data found');
@@ -28,8 +28,8 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v2\/contracts\/source\/([^/]+)\/([^/]+)$/,
-      answer({ parts }) {
-        const source = sourceOf(node, parts.join('.'));
+      respond({ params }) {
+        const source = sourceOf(node, params.join('.'));
         if (source === undefined) return notFound('No contract source data found');
         return { json: { source, publish_height: 0, proof: '' } };
       },
@@ -37,13 +37,13 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'POST',
       path: /^\/v2\/contracts\/call-read\/([^/]+)\/([^/]+)\/([^/]+)$/,
-      answer: async ({ parts: [address, name, functionName], body }) =>
+      respond: async ({ params: [address, name, functionName], body }) =>
         callReadOnly(node, `${address}.${name}`, functionName!, await body()),
     },
     {
       method: 'POST',
       path: /^\/v2\/map_entry\/([^/]+)\/([^/]+)\/([^/]+)$/,
-      async answer({ parts: [address, name, map], body }) {
+      async respond({ params: [address, name, map], body }) {
         try {
           const key = decodeClarity(fromHex(JSON.parse((await body()).toString('utf8')) as string));
           const value = node.state.data.get(entryKey(`${address}.${name}`, map!, key));
@@ -56,7 +56,7 @@ export function contractRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v2\/data_var\/([^/]+)\/([^/]+)\/([^/]+)$/,
-      answer({ parts: [address, name, variable] }) {
+      respond({ params: [address, name, variable] }) {
         const value = node.state.data.get(variableKey(`${address}.${name}`, variable!));
         return value === undefined ? notFound('Data var not found') : { json: { data: value, proof: '' } };
       },
@@ -69,7 +69,7 @@ function sourceOf({ state, network }: DevnetNode, contract: string): string | un
 }
 
 /** Runs a function that only reads; what cannot run is said in the way of a node. */
-export function callReadOnly(node: DevnetNode, contract: string, functionName: string, body: Buffer): RpcAnswer {
+export function callReadOnly(node: DevnetNode, contract: string, functionName: string, body: Buffer): RpcResponse {
   const { state, network } = node;
   let asked: { sender?: unknown; arguments?: unknown };
   try {
@@ -96,4 +96,4 @@ export function callReadOnly(node: DevnetNode, contract: string, functionName: s
   }
 }
 
-const failed = (cause: string): RpcAnswer => ({ json: { okay: false, cause } });
+const failed = (cause: string): RpcResponse => ({ json: { okay: false, cause } });

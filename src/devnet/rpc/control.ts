@@ -1,18 +1,35 @@
-import type { Simulation } from '../simulation.ts';
-import { badRequest, type RpcRequest, type RpcRoute } from './server.ts';
+import type { BuiltBlock } from '../chain/built-block.ts';
+import type { DevnetNode } from '../node/devnet-node.ts';
+import type { EncodedMessage, Outbox } from '../node/outbox.ts';
+import type { MissedBlock } from '../node/snapshot.ts';
+import { badRequest, type RpcRequest, type RpcRoute } from './route.ts';
 
-const mostAtOnce = 1000;
+const maxCount = 1000;
 
-/** The control of the devnet: forks, missed and late blocks, restarts and repeated messages, on command. */
-export function controlRoutes(simulation: Simulation): RpcRoute[] {
+/** The part of a running devnet that the control routes use. */
+export type ControlledSimulation = {
+  readonly node: DevnetNode;
+  readonly outbox: Outbox;
+  readonly late: readonly unknown[];
+  readonly missed: MissedBlock[];
+  readonly lastMessage: EncodedMessage | undefined;
+  readonly userKeys: readonly { address: string }[];
+  nextBlock: { kind: 'miss' } | { kind: 'late'; blocks: number } | undefined;
+  step(): Promise<BuiltBlock>;
+  post(message: EncodedMessage): void;
+  storing<T>(work: () => T): Promise<T>;
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+};
+
+/** Control commands of the devnet: forks, missed and late blocks, restarts and repeated messages. */
+export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
   const { node, outbox } = simulation;
   const command = (name: string, run: (count: number) => Promise<object> | object, fallback: number): RpcRoute => ({
     method: 'POST',
     path: new RegExp(`^/devnet/${name}$`),
-    async answer({ query }: RpcRequest) {
+    async respond({ query }: RpcRequest) {
       const count = Number(query.get('count') ?? fallback);
-      if (!Number.isInteger(count) || count < 0 || count > mostAtOnce)
-        return badRequest('count is a number up to 1000');
+      if (!Number.isInteger(count) || count < 0 || count > maxCount) return badRequest('count is a number up to 1000');
       return { json: await simulation.exclusively(async () => await run(count)) };
     },
   });
@@ -26,7 +43,7 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
     accounts: simulation.userKeys.map(({ address }) => address),
   });
   return [
-    { method: 'GET', path: /^\/devnet$/, answer: () => ({ json: status() }) },
+    { method: 'GET', path: /^\/devnet$/, respond: () => ({ json: status() }) },
     command(
       'mine',
       async count => {
@@ -39,7 +56,7 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
       'fork',
       async count => {
         const left = node.tip.indexHash;
-        const branch = await simulation.remembering(() => node.fork(count));
+        const branch = await simulation.storing(() => node.fork(count));
         return { ...status(), left, branch: branch.map(block => block.indexHash) };
       },
       1,
@@ -48,7 +65,7 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
       'bitcoin-fork',
       async count => {
         const left = node.tip.indexHash;
-        const branch = await simulation.remembering(() => node.forkBitcoin(count));
+        const branch = await simulation.storing(() => node.forkBitcoin(count));
         return { ...status(), left, burn_blocks: branch.map(({ hash }) => hash) };
       },
       1,
@@ -66,8 +83,8 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
       'recover',
       async () => {
         const found = simulation.missed.splice(0);
-        await simulation.remembering(() => {
-          for (const letter of found.flatMap(({ letters }) => letters)) simulation.tell(letter);
+        await simulation.storing(() => {
+          for (const message of found.flatMap(({ messages }) => messages)) simulation.post(message);
         });
         return { told: found.map(({ id }) => id) };
       },
@@ -85,9 +102,9 @@ export function controlRoutes(simulation: Simulation): RpcRoute[] {
     command(
       'duplicate',
       count => {
-        const letter = simulation.lastLetter;
-        for (let i = 0; i < count && letter; i++) outbox.send(letter);
-        return { path: letter?.path ?? null, repeated: letter ? count : 0 };
+        const message = simulation.lastMessage;
+        for (let i = 0; i < count && message; i++) outbox.send(message);
+        return { path: message?.path ?? null, repeated: message ? count : 0 };
       },
       1,
     ),

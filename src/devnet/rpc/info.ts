@@ -1,10 +1,10 @@
-import { bootAddress } from '../../chain/network.ts';
 import { isPrincipal } from '../../codec/address/principal.ts';
 import { bareHex, toHex } from '../../codec/hex.ts';
+import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
-import { badRequest, notFound, type RpcRoute } from './server.ts';
+import { badRequest, notFound, type RpcRoute } from './route.ts';
 import { blockAtTip } from './tip.ts';
 
 const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')}`;
@@ -12,11 +12,11 @@ const amountHex = (amount: bigint) => `0x${amount.toString(16).padStart(32, '0')
 /** What a node says of itself, of stacking and of accounts. */
 export function infoRoutes(node: DevnetNode): RpcRoute[] {
   return [
-    { method: 'GET', path: /^\/v2\/info$/, answer: () => ({ json: infoJson(node) }) },
+    { method: 'GET', path: /^\/v2\/info$/, respond: () => ({ json: infoJson(node) }) },
     {
       method: 'GET',
       path: /^\/v2\/pox$/,
-      answer({ query }) {
+      respond({ query }) {
         const tip = blockAtTip(node, query);
         return tip ? { json: poxJson(node, tip) } : notFound('No such chain tip');
       },
@@ -24,7 +24,7 @@ export function infoRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v3\/health$/,
-      answer: () => ({
+      respond: () => ({
         json: {
           difference_from_max_peer: 0,
           max_stacks_height_of_neighbors: node.tip.height,
@@ -32,11 +32,11 @@ export function infoRoutes(node: DevnetNode): RpcRoute[] {
         },
       }),
     },
-    { method: 'GET', path: /^\/v3\/tenures\/info$/, answer: () => ({ json: tenureJson(node) }) },
+    { method: 'GET', path: /^\/v3\/tenures\/info$/, respond: () => ({ json: tenureJson(node) }) },
     {
       method: 'GET',
       path: /^\/v2\/accounts\/([^/]+)$/,
-      answer({ parts: [principal = ''], query }) {
+      respond({ params: [principal = ''], query }) {
         if (!isPrincipal(principal)) return badRequest('Invalid principal');
         const tip = blockAtTip(node, query);
         if (!tip) return notFound('No such chain tip');

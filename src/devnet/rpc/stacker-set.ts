@@ -3,7 +3,7 @@ import { AddressVersion } from '../../codec/address/c32.ts';
 import { bareHex } from '../../codec/hex.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
-import { notFound, type RpcRoute } from './server.ts';
+import { notFound, type RpcRoute } from './route.ts';
 import { blockAtTip } from './tip.ts';
 
 type RewardSet = {
@@ -19,7 +19,7 @@ export function stackerSetRoutes(node: DevnetNode): RpcRoute[] {
     {
       method: 'GET',
       path: /^\/v3\/stacker_set\/(\d{1,10})$/,
-      answer({ parts: [cycle], query }) {
+      respond({ params: [cycle], query }) {
         const tip = blockAtTip(node, query);
         if (!tip) return notFound('No such chain tip');
         const set = rewardSetAt(tip, Number(cycle));
@@ -39,7 +39,7 @@ function rewardSetAt(tip: BuiltBlock, cycle: number): RewardSet | undefined {
   return undefined;
 }
 
-/** Amounts are numbers here, and addresses the parts that they are made of. */
+/** Amounts are numbers here, and addresses the params that they are made of. */
 function setJson(set: RewardSet, mainnet: boolean): object {
   return {
     rewarded_addresses: set.rewarded_addresses.map(text => {

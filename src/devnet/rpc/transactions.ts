@@ -4,37 +4,37 @@ import { Reader } from '../../codec/reader.ts';
 import { readPayload } from '../../codec/transaction/payload.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
-import { badRequest, notFound, type RpcAnswer, type RpcRoute } from './server.ts';
+import { badRequest, notFound, type RpcResponse, type RpcRoute } from './route.ts';
 
-/** Bytes of an ordinary transaction around its payload. */
-const ordinaryLength = 180;
+/** Bytes of a typical transaction in addition to its payload. */
+const typicalOverhead = 180;
 
-/** Sending transactions and asking what they cost. */
+/** Submits transactions and estimates fees. */
 export function transactionRoutes(node: DevnetNode): RpcRoute[] {
   return [
     {
       method: 'POST',
       path: /^\/v2\/transactions$/,
-      async answer({ type, body }) {
+      async respond({ type, body }) {
         const raw = transactionBytes(await body(), type);
         if (!raw) return badRequest('Failed to decode: neither raw bytes nor {"tx": hex}');
-        const answer = node.submit(raw);
-        return isRejection(answer) ? { status: 400, json: answer } : { json: answer.txId.slice(2) };
+        const submitted = node.submit(raw);
+        return isRejection(submitted) ? { status: 400, json: submitted } : { json: submitted.txId.slice(2) };
       },
     },
     {
       method: 'GET',
       path: /^\/v2\/transactions\/unconfirmed\/(?:0x)?([0-9a-f]{64})$/,
-      answer({ parts: [txId] }) {
-        const waiting = node.mempool.get(`0x${txId}`);
-        return waiting ? { json: { status: 'Mempool', tx: waiting.raw.slice(2) } } : notFound('No such transaction');
+      respond({ params: [txId] }) {
+        const pending = node.mempool.get(`0x${txId}`);
+        return pending ? { json: { status: 'Mempool', tx: pending.raw.slice(2) } } : notFound('No such transaction');
       },
     },
-    { method: 'GET', path: /^\/v2\/fees\/transfer$/, answer: () => ({ json: 1 }) },
+    { method: 'GET', path: /^\/v2\/fees\/transfer$/, respond: () => ({ json: 1 }) },
     {
       method: 'POST',
       path: /^\/v2\/fees\/transaction$/,
-      answer: async ({ body }) => estimate(await body()),
+      respond: async ({ body }) => estimate(await body()),
     },
   ];
 }
@@ -49,12 +49,12 @@ function transactionBytes(body: Buffer, type: string): Uint8Array | undefined {
   }
 }
 
-function estimate(body: Buffer): RpcAnswer {
+function estimate(body: Buffer): RpcResponse {
   try {
-    const asked = JSON.parse(body.toString('utf8')) as { transaction_payload?: string; estimated_len?: number };
-    const bytes = fromHex(asked.transaction_payload ?? '');
+    const request = JSON.parse(body.toString('utf8')) as { transaction_payload?: string; estimated_len?: number };
+    const bytes = fromHex(request.transaction_payload ?? '');
     const payload = readPayload(new Reader(bytes));
-    const length = Math.max(asked.estimated_len ?? 0, bytes.length + ordinaryLength);
+    const length = Math.max(request.estimated_len ?? 0, bytes.length + typicalOverhead);
     const plain = payload.type === 'token_transfer';
     const rates = [1, 1.5, 3];
     return {

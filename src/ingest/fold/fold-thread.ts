@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { handOver, hasRoom, noPendingBytes, type PendingBytes } from '../log/event-handover.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
+import type { FoldLog } from './fold-log.ts';
 import type { FoldThreadData, FoldThreadMessage, FoldThreadOrder } from './fold-worker.ts';
-import type { FoldLog } from './step.ts';
 
 export type FoldThread = {
   /** Hands over events that are in the log by now; those it has no room for it will read there. */

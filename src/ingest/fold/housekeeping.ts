@@ -1,5 +1,5 @@
 import type { Pool } from '../../db/client.ts';
-import type { FoldLog } from './step.ts';
+import type { FoldLog } from './fold-log.ts';
 
 /** Tables whose rows are replaced all the time; the server's own vacuum looks at them only once a minute. */
 const churning = ['holders', 'mempool', 'mempool_receipts', 'mempool_news', 'nft_current'];

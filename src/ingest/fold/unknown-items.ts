@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import type { UnknownItem } from '../../node/unknown-items.ts';
-import type { FoldLog } from './step.ts';
+import type { FoldLog } from './fold-log.ts';
 
 type Count = UnknownItem & { events: number; first: bigint; last: bigint };
 type Row = UnknownItem & { last_event: bigint };

@@ -180,7 +180,7 @@ export class GapFiller {
 
   /** Waits until the tables stand at a height, but not for ever: a branch that loses never gets there. */
   async #untilReached(height: number): Promise<void> {
-    for (const deadline = Date.now() + foldPatienceMs; !this.#pause.over && Date.now() < deadline; ) {
+    for (const deadline = performance.now() + foldPatienceMs; !this.#pause.over && performance.now() < deadline; ) {
       const [row] = await this.#sql<{ height: number }[]>`select p.height from fold_position p`;
       if (row!.height >= height) break;
       await this.#pause.for(20);

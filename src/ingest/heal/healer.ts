@@ -1,7 +1,7 @@
 import type { Pool } from '../../db/client.ts';
 import type { NodeRpc } from '../../node/rpc.ts';
 import { Pause } from '../../pause.ts';
-import type { FoldLog } from '../fold/step.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { GapFiller } from './gap-filler.ts';
 
@@ -66,9 +66,9 @@ export class Healer {
     const missing = await this.#missing();
     for (const hash of this.#gaps.keys()) if (!missing.includes(hash)) this.#gaps.delete(hash);
     for (const hash of missing) {
-      const gap = this.#gaps.get(hash) ?? { dueAt: Date.now() + patienceMs, failures: 0 };
+      const gap = this.#gaps.get(hash) ?? { dueAt: performance.now() + patienceMs, failures: 0 };
       this.#gaps.set(hash, gap);
-      if (this.#pause.over || Date.now() < gap.dueAt) continue;
+      if (this.#pause.over || performance.now() < gap.dueAt) continue;
       try {
         const { blocks, incomplete } = await this.#filler.fill(hash);
         if (blocks > 0) this.#tell(blocks, incomplete);
@@ -78,7 +78,7 @@ export class Healer {
       }
       // What was found has to be folded first; what was not may be there later.
       const pauseMs = Math.min(everyMs * 2 ** Math.min(gap.failures, 6), longestPauseMs);
-      gap.dueAt = Date.now() + Math.max(pauseMs, patienceMs);
+      gap.dueAt = performance.now() + Math.max(pauseMs, patienceMs);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Block } from '../../chain/block.ts';
-import { bootAddress } from '../../chain/network.ts';
 import type { UnknownField } from '../../chain/unknown-field.ts';
 import { toHex } from '../../codec/hex.ts';
 import { payingCondition, senderAddress, sponsorAddress } from '../../codec/transaction/transaction.ts';
+import { bootAddress } from '../../network.ts';
 import type { Json } from '../../node/json.ts';
 import type { DueReward } from './due-rewards.ts';
 import { findRewardSet } from './healed-reward-set.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Pool, Sql, Tx } from '../../db/client.ts';
 import { stoppable } from '../../db/pool/stoppable.ts';
-import type { FoldLog } from '../fold/step.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
 import { projections } from '../projections/all.ts';
 
 /** Indexes the writer itself reads while it loads, or that a rollback needs; all other plain ones can wait. */
@@ -130,10 +130,11 @@ async function inLanes(sql: Pool, tasks: (() => Promise<void>)[]): Promise<void>
   if (failed) throw failed.reason;
 }
 
-const currentTables = () => new Set(projections.flatMap(p => (p.currents ?? []).map(table => table.name)));
+const currentValues = () => projections.flatMap(projection => projection.currents ?? []);
+const currentTables = () => new Set(currentValues().map(({ table }) => table.name));
 
 /** Empties the tables of current values and fills them from the history. */
 export async function deriveCurrents(sql: Sql, signal?: AbortSignal): Promise<void> {
   for (const table of currentTables()) await stoppable(sql`truncate ${sql(table)}`, signal);
-  for (const text of projections.flatMap(p => p.derive ?? [])) await stoppable(sql.unsafe(text), signal);
+  for (const text of currentValues().flatMap(({ derive }) => derive)) await stoppable(sql.unsafe(text), signal);
 }

@@ -4,10 +4,10 @@ import { isPrincipal } from '../../codec/address/principal.ts';
 import { arrayLiteral } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import { array, bytes, integer, type Json, MessageError, object, text } from '../../node/json.ts';
-import { subdomainsTable } from '../fold/attachments.ts';
 import { zonefilesTable } from '../projections/bns-state.ts';
+import { subdomainsTable } from '../rows/attachments.ts';
 import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
+import type { FirstTable } from '../rows/table-kinds.ts';
 
 /** Where in the log the names and the vesting stand that an operator has put there: no node posts to this path. */
 export const genesisNamesPath = '/cairn/genesis_names';

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import type { Network } from '../../chain/network.ts';
 import { connect, type Pool, type Tx } from '../../db/client.ts';
 import { migrate } from '../../db/migrate.ts';
 import { UsageError } from '../../errors.ts';
+import type { Network } from '../../network.ts';
 import { Fold } from '../fold/fold.ts';
-import { journalChannel } from '../fold/journal.ts';
-import type { FoldLog } from '../fold/step.ts';
+import type { FoldLog } from '../fold/fold-log.ts';
+import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
 /** What a rebuild keeps: the log and what belongs to it. Everything else is made anew from it. */

@@ -149,6 +149,8 @@ export class EventLog {
 
   async #write(batch: Entry[], large: boolean, signal: AbortSignal): Promise<bigint> {
     const rows = await this.rowsOf(batch.map(entry => ({ ...entry.event, body: entry.payload! })));
+    // The senders were told to repeat them.
+    signal.throwIfAborted();
     if (large) return this.#sql.begin(tx => insertLarge(tx, rows[0]!, signal));
     const query = insertRows(this.#sql, rows);
     signal.addEventListener('abort', () => query.cancel(), { once: true });

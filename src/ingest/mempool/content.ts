@@ -3,7 +3,7 @@ import { payloadIds } from '../../chain/transaction.ts';
 import { CodecError } from '../../codec/error.ts';
 import { decodeAccepted, type Transaction } from '../../codec/transaction/transaction.ts';
 import type { Interner } from '../rows/interner.ts';
-import type { PlacedTransaction } from '../rows/resolved-block.ts';
+import type { ResolvedTransaction } from '../rows/resolved-block.ts';
 import type { Content } from './entries.ts';
 
 /** A decoded transaction with its names, before the names have keys. */
@@ -69,7 +69,7 @@ export function contentOf({ transaction, raw, txId, ...named }: NamedTransaction
 }
 
 /** The same of a transaction that a block holds: its names have their keys already. */
-export function placedContent(item: PlacedTransaction, transaction: Transaction): Content {
+export function placedContent(item: ResolvedTransaction, transaction: Transaction): Content {
   return {
     txId: item.receipt.txId,
     raw: item.receipt.raw,

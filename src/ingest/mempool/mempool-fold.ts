@@ -2,13 +2,13 @@ import { payloadIds } from '../../chain/transaction.ts';
 import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
-import type { Step } from '../fold/step.ts';
+import type { Step } from '../fold/plan.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
-import { noNames } from '../rows/batch-names.ts';
 import { Generations } from '../rows/generations.ts';
 import type { Interner } from '../rows/interner.ts';
-import type { PlacedBlock, PlacedTransaction } from '../rows/resolved-block.ts';
+import type { ResolvedBlock, ResolvedTransaction } from '../rows/resolved-block.ts';
+import { noNames } from '../rows/used-names.ts';
 import { findMined, findOrphans, findTenure, type OrphanRow } from './chain.ts';
 import { contentOf, type NamedTransaction, nameTransaction, placedContent, readPending } from './content.ts';
 import type { Content } from './entries.ts';
@@ -38,9 +38,9 @@ export class MempoolFold {
   #rollback: number | undefined;
   #prune: number | undefined;
 
-  private constructor(sql: Sql, chainId: number, mempool: Mempool, sources: Map<string, number>, whole: boolean) {
+  private constructor(sql: Sql, chainId: number, mempool: Mempool, sources: Map<string, number>, complete: boolean) {
     this.#sql = sql;
-    this.#mined = new Generations(remembered, whole);
+    this.#mined = new Generations(remembered, complete);
     this.#chainId = chainId;
     this.#mempool = mempool;
     this.#sources = sources;
@@ -83,8 +83,8 @@ export class MempoolFold {
   }
 
   /** Applies the steps in their order; `placed` are the blocks among them. */
-  async fold(steps: readonly Step[], placed: readonly PlacedBlock[], names: Interner, batch: Batch): Promise<void> {
-    const mined = new Map<string, PlacedTransaction>();
+  async fold(steps: readonly Step[], placed: readonly ResolvedBlock[], names: Interner, batch: Batch): Promise<void> {
+    const mined = new Map<string, ResolvedTransaction>();
     for (const { transactions } of placed) {
       for (const item of transactions) if (isSigned(item)) mined.set(keyOf(item), item);
     }
@@ -122,7 +122,7 @@ export class MempoolFold {
         }
       }
     }
-    this.#mined.turn();
+    this.#mined.rotate();
     for (const key of done) this.#mined.set(key, true);
   }
 
@@ -152,7 +152,7 @@ export class MempoolFold {
   /** Decodes what the steps bring and the chain does not have, and gives its names their keys. */
   async #prepare(
     steps: readonly Step[],
-    mined: ReadonlyMap<string, PlacedTransaction>,
+    mined: ReadonlyMap<string, ResolvedTransaction>,
     names: Interner,
     batch: Batch,
   ): Promise<Map<string, NamedTransaction>> {
@@ -167,7 +167,7 @@ export class MempoolFold {
       if (step.kind !== 'arrivals') continue;
       for (const arrival of step.arrivals) {
         if ('unread' in arrival || mined.has(arrival.key) || this.#mined.get(arrival.key)) continue;
-        if (!this.#mined.whole && !this.#mempool.entries.get(arrival.key)) unsure.push(arrival.txId);
+        if (!this.#mined.complete && !this.#mempool.entries.get(arrival.key)) unsure.push(arrival.txId);
       }
     }
     const inChain = await findMined(this.#sql, unsure);
@@ -209,7 +209,7 @@ export class MempoolFold {
     batch.addNames(await names.resolve(this.#sql, used));
   }
 
-  #block({ block, height, transactions }: PlacedBlock, event: LoggedEvent, done: Set<string>, batch: Batch): void {
+  #block({ block, height, transactions }: ResolvedBlock, event: LoggedEvent, done: Set<string>, batch: Batch): void {
     const signed = transactions.filter(isSigned).map(item => ({
       key: keyOf(item),
       nonce: item.nonce,
@@ -241,8 +241,8 @@ export class MempoolFold {
 }
 
 /** Sent by somebody: no operation of the burn chain, nothing of the node itself. */
-const isSigned = ({ receipt }: PlacedTransaction) => receipt.transaction !== undefined && !receipt.boot;
+const isSigned = ({ receipt }: ResolvedTransaction) => receipt.transaction !== undefined && !receipt.boot;
 /** A transaction of an unknown type is shown once it is mined. */
-const isShown = (item: PlacedTransaction | undefined) => item !== undefined && item.payloadId !== payloadIds.unknown;
-const keyOf = ({ receipt }: PlacedTransaction) => Buffer.from(receipt.txId).toString('hex');
+const isShown = (item: ResolvedTransaction | undefined) => item !== undefined && item.payloadId !== payloadIds.unknown;
+const keyOf = ({ receipt }: ResolvedTransaction) => Buffer.from(receipt.txId).toString('hex');
 const seconds = (event: LoggedEvent) => Math.floor(event.at.getTime() / 1000);

@@ -55,6 +55,8 @@ const discarded: ReadonlySet<string> = new Set([
 
 const MAX_PATH = 200;
 const MAX_CONNECTIONS = 512;
+/** Of those, connections of addresses that may not post; the rest is for nodes. */
+const MAX_STRANGERS = 16;
 
 /** Listens where nodes post their events and answers each when the log has it on disk. */
 export async function startObserver(options: ObserverOptions): Promise<Observer> {
@@ -70,6 +72,13 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
+  let strangers = 0;
+  server.on('connection', (socket: Socket) => {
+    if (isAllowed(plainAddress(socket.remoteAddress ?? ''))) return;
+    if (strangers >= MAX_STRANGERS) return void socket.destroy();
+    strangers++;
+    socket.once('close', () => strangers--);
+  });
   server.on('clientError', answerBrokenRequest);
 
   await listen(server, options.host, options.port);

@@ -1,6 +1,7 @@
 import type { Block } from '../../chain/block.ts';
 import type { Table } from '../../db/table.ts';
-import type { FirstTable, Projection } from '../rows/projection.ts';
+import type { Projection } from '../rows/projection.ts';
+import type { FirstTable } from '../rows/table-kinds.ts';
 
 const none = new Uint8Array(0);
 
@@ -67,7 +68,7 @@ function extrasOf({ rewardSet, signerSignatureHash, hash }: Block): Record<strin
 export const blocks: Projection = {
   tables: [blocksTable, burnBlockHeightsTable, blockExtrasTable],
 
-  apply({ block, height }, _ledger, totals, rows) {
+  apply({ block, height }, _totals, chain, rows) {
     for (const [name, body] of Object.entries(extrasOf(block))) {
       if (body !== undefined) rows.add(blockExtrasTable, [height, name, body]);
     }
@@ -81,14 +82,14 @@ export const blocks: Projection = {
       block.parentBurn.time,
       block.tenureHeight ?? -1,
       block.receipts.length,
-      totals.transactions,
+      chain.transactions,
       block.parentMicroblock?.sequence ?? -1,
       block.cost.readCount,
       block.cost.writeCount,
       block.cost.readLength,
       block.cost.writeLength,
       block.cost.runtime,
-      totals.supply,
+      chain.supply,
       block.hash,
       block.indexHash,
       block.parentHash,
@@ -101,8 +102,8 @@ export const blocks: Projection = {
       block.signerBitvec ?? none,
       Buffer.concat(block.signerSignatures),
       block.minerSignature ?? none,
-      totals.stateHash,
-      [...totals.byType],
+      chain.stateHash,
+      [...chain.byType],
       block.unlockHeights.flatMap(h => (h === undefined ? [] : [BigInt(h)])),
     ]);
   },

@@ -5,8 +5,9 @@ import { formatBnsName } from '../../chain/names/name.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import { hash160 } from '../../codec/hash.ts';
 import type { BatchNames } from '../rows/batch-names.ts';
+import { latestRow } from '../rows/current-values.ts';
 import type { Projection, Rows } from '../rows/projection.ts';
-import type { NameMemory } from './bns-memory.ts';
+import { type NameStates, nameStates } from './bns-cache.ts';
 import {
   currentRow,
   historyRow,
@@ -20,45 +21,30 @@ import {
 /** Names of both versions: who owns each, its zonefile and its lease, after every change. NFT events decide on owners. */
 export const bnsNames: Projection = {
   tables: [nameHistoryTable, primaryNamesTable],
-  currents: [namesTable],
-  restore: [
-    `with touched as (
-      select distinct h.name from name_history h where h.height > $1::int
-    ), past as (
-      select t.name, p.owner, p.lease_start, p.renewal, p.version, p.revoked
-      from touched t
-      left join lateral (
-        select h.owner, h.lease_start, h.renewal, h.version, h.revoked
-        from name_history h
-        where h.name = t.name and h.height <= $1::int
-        order by h.version desc, h.height desc, h.place desc, h.event_index desc
-        limit 1
-      ) p on true
-    )
-    merge into names c
-    using past p on c.name = p.name
-    when matched and p.owner is null then delete
-    when matched and $2::int is not null then update set
-      owner = p.owner,
-      lease_start = p.lease_start,
-      renewal = p.renewal,
-      version = p.version,
-      hidden = p.revoked or p.owner = 0`,
+  currents: [
+    latestRow({
+      table: namesTable,
+      history: nameHistoryTable,
+      order: ['version', 'height', 'place', 'event_index'],
+      values: {
+        owner: 'h.owner',
+        lease_start: 'h.lease_start',
+        renewal: 'h.renewal',
+        version: 'h.version',
+        hidden: 'h.revoked or h.owner = 0',
+        namespace: 'h.namespace',
+      },
+    }),
   ],
-  derive: [
-    `insert into names (owner, lease_start, renewal, version, hidden, name, namespace)
-     select distinct on (h.name)
-       h.owner, h.lease_start, h.renewal, h.version, h.revoked or h.owner = 0, h.name, h.namespace
-     from name_history h
-     order by h.name, h.version desc, h.height desc, h.place desc, h.event_index desc`,
-  ],
+  caches: [nameStates],
 
-  apply({ height, block, transactions, names }, { names: memory }, _totals, rows) {
+  apply({ height, block, transactions, names }, totals, _chain, rows) {
+    const states = totals.cache(nameStates);
     for (const transaction of transactions) {
       const events = transaction.naming;
       if (events.length === 0) continue;
       const { place } = transaction;
-      new TransactionFold({ height, place, burnHeight: block.burn.height, memory, names, rows }).run(events);
+      new TransactionFold({ height, place, burnHeight: block.burn.height, states, names, rows }).run(events);
     }
   },
 };
@@ -67,7 +53,7 @@ type Where = {
   height: number;
   place: number;
   burnHeight: number;
-  memory: NameMemory;
+  states: NameStates;
   names: BatchNames;
   rows: Rows;
 };
@@ -100,7 +86,7 @@ class TransactionFold {
   }
 
   #apply(event: BnsEvent): void {
-    const { memory, names, rows, height, burnHeight } = this.#where;
+    const { states, names, rows, height, burnHeight } = this.#where;
     switch (event.kind) {
       case 'owned':
         this.#own(event);
@@ -110,7 +96,7 @@ class TransactionFold {
         else this.#nameV2(event);
         break;
       case 'renewed': {
-        const state = memory.name(event.version, formatBnsName(event.name));
+        const state = states.name(event.version, formatBnsName(event.name));
         state.leaseStart = event.version === 1 ? height : burnHeight;
         state.renewal = 0;
         if (state.owner === 0) state.owner = names.principal(event.sender);
@@ -118,14 +104,14 @@ class TransactionFold {
         break;
       }
       case 'market': {
-        const state = memory.named(columnOf(event.print.token));
+        const state = states.named(columnOf(event.print.token));
         if (!state) break;
         state.price = event.print.price ?? null;
         this.#tell(state, marketChanges[event.print.action], event.index);
         break;
       }
       case 'resolver': {
-        const state = memory.name(2, formatBnsName(event.print.name));
+        const state = states.name(2, formatBnsName(event.print.name));
         const { zonefile, topic } = event.print;
         state.zonefileHash = zonefile && zonefile.length > 0 ? hash160(zonefile) : none;
         state.zonefileOwner = state.owner;
@@ -142,22 +128,22 @@ class TransactionFold {
   }
 
   #own(event: Extract<BnsEvent, { kind: 'owned' }>): void {
-    const { memory, names } = this.#where;
+    const { states, names } = this.#where;
     const key = (name: string | undefined) => (name === undefined ? 0 : names.principal(name));
     const owner = key(event.to);
     if (event.version === 1) {
-      const state = memory.name(1, formatBnsName(event.name));
+      const state = states.name(1, formatBnsName(event.name));
       state.owner = owner;
       this.#moved.set(state, event.index);
       return;
     }
     const token = columnOf(event.token);
     const from = key(event.from);
-    if (from !== 0 && memory.primary(from) === token) this.#setPrimary(from, 0, event.index);
-    if (owner !== 0 && (memory.primary(owner) === 0 || this.#airdropped.has(token))) {
+    if (from !== 0 && states.primary(from) === token) this.#setPrimary(from, 0, event.index);
+    if (owner !== 0 && (states.primary(owner) === 0 || this.#airdropped.has(token))) {
       this.#setPrimary(owner, token, event.index);
     }
-    const state = memory.named(token);
+    const state = states.named(token);
     if (!state) {
       this.#minted.set(token, owner);
       return;
@@ -167,8 +153,8 @@ class TransactionFold {
   }
 
   #nameV1({ print, index }: Extract<BnsEvent, { kind: 'name'; version: 1 }>): void {
-    const { memory, names, height } = this.#where;
-    const state = memory.name(1, formatBnsName(print.name));
+    const { states, names, height } = this.#where;
+    const state = states.name(1, formatBnsName(print.name));
     const { operation } = print;
     // An importer signs for others, so that the sender is the last to ask: the NFT, then what was known, then he.
     if (!this.#moved.has(state) && state.owner === 0) state.owner = names.principal(print.sender);
@@ -181,11 +167,11 @@ class TransactionFold {
   }
 
   #nameV2({ print, index }: Extract<BnsEvent, { kind: 'name'; version: 2 }>): void {
-    const { memory, names, burnHeight } = this.#where;
-    const state = memory.name(2, formatBnsName(print.name));
+    const { states, names, burnHeight } = this.#where;
+    const state = states.name(2, formatBnsName(print.name));
     const token = columnOf(print.token);
     const minted = this.#minted.get(token);
-    memory.remember(token, state.name);
+    states.remember(token, state.name);
     state.token = token;
     if (print.topic === 'burn-name') state.owner = 0;
     else if (minted !== undefined) state.owner = minted;
@@ -209,18 +195,18 @@ class TransactionFold {
   }
 
   #setPrimary(owner: number, token: number, index: number): void {
-    const { memory, rows, height, place } = this.#where;
-    memory.setPrimary(owner, token);
+    const { states, rows, height, place } = this.#where;
+    states.setPrimary(owner, token);
     rows.add(primaryNamesTable, [owner, height, index, token, place]);
   }
 
   #tell(state: NameState, change: NameChange, index: number): void {
-    const { memory, rows, height, place } = this.#where;
+    const { states, rows, height, place } = this.#where;
     state.known = true;
     state.status = statuses[change] ?? state.status;
     this.#moved.delete(state);
     rows.add(nameHistoryTable, historyRow(state, { height, place, index }, change));
-    if (state.version === 1 && memory.name(2, state.name).known) return;
+    if (state.version === 1 && states.name(2, state.name).known) return;
     rows.set(namesTable, state.name, currentRow(state));
   }
 }

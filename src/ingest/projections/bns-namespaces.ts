@@ -49,7 +49,7 @@ export const namespacePricesTable: Table = {
 export const bnsNamespaces: Projection = {
   tables: [namespaceHistoryTable, namespacePricesTable],
 
-  apply({ height, transactions, names }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _totals, _chain, rows) {
     for (const transaction of transactions) {
       for (const event of transaction.naming) {
         const { index } = event;

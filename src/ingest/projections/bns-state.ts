@@ -1,7 +1,8 @@
 import { nameOperations } from '../../chain/names/bns-v1.ts';
 import { type NameChange, nameChanges } from '../../chain/names/change.ts';
 import type { Row, Table } from '../../db/table.ts';
-import type { CurrentTable, FirstTable } from '../rows/projection.ts';
+import type { HistoryTable } from '../rows/history-table.ts';
+import type { CurrentTable, FirstTable } from '../rows/table-kinds.ts';
 
 /** A name as one version of the naming system knows it, after its last change. */
 export type NameState = {
@@ -57,9 +58,11 @@ export const namesTable: CurrentTable = {
   key: ['name'],
 };
 
-export const primaryNamesTable: Table = {
+export const primaryNamesTable: HistoryTable = {
   name: 'primary_names',
   columns: { owner: 'principal', height: 'int4', event_index: 'int4', token: 'int4', place: 'int2' },
+  key: ['owner'],
+  order: ['height', 'place', 'event_index'],
 };
 
 /** Known by its content: a row that is there already is the same. */

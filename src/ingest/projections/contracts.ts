@@ -19,7 +19,7 @@ export const contractsTable: Table = {
 export const contracts: Projection = {
   tables: [contractsTable],
 
-  apply({ height, transactions }, _ledger, _totals, rows) {
+  apply({ height, transactions }, _totals, _chain, rows) {
     for (const { receipt, place, status, target } of transactions) {
       const payload = receipt.transaction?.payload;
       if (payload?.type !== 'smart_contract' && payload?.type !== 'versioned_smart_contract') continue;

@@ -1,71 +1,81 @@
-import type { Table } from '../../db/table.ts';
+import { rankedHolders } from '../rows/current-values.ts';
+import type { HistoryTable } from '../rows/history-table.ts';
 import type { Projection } from '../rows/projection.ts';
-import { holding, total } from '../rows/running-totals.ts';
-import { assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
+import { holding, holdingKey, type RunningTotal } from '../rows/running-total.ts';
+import { loaded } from '../rows/running-totals.ts';
+import { assetTotals, assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
 
-export const ftBalancesTable: Table = {
+export const ftBalancesTable: HistoryTable = {
   name: 'ft_balances',
   columns: { principal: 'principal', asset: 'asset', height: 'int4', sent: 'numeric', received: 'numeric' },
+  key: ['principal', 'asset'],
+  order: ['height'],
 };
 
-/** The balance of each holding that a block above $1 touched, as it stood at the height in the placeholder. */
-const touchedAt = (height: string) => `
-  select t.principal, t.asset, p.balance
-  from (select distinct b.principal, b.asset from ft_balances b where b.height > $1::int) t
-  cross join lateral (
-    select coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
-    from ft_balances b
-    where b.principal = t.principal and b.asset = t.asset and b.height <= ${height}::int
-    order by b.height desc
-    limit 1
-  ) p`;
+/** What a principal sent and received of a token; `known` once a block has changed it. */
+type FtTotals = { sent: bigint; received: bigint; known: boolean };
+
+const ftTotals: RunningTotal<number, FtTotals> = {
+  history: ftBalancesTable,
+  values: ['sent', 'received'],
+  ...holdingKey,
+  initial: () => ({ sent: 0n, received: 0n, known: false }),
+  read: row => ({ sent: BigInt(row.sent ?? 0), received: BigInt(row.received ?? 0), known: true }),
+};
+
+const isFt = (kind: string) => kind === 'ft_transfer' || kind === 'ft_mint' || kind === 'ft_burn';
 
 /** Fungible tokens of each account after each block that changed them, with supply and number of holders. */
 export const ftBalances: Projection = {
   tables: [ftBalancesTable, assetTotalsTable],
-  currents: [holdersTable],
-  restore: [
-    `delete from holders h using (${touchedAt('$2')}) n
-     where h.asset = n.asset and h.balance = n.balance and h.principal = n.principal`,
-    `insert into holders (asset, principal, balance)
-     select n.asset, n.principal, n.balance from (${touchedAt('$1')}) n where $2::int is not null`,
+  currents: [
+    rankedHolders({
+      holders: holdersTable,
+      history: ftBalancesTable,
+      asset: 'n.asset',
+      balance: 'coalesce(b.received, 0) - coalesce(b.sent, 0)',
+    }),
   ],
-  derive: [
-    `insert into holders (asset, principal, balance)
-     select n.asset, n.principal, n.balance
-     from (
-       select distinct on (b.principal, b.asset) b.principal, b.asset,
-         coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
-       from ft_balances b
-       order by b.principal, b.asset, b.height desc
-     ) n`,
-  ],
+  totals: [ftTotals, assetTotals],
 
-  apply({ height, transactions }, ledger, _totals, rows) {
+  wants({ transactions }, want) {
+    for (const { events } of transactions) {
+      for (const { source, asset, sender, recipient } of events) {
+        if (!isFt(source.kind)) continue;
+        want(assetTotals, asset, 0);
+        if (sender) want(ftTotals, holding(sender, asset), sender);
+        if (recipient) want(ftTotals, holding(recipient, asset), recipient);
+      }
+    }
+  },
+
+  apply({ height, transactions }, totals, _chain, rows) {
+    const holdings = totals.of(ftTotals);
+    const byAsset = totals.of(assetTotals);
     const touched = new Map<number, { principal: number; asset: number; before: bigint | undefined }>();
     const assets = new Set<number>();
     const move = (principal: number, asset: number, side: 'sent' | 'received', amount: bigint) => {
       const key = holding(principal, asset);
-      const totals = total(ledger.ft, key);
+      const held = loaded(holdings, key);
       if (!touched.has(key)) {
-        touched.set(key, { principal, asset, before: totals.known ? totals.received - totals.sent : undefined });
+        touched.set(key, { principal, asset, before: held.known ? held.received - held.sent : undefined });
       }
-      if (!totals.known) total(ledger.assets, asset).holders++;
-      totals.known = true;
-      totals[side] += amount;
+      if (!held.known) loaded(byAsset, asset).holders++;
+      held.known = true;
+      held[side] += amount;
     };
     for (const tx of transactions) {
       for (const { source, asset, sender, recipient, amount } of tx.events) {
-        if (source.kind !== 'ft_transfer' && source.kind !== 'ft_mint' && source.kind !== 'ft_burn') continue;
+        if (!isFt(source.kind)) continue;
         assets.add(asset);
         if (sender) move(sender, asset, 'sent', amount);
         if (recipient) move(recipient, asset, 'received', amount);
-        if (source.kind === 'ft_mint') total(ledger.assets, asset).supply += amount;
-        if (source.kind === 'ft_burn') total(ledger.assets, asset).supply -= amount;
+        if (source.kind === 'ft_mint') loaded(byAsset, asset).supply += amount;
+        if (source.kind === 'ft_burn') loaded(byAsset, asset).supply -= amount;
       }
     }
     for (const [key, { principal, asset, before }] of touched) {
-      const { sent, received } = total(ledger.ft, key);
+      const { sent, received } = loaded(holdings, key);
       rows.add(ftBalancesTable, [
         principal,
         asset,
@@ -74,10 +84,10 @@ export const ftBalances: Projection = {
         received === 0n ? null : received,
       ]);
       rows.rank(asset, principal, before, received - sent);
-      total(ledger.assets, asset).funded += fundedChange(before, received - sent);
+      loaded(byAsset, asset).funded += fundedChange(before, received - sent);
     }
     for (const asset of assets) {
-      const { holders, mints, supply, funded } = total(ledger.assets, asset);
+      const { holders, mints, supply, funded } = loaded(byAsset, asset);
       rows.add(assetTotalsTable, [asset, height, holders, mints, supply, funded]);
     }
   },

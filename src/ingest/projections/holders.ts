@@ -1,4 +1,6 @@
 import type { Table } from '../../db/table.ts';
+import type { HistoryTable } from '../rows/history-table.ts';
+import { integerKey, type RunningTotal } from '../rows/running-total.ts';
 
 /** Asset key of STX in the tables of holders and totals. */
 export const stxAsset = 0;
@@ -9,9 +11,22 @@ export const holdersTable: Table = {
 };
 
 /** Shared by STX, fungible tokens and NFTs: an asset is one of them. */
-export const assetTotalsTable: Table = {
+export const assetTotalsTable: HistoryTable = {
   name: 'asset_totals',
   columns: { asset: 'asset', height: 'int4', holders: 'int4', mints: 'int4', supply: 'numeric', funded: 'int4' },
+  key: ['asset'],
+  order: ['height'],
+};
+
+/** `holders` are all who were ever touched (of NFTs, who has some), `funded` those with more than nothing. */
+export type AssetTotals = { holders: number; mints: number; supply: bigint; funded: number };
+
+export const assetTotals: RunningTotal<number, AssetTotals> = {
+  history: assetTotalsTable,
+  values: ['holders', 'mints', 'supply', 'funded'],
+  ...integerKey('asset'),
+  initial: () => ({ holders: 0, mints: 0, supply: 0n, funded: 0 }),
+  read: ({ holders, mints, supply, funded }) => ({ holders, mints, supply: BigInt(supply), funded }),
 };
 
 /** By how much the number of those with more than nothing changes with one balance. */

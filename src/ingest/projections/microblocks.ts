@@ -10,7 +10,7 @@ export const microblocksTable: Table = {
 export const microblocks: Projection = {
   tables: [microblocksTable],
 
-  apply({ height, transactions }, _ledger, totals, rows) {
+  apply({ height, transactions }, _totals, chain, rows) {
     const seen = new Set<number>();
     for (const { receipt } of transactions) {
       const { microblock } = receipt;
@@ -19,7 +19,7 @@ export const microblocks: Projection = {
       rows.add(microblocksTable, [
         height,
         microblock.sequence,
-        ++totals.microblocks,
+        ++chain.microblocks,
         microblock.hash,
         microblock.parentHash,
       ]);

@@ -1,10 +1,13 @@
 import { nftKey } from '../../chain/tokens/nft-key.ts';
-import type { Table } from '../../db/table.ts';
-import type { CurrentTable, Projection } from '../rows/projection.ts';
-import { holding, instance, type NftTotals, total } from '../rows/running-totals.ts';
-import { assetTotalsTable } from './holders.ts';
+import { latestRow } from '../rows/current-values.ts';
+import type { HistoryTable } from '../rows/history-table.ts';
+import type { Projection } from '../rows/projection.ts';
+import { holding, holdingKey, type RunningTotal } from '../rows/running-total.ts';
+import { loaded } from '../rows/running-totals.ts';
+import type { CurrentTable } from '../rows/table-kinds.ts';
+import { assetTotals, assetTotalsTable } from './holders.ts';
 
-export const nftHistoryTable: Table = {
+export const nftHistoryTable: HistoryTable = {
   name: 'nft_history',
   columns: {
     asset: 'asset',
@@ -17,11 +20,15 @@ export const nftHistoryTable: Table = {
     place: 'int2',
     value: 'bytea',
   },
+  key: ['asset', 'value'],
+  order: ['height', 'place', 'event_index'],
 };
 
-export const nftBalancesTable: Table = {
+export const nftBalancesTable: HistoryTable = {
   name: 'nft_balances',
   columns: { principal: 'principal', asset: 'asset', height: 'int4', sent: 'int4', received: 'int4' },
+  key: ['principal', 'asset'],
+  order: ['height'],
 };
 
 export const nftCurrentTable: CurrentTable = {
@@ -30,78 +37,105 @@ export const nftCurrentTable: CurrentTable = {
   key: ['asset', 'value'],
 };
 
+/** How many of a class a principal sent and received. */
+type NftTotals = { sent: number; received: number };
+
+const nftTotals: RunningTotal<number, NftTotals> = {
+  history: nftBalancesTable,
+  values: ['sent', 'received'],
+  ...holdingKey,
+  initial: () => ({ sent: 0, received: 0 }),
+  read: row => ({ sent: row.sent ?? 0, received: row.received ?? 0 }),
+};
+
+/** The key of one NFT. */
+const instance = (asset: number, value: Uint8Array) =>
+  `${asset}:${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')}`;
+
+/** How often an NFT has moved. */
+const nftMoves: RunningTotal<string, { seq: number }> = {
+  history: nftHistoryTable,
+  values: ['seq'],
+  toColumns: key => {
+    const colon = key.indexOf(':');
+    return [Number(key.slice(0, colon)), Buffer.from(key.slice(colon + 1), 'latin1')];
+  },
+  toKey: row => instance(row.asset, row.value),
+  initial: () => ({ seq: 0 }),
+  read: row => ({ seq: row.seq }),
+};
+
+const isNft = (kind: string) => kind === 'nft_transfer' || kind === 'nft_mint' || kind === 'nft_burn';
+
 /** Every move of every NFT, its owner, and how many of a class an account has held. A burnt NFT has owner 0. */
 export const nfts: Projection = {
   tables: [nftHistoryTable, nftBalancesTable],
-  currents: [nftCurrentTable],
-  restore: [
-    `with touched as (
-      select distinct h.asset, h.value from nft_history h where h.height > $1::int
-    ), past as (
-      select t.asset, t.value, p.recipient, p.height, p.place
-      from touched t
-      left join lateral (
-        select h.recipient, h.height, h.place
-        from nft_history h
-        where h.asset = t.asset and h.value = t.value and h.height <= $1::int
-        order by h.height desc, h.place desc, h.event_index desc
-        limit 1
-      ) p on true
-    )
-    merge into nft_current c
-    using past p on c.asset = p.asset and c.value = p.value
-    when matched and p.height is null then delete
-    when matched and $2::int is not null then update set owner = p.recipient, height = p.height, place = p.place`,
+  currents: [
+    latestRow({
+      table: nftCurrentTable,
+      history: nftHistoryTable,
+      order: nftHistoryTable.order,
+      values: { owner: 'h.recipient', height: 'h.height', place: 'h.place' },
+    }),
   ],
-  derive: [
-    `insert into nft_current (asset, owner, height, place, value)
-     select distinct on (h.asset, h.value) h.asset, h.recipient, h.height, h.place, h.value
-     from nft_history h
-     order by h.asset, h.value, h.height desc, h.place desc, h.event_index desc`,
-  ],
+  totals: [nftTotals, nftMoves, assetTotals],
 
-  apply({ height, transactions }, ledger, _totals, rows) {
+  wants({ transactions }, want) {
+    for (const { events } of transactions) {
+      for (const { source, asset, sender, recipient, value } of events) {
+        if (!isNft(source.kind)) continue;
+        want(assetTotals, asset, 0);
+        want(nftMoves, instance(asset, nftKey(value)), 0);
+        if (sender) want(nftTotals, holding(sender, asset), sender);
+        if (recipient) want(nftTotals, holding(recipient, asset), recipient);
+      }
+    }
+  },
+
+  apply({ height, transactions }, totals, _chain, rows) {
+    const holdings = totals.of(nftTotals);
+    const moves = totals.of(nftMoves);
+    const byAsset = totals.of(assetTotals);
     const touched = new Map<number, [principal: number, asset: number]>();
     const assets = new Set<number>();
     const account = (principal: number, asset: number): NftTotals => {
       const key = holding(principal, asset);
       touched.set(key, [principal, asset]);
-      return total(ledger.nftHeld, key);
+      return loaded(holdings, key);
     };
     const count = (principal: number, asset: number, side: 'sent' | 'received') => {
-      const totals = account(principal, asset);
-      const held = totals.received > totals.sent;
-      totals[side]++;
-      const holds = totals.received > totals.sent;
-      if (holds !== held) total(ledger.assets, asset).holders += holds ? 1 : -1;
+      const own = account(principal, asset);
+      const held = own.received > own.sent;
+      own[side]++;
+      const holds = own.received > own.sent;
+      if (holds !== held) loaded(byAsset, asset).holders += holds ? 1 : -1;
     };
     for (const tx of transactions) {
       for (const { source, asset, sender, recipient, index, value: whole } of tx.events) {
-        if (source.kind !== 'nft_transfer' && source.kind !== 'nft_mint' && source.kind !== 'nft_burn') continue;
+        if (!isNft(source.kind)) continue;
         const value = nftKey(whole);
         const key = instance(asset, value);
-        const nft = total(ledger.nft, key);
-        const totals = total(ledger.assets, asset);
+        const nft = loaded(moves, key);
+        const all = loaded(byAsset, asset);
         assets.add(asset);
-        nft.owner = recipient;
         nft.seq++;
         if (source.kind === 'nft_mint') {
-          totals.mints++;
-          totals.supply++;
-        } else if (source.kind === 'nft_burn') totals.supply--;
+          all.mints++;
+          all.supply++;
+        } else if (source.kind === 'nft_burn') all.supply--;
         if (sender) count(sender, asset, 'sent');
         if (recipient) count(recipient, asset, 'received');
-        const mintSeq = source.kind === 'nft_mint' ? totals.mints : 0;
+        const mintSeq = source.kind === 'nft_mint' ? all.mints : 0;
         rows.add(nftHistoryTable, [asset, height, index, sender, recipient, nft.seq, mintSeq, tx.place, value]);
         rows.set(nftCurrentTable, key, [asset, recipient, height, tx.place, value]);
       }
     }
     for (const [key, [principal, asset]] of touched) {
-      const { sent, received } = total(ledger.nftHeld, key);
+      const { sent, received } = loaded(holdings, key);
       rows.add(nftBalancesTable, [principal, asset, height, sent || null, received || null]);
     }
     for (const asset of assets) {
-      const { holders, mints, supply } = total(ledger.assets, asset);
+      const { holders, mints, supply } = loaded(byAsset, asset);
       rows.add(assetTotalsTable, [asset, height, holders, mints, supply, holders]);
     }
   },

@@ -15,7 +15,7 @@ export const poxCycleSignersTable: Table = {
 export const poxCycles: Projection = {
   tables: [poxCyclesTable, poxCycleSignersTable],
 
-  apply({ height, block }, _ledger, _totals, rows) {
+  apply({ height, block }, _totals, _chain, rows) {
     if (!block.rewardSet) return;
     const { cycle, signers } = block.rewardSet;
     const weight = signers.reduce((sum, signer) => sum + signer.weight, 0);

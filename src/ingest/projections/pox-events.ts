@@ -29,7 +29,7 @@ const none = new Uint8Array(0);
 export const poxEvents: Projection = {
   tables: [poxEventsTable],
 
-  apply({ height, transactions, names }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _totals, _chain, rows) {
     for (const { events, place } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print') continue;

@@ -61,7 +61,7 @@ const claimsTable: Table = {
 export const poxStaking: Projection = {
   tables: [bondsTable, allowancesTable, positionsTable, signersTable, grantsTable, distributionsTable, claimsTable],
 
-  apply({ height, transactions, names }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _totals, _chain, rows) {
     for (const { events, place } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print' || poxVersion(source.contract) !== 5) continue;

@@ -1,12 +1,13 @@
 import { isInboundTransfer } from '../../chain/inbound-transfer.ts';
 import { directRoles, role } from '../../chain/role.ts';
 import { payloadIds, statusCodes } from '../../chain/transaction.ts';
-import type { Table } from '../../db/table.ts';
+import type { HistoryTable } from '../rows/history-table.ts';
 import type { Projection } from '../rows/projection.ts';
-import type { PlacedTransaction } from '../rows/resolved-block.ts';
-import { total } from '../rows/running-totals.ts';
+import type { ResolvedTransaction } from '../rows/resolved-block.ts';
+import { integerKey, type RunningTotal } from '../rows/running-total.ts';
+import { loaded } from '../rows/running-totals.ts';
 
-export const principalTransactionsTable: Table = {
+export const principalTransactionsTable: HistoryTable = {
   name: 'principal_transactions',
   columns: {
     principal: 'principal',
@@ -20,6 +21,19 @@ export const principalTransactionsTable: Table = {
     sent: 'numeric',
     received: 'numeric',
   },
+  key: ['principal'],
+  order: ['height', 'place'],
+};
+
+/** How many transactions a principal has, and how many of them are of a kind. */
+type HistoryTotals = { seq: number; direct: number; events: number; inbound: number };
+
+const historyTotals: RunningTotal<number, HistoryTotals> = {
+  history: principalTransactionsTable,
+  values: ['seq', 'direct_seq', 'event_seq', 'inbound_seq'],
+  ...integerKey('principal'),
+  initial: () => ({ seq: 0, direct: 0, events: 0, inbound: 0 }),
+  read: row => ({ seq: row.seq, direct: row.direct_seq, events: row.event_seq, inbound: row.inbound_seq }),
 };
 
 /** What one transaction was to one principal. */
@@ -28,11 +42,28 @@ export type Involvement = { role: number; sent: bigint; received: bigint; events
 /** The history of each account: which transactions touched it, how, and what they moved for it. */
 export const principalTransactions: Projection = {
   tables: [principalTransactionsTable],
+  totals: [historyTotals],
 
-  apply({ height, transactions }, ledger, _totals, rows) {
+  wants({ transactions }, want) {
+    const account = (principal: number) => {
+      if (principal) want(historyTotals, principal, principal);
+    };
+    for (const { sender, sponsor, target, events } of transactions) {
+      account(sender);
+      account(sponsor);
+      account(target);
+      for (const event of events) {
+        account(event.sender);
+        account(event.recipient);
+      }
+    }
+  },
+
+  apply({ height, transactions }, totals, _chain, rows) {
+    const histories = totals.of(historyTotals);
     for (const tx of transactions) {
       for (const [principal, part] of involvements(tx)) {
-        const history = total(ledger.history, principal);
+        const history = loaded(histories, principal);
         history.seq++;
         if (part.role & directRoles) history.direct++;
         history.events += part.events;
@@ -55,7 +86,7 @@ export const principalTransactions: Projection = {
 };
 
 /** Everyone a transaction touched. Pure. */
-export function involvements(tx: PlacedTransaction): Map<number, Involvement> {
+export function involvements(tx: ResolvedTransaction): Map<number, Involvement> {
   const parts = new Map<number, Involvement>();
   const part = (principal: number, bit: number): Involvement => {
     let found = parts.get(principal);

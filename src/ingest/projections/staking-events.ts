@@ -20,7 +20,7 @@ const stakingEventsTable: Table = {
 export const stakingEvents: Projection = {
   tables: [stakingEventsTable],
 
-  apply({ height, transactions, names }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _totals, _chain, rows) {
     for (const { events, place } of transactions) {
       for (const { source, index } of events) {
         if (source.kind !== 'print' || poxVersion(source.contract) !== 5) continue;

@@ -1,9 +1,13 @@
 import type { Table } from '../../db/table.ts';
+import { rankedHolders } from '../rows/current-values.ts';
+import type { HistoryTable } from '../rows/history-table.ts';
 import type { Projection } from '../rows/projection.ts';
-import { type StxTotals, total } from '../rows/running-totals.ts';
-import { assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
+import type { ResolvedTransaction } from '../rows/resolved-block.ts';
+import { integerKey, type RunningTotal } from '../rows/running-total.ts';
+import { loaded } from '../rows/running-totals.ts';
+import { assetTotals, assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
 
-export const stxBalancesTable: Table = {
+export const stxBalancesTable: HistoryTable = {
   name: 'stx_balances',
   columns: {
     principal: 'principal',
@@ -13,6 +17,8 @@ export const stxBalancesTable: Table = {
     fees: 'numeric',
     rewards: 'numeric',
   },
+  key: ['principal'],
+  order: ['height'],
 };
 
 export const minerRewardsTable: Table = {
@@ -30,55 +36,87 @@ export const minerRewardsTable: Table = {
   },
 };
 
-const minerRewardTotalsTable: Table = {
+const minerRewardTotalsTable: HistoryTable = {
   name: 'miner_reward_totals',
   columns: { recipient: 'principal', height: 'int4', rewards: 'int4', coinbase: 'numeric', fees: 'numeric' },
+  key: ['recipient'],
+  order: ['height'],
 };
 
-const balance = 'coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0)';
+/** Totals of an account; `known` once a block has touched it. */
+type StxTotals = { sent: bigint; received: bigint; fees: bigint; rewards: bigint; known: boolean };
 
-/** The balance of each account that a block above $1 touched, as it stood at the height in the placeholder. */
-const touchedAt = (height: string) => `
-  select t.principal, p.balance
-  from (select distinct b.principal from stx_balances b where b.height > $1::int) t
-  cross join lateral (
-    select ${balance} as balance
-    from stx_balances b
-    where b.principal = t.principal and b.height <= ${height}::int
-    order by b.height desc
-    limit 1
-  ) p`;
+const stxTotals: RunningTotal<number, StxTotals> = {
+  history: stxBalancesTable,
+  values: ['sent', 'received', 'fees', 'rewards'],
+  ...integerKey('principal'),
+  initial: () => ({ sent: 0n, received: 0n, fees: 0n, rewards: 0n, known: false }),
+  read: ({ sent, received, fees, rewards }) => ({
+    sent: BigInt(sent ?? 0),
+    received: BigInt(received ?? 0),
+    fees: BigInt(fees ?? 0),
+    rewards: BigInt(rewards ?? 0),
+    known: true,
+  }),
+};
+
+type MiningTotals = { rewards: number; coinbase: bigint; fees: bigint };
+
+const miningTotals: RunningTotal<number, MiningTotals> = {
+  history: minerRewardTotalsTable,
+  values: ['rewards', 'coinbase', 'fees'],
+  ...integerKey('recipient'),
+  initial: () => ({ rewards: 0, coinbase: 0n, fees: 0n }),
+  read: ({ rewards, coinbase, fees }) => ({ rewards, coinbase: BigInt(coinbase), fees: BigInt(fees) }),
+};
+
+/** The account that a transaction is charged to; it appears among the holders, if only with nothing. */
+const signerOf = ({ payer, sponsor, sender }: ResolvedTransaction) => payer || sponsor || sender;
 
 /** STX of each account after each block that changed it, the credits of miners, and the supply. */
 export const stxBalances: Projection = {
   tables: [stxBalancesTable, minerRewardsTable, minerRewardTotalsTable, assetTotalsTable],
-  currents: [holdersTable],
-  restore: [
-    `delete from holders h using (${touchedAt('$2')}) n
-     where h.asset = ${stxAsset} and h.balance = n.balance and h.principal = n.principal`,
-    `insert into holders (asset, principal, balance)
-     select ${stxAsset}, n.principal, n.balance from (${touchedAt('$1')}) n where $2::int is not null`,
+  currents: [
+    rankedHolders({
+      holders: holdersTable,
+      history: stxBalancesTable,
+      asset: String(stxAsset),
+      balance: 'coalesce(b.received, 0) + coalesce(b.rewards, 0) - coalesce(b.sent, 0) - coalesce(b.fees, 0)',
+    }),
   ],
-  derive: [
-    `insert into holders (asset, principal, balance)
-     select ${stxAsset}, n.principal, n.balance
-     from (
-       select distinct on (b.principal) b.principal, ${balance} as balance
-       from stx_balances b
-       order by b.principal, b.height desc
-     ) n`,
-  ],
+  totals: [stxTotals, miningTotals, assetTotals],
 
-  apply({ height, transactions, rewards }, ledger, totals, rows) {
+  wants({ transactions, rewards }, want) {
+    want(assetTotals, stxAsset, 0);
+    const account = (principal: number) => {
+      if (principal) want(stxTotals, principal, principal);
+    };
+    for (const tx of transactions) {
+      account(signerOf(tx));
+      for (const { source, sender, recipient } of tx.events) {
+        const { kind } = source;
+        if (kind !== 'stx_transfer' && kind !== 'stx_mint' && kind !== 'stx_burn') continue;
+        account(sender);
+        account(recipient);
+      }
+    }
+    for (const { recipient } of rewards) {
+      account(recipient);
+      want(miningTotals, recipient, recipient);
+    }
+  },
+
+  apply({ height, transactions, rewards }, totals, chain, rows) {
+    const accounts = totals.of(stxTotals);
+    const mining = totals.of(miningTotals);
     const touched = new Map<number, bigint | undefined>();
     const account = (principal: number): StxTotals => {
-      const stx = total(ledger.stx, principal);
+      const stx = loaded(accounts, principal);
       if (!touched.has(principal)) touched.set(principal, stx.known ? balanceOf(stx) : undefined);
       return stx;
     };
     for (const tx of transactions) {
-      // Who signs appears among the holders, if only with nothing.
-      account(tx.payer || tx.sponsor || tx.sender).fees += tx.fee;
+      account(signerOf(tx)).fees += tx.fee;
       for (const event of tx.events) {
         switch (event.source.kind) {
           case 'stx_transfer':
@@ -87,11 +125,11 @@ export const stxBalances: Projection = {
             break;
           case 'stx_mint':
             account(event.recipient).received += event.amount;
-            totals.supply += event.amount;
+            chain.supply += event.amount;
             break;
           case 'stx_burn':
             account(event.sender).sent += event.amount;
-            totals.supply -= event.amount;
+            chain.supply -= event.amount;
             break;
         }
       }
@@ -102,14 +140,14 @@ export const stxBalances: Projection = {
       const fees = feesAnchored + feesStreamedConfirmed + feesStreamedProduced;
       account(recipient).rewards += coinbase + fees;
       if (coinbase + fees > 0n) {
-        const mined = total(ledger.mining, recipient);
+        const mined = loaded(mining, recipient);
         mined.rewards++;
         mined.coinbase += coinbase;
         mined.fees += fees;
         paid.add(recipient);
       }
       // Fees only change hands; a coinbase is new.
-      totals.supply += coinbase;
+      chain.supply += coinbase;
       rows.add(minerRewardsTable, [
         height,
         position,
@@ -123,12 +161,12 @@ export const stxBalances: Projection = {
       ]);
     });
     for (const recipient of paid) {
-      const { rewards: count, coinbase, fees } = total(ledger.mining, recipient);
+      const { rewards: count, coinbase, fees } = loaded(mining, recipient);
       rows.add(minerRewardTotalsTable, [recipient, height, count, coinbase, fees]);
     }
-    const all = total(ledger.assets, stxAsset);
+    const all = loaded(totals.of(assetTotals), stxAsset);
     for (const [principal, before] of touched) {
-      const stx = total(ledger.stx, principal);
+      const stx = loaded(accounts, principal);
       if (!stx.known) all.holders++;
       stx.known = true;
       all.supply += balanceOf(stx) - (before ?? 0n);

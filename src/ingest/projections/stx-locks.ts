@@ -3,7 +3,7 @@ import { readPoxPrint } from '../../chain/pox/print.ts';
 import { columnOf } from '../../chain/print-fields.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
-import type { PlacedEvent } from '../rows/resolved-block.ts';
+import type { ResolvedEvent } from '../rows/resolved-block.ts';
 
 export const stxLocksTable: Table = {
   name: 'stx_locks',
@@ -22,7 +22,7 @@ export const stxLocksTable: Table = {
 export const stxLocks: Projection = {
   tables: [stxLocksTable],
 
-  apply({ height, transactions, names }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _totals, _chain, rows) {
     for (const { events, place } of transactions) {
       for (const event of events) {
         const { source, sender, asset, index, amount } = event;
@@ -42,7 +42,7 @@ export const stxLocks: Projection = {
 };
 
 /** What a print says of a lock that ended early: pox-2 and pox-3 let go of stackers below the threshold at once. */
-function liftedLock({ source }: PlacedEvent) {
+function liftedLock({ source }: ResolvedEvent) {
   if (source.kind !== 'print') return undefined;
   const version = poxVersion(source.contract);
   if (version !== 2 && version !== 3) return undefined;

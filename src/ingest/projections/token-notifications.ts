@@ -2,7 +2,7 @@ import { originOf } from '../../chain/pox/signer.ts';
 import { mayNotify, readTokenNotification, tokenClasses } from '../../chain/tokens/token-notification.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
-import type { PlacedTransaction } from '../rows/resolved-block.ts';
+import type { ResolvedTransaction } from '../rows/resolved-block.ts';
 
 export const tokenNotificationsTable: Table = {
   name: 'token_notifications',
@@ -20,7 +20,7 @@ export const tokenNotificationsTable: Table = {
 export const tokenNotifications: Projection = {
   tables: [tokenNotificationsTable],
 
-  apply({ height, transactions, names }, _ledger, _totals, rows) {
+  apply({ height, transactions, names }, _totals, _chain, rows) {
     for (const transaction of transactions) {
       for (const { source, index } of transaction.events) {
         if (source.kind !== 'print') continue;
@@ -41,5 +41,5 @@ export const tokenNotifications: Projection = {
   },
 };
 
-const senderOf = ({ receipt }: PlacedTransaction): string =>
+const senderOf = ({ receipt }: ResolvedTransaction): string =>
   receipt.transaction ? originOf(receipt.transaction) : (receipt.burnOperation?.sender ?? '');

@@ -12,7 +12,7 @@ export const contractStandardsTable: Table = {
 export const tokenStandards: Projection = {
   tables: [contractStandardsTable],
 
-  apply({ height, transactions }, _ledger, _totals, rows) {
+  apply({ height, transactions }, _totals, _chain, rows) {
     for (const { receipt, status, target } of transactions) {
       if (receipt.abi === undefined || status !== statusCodes.success) continue;
       const type = receipt.transaction?.payload.type;

@@ -40,13 +40,13 @@ const none = new Uint8Array(0);
 export const transactions: Projection = {
   tables: [transactionsTable, transactionExtrasTable],
 
-  apply({ height, transactions }, _ledger, totals, rows) {
+  apply({ height, transactions }, _totals, chain, rows) {
     for (const tx of transactions) {
       const { receipt, place, payloadId, status } = tx;
-      totals.transactions++;
+      chain.transactions++;
       // An array of the database has no gaps.
-      while (totals.byType.length < payloadId) totals.byType.push(0);
-      totals.byType[payloadId] = (totals.byType[payloadId] ?? 0) + 1;
+      while (chain.byType.length < payloadId) chain.byType.push(0);
+      chain.byType[payloadId] = (chain.byType[payloadId] ?? 0) + 1;
       rows.add(transactionsTable, [
         tx.fee,
         tx.nonce,

@@ -1,9 +1,5 @@
 import type { Interner } from './interner.ts';
-
-/** The names that the blocks of a batch use, before they have keys. */
-export type UsedNames = { principals: Set<string>; assets: Set<string>; functions: Set<string> };
-
-export const noNames = (): UsedNames => ({ principals: new Set(), assets: new Set(), functions: new Set() });
+import type { UsedNames } from './used-names.ts';
 
 /** The keys of the names a batch uses, and the way back from key to name for as long as the batch is in hand. */
 export class BatchNames {

@@ -5,8 +5,9 @@ import type { Row, Table } from '../../db/table.ts';
 import { holdersTable } from '../projections/holders.ts';
 import type { NewNames } from './interner.ts';
 import { assetsTable, functionsTable, principalsTable } from './interner.ts';
-import type { CurrentTable, FirstTable, Rows } from './projection.ts';
-import { holding } from './running-totals.ts';
+import type { Rows } from './projection.ts';
+import { holding } from './running-total.ts';
+import type { CurrentTable, FirstTable } from './table-kinds.ts';
 import { upsert } from './upsert.ts';
 
 /** Rows gathered for one transaction, table by table. */

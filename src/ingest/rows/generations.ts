@@ -6,17 +6,17 @@ export class Generations<K, V> {
   readonly #limit: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();
-  #whole: boolean;
+  #complete: boolean;
 
-  /** `whole` when nothing is stored yet that the memory could lack. */
-  constructor(limit: number, whole = false) {
+  /** `complete` when nothing is stored yet that the memory could lack. */
+  constructor(limit: number, complete = false) {
     this.#limit = limit;
-    this.#whole = whole;
+    this.#complete = complete;
   }
 
   /** True while the memory holds all there is: what it lacks is stored nowhere. */
-  get whole(): boolean {
-    return this.#whole;
+  get complete(): boolean {
+    return this.#complete;
   }
 
   get(key: K): V | undefined {
@@ -32,15 +32,15 @@ export class Generations<K, V> {
   }
 
   /** Called between batches. */
-  turn(): void {
+  rotate(): void {
     if (this.#young.size < this.#limit) return;
-    if (this.#old.size > 0) this.#whole = false;
+    if (this.#old.size > 0) this.#complete = false;
     this.#old = this.#young;
     this.#young = new Map();
   }
 
   clear(): void {
-    this.#whole = false;
+    this.#complete = false;
     this.#young.clear();
     this.#old.clear();
   }

@@ -1,8 +1,8 @@
 import { principalToBytes } from '../../codec/address/principal.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Row, Table } from '../../db/table.ts';
-import type { UsedNames } from './batch-names.ts';
 import { Generations } from './generations.ts';
+import type { UsedNames } from './used-names.ts';
 
 export const principalsTable: Table = { name: 'principals', columns: { id: 'int4', name: 'bytea' } };
 export const assetsTable: Table = { name: 'assets', columns: { id: 'int4', contract: 'principal', name: 'text' } };
@@ -38,7 +38,7 @@ class Names {
     for (const name of names) if (this.#keys.get(name) === undefined) unknown.push(name);
     if (unknown.length === 0) return [];
     let next = this.#next ?? (await this.#begin(sql));
-    if (!this.#keys.whole) await find(unknown);
+    if (!this.#keys.complete) await find(unknown);
     const created: [string, number][] = [];
     for (const name of unknown) {
       if (this.#keys.get(name) !== undefined) continue;
@@ -56,8 +56,8 @@ class Names {
     return row!.next;
   }
 
-  turn(): void {
-    this.#keys.turn();
+  rotate(): void {
+    this.#keys.rotate();
   }
 }
 
@@ -137,10 +137,10 @@ export class Interner {
   }
 
   /** Called between batches. */
-  turn(): void {
-    this.#principals.turn();
-    this.#assets.turn();
-    this.#functions.turn();
+  rotate(): void {
+    this.#principals.rotate();
+    this.#assets.rotate();
+    this.#functions.rotate();
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Row, Table } from '../../db/table.ts';
-import type { PlacedBlock } from './resolved-block.ts';
-import type { Ledger } from './running-totals.ts';
+import type { CurrentValues } from './current-values.ts';
+import type { ResolvedBlock } from './resolved-block.ts';
+import type { Declared, RunningTotals } from './running-totals.ts';
+import type { CurrentTable, FirstTable } from './table-kinds.ts';
 
 /** Where a projection puts its rows. */
 export type Rows = {
@@ -23,24 +25,14 @@ export type ChainTotals = {
   stateHash: Uint8Array;
 };
 
-/** A history table that keeps the first row of a key. */
-export type FirstTable = Table & { key: readonly string[] };
-
-/** A table of current values: re-derivable from a history table, restored by the rollback for the touched keys. */
-export type CurrentTable = Table & { key: readonly string[] };
-
-/** A fold of the canonical chain: says what a block adds to the tables it owns, and has no undo code. */
-export type Projection = {
+/**
+ * A fold of the canonical chain: says what a block adds to the tables it owns. It declares the running totals it needs and
+ * how history becomes current values; look-ups, rollback and bulk load follow from that, so it has no undo code.
+ */
+export type Projection = Declared & {
   /** History tables, each with a `height` column: that is all a rollback needs. */
   tables: readonly Table[];
-  /** Tables of current values. */
-  currents?: readonly Table[];
-  /**
-   * Statements that take current values from the tip ($2) back to their state at height $1; the history rows above it still
-   * stand when they run.
-   */
-  restore?: readonly string[];
-  /** Statements that fill the empty tables of current values from the history, after a bulk load. */
-  derive?: readonly string[];
-  apply(block: PlacedBlock, ledger: Ledger, totals: ChainTotals, rows: Rows): void;
+  /** Tables of current values, derived from the history. */
+  currents?: readonly CurrentValues[];
+  apply(block: ResolvedBlock, totals: RunningTotals, chain: ChainTotals, rows: Rows): void;
 };

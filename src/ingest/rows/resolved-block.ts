@@ -1,15 +1,16 @@
 import type { Block, MinerReward } from '../../chain/block.ts';
 import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { type BnsEvent, readBnsEvents } from '../../chain/names/event.ts';
-import { bootAddress } from '../../chain/network.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
 import { payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
-import { printedPrincipals } from '../fold/printed-principals.ts';
-import type { BatchNames, UsedNames } from './batch-names.ts';
+import { bootAddress } from '../../network.ts';
+import type { BatchNames } from './batch-names.ts';
+import { printedPrincipals } from './printed-principals.ts';
+import type { UsedNames } from './used-names.ts';
 
 /** An event with its names replaced by keys; 0 where a side is missing. */
-export type PlacedEvent = {
+export type ResolvedEvent = {
   index: number;
   kind: number;
   asset: number;
@@ -21,7 +22,7 @@ export type PlacedEvent = {
 };
 
 /** A transaction with its place in the block and its names replaced by keys. */
-export type PlacedTransaction = {
+export type ResolvedTransaction = {
   receipt: Receipt;
   place: number;
   payloadId: number;
@@ -34,21 +35,21 @@ export type PlacedTransaction = {
   payer: number;
   fee: bigint;
   nonce: bigint;
-  events: PlacedEvent[];
+  events: ResolvedEvent[];
   /** What it did to names and namespaces. */
   naming: readonly BnsEvent[];
   /** True for the transactions of block 0, which are shown as part of block 1. */
   genesis: boolean;
 };
 
-export type PlacedReward = { recipient: number; miner: number; reward: MinerReward };
+export type ResolvedReward = { recipient: number; miner: number; reward: MinerReward };
 
 /** A block ready for the projections: what they read is decided here, once. */
-export type PlacedBlock = {
+export type ResolvedBlock = {
   block: Block;
   height: number;
-  transactions: PlacedTransaction[];
-  rewards: PlacedReward[];
+  transactions: ResolvedTransaction[];
+  rewards: ResolvedReward[];
   /** Keys of names, those that `printedPrincipals` listed among them, and names of keys. */
   names: BatchNames;
 };
@@ -64,13 +65,18 @@ type Draft = {
 };
 
 /** A block with its order settled and its names listed, before the names have keys. */
-export type DraftBlock = { block: Block; drafts: Draft[] };
+export type UnresolvedBlock = { block: Block; drafts: Draft[] };
 
 const mostTransactions = 32_767;
 const none = new Uint8Array(0);
 
 /** Puts a block's transactions, with those of block 0 where it is the first, in order; adds every name they use to `used`. */
-export function draftBlock(block: Block, genesis: Block | undefined, mainnet: boolean, used: UsedNames): DraftBlock {
+export function unresolvedBlock(
+  block: Block,
+  genesis: Block | undefined,
+  mainnet: boolean,
+  used: UsedNames,
+): UnresolvedBlock {
   const receipts = [
     // The ecosystem shows block 0 as part of block 1, each index one higher; it came first, so it stands first.
     ...(genesis?.receipts ?? []).map(r => ({ receipt: { ...r, index: r.index + 1 }, genesis: true })),
@@ -80,7 +86,7 @@ export function draftBlock(block: Block, genesis: Block | undefined, mainnet: bo
   if (ordered.length > mostTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);
   const drafts: Draft[] = [];
   for (const { receipt, genesis: early } of ordered) {
-    const draft = draftTransaction(receipt, early, mainnet);
+    const draft = unresolvedTransaction(receipt, early, mainnet);
     // A stacking operation that was rejected before release 2.1 names nobody: its receipt stays in the log alone.
     if (!draft) continue;
     drafts.push(draft);
@@ -100,7 +106,7 @@ export function draftBlock(block: Block, genesis: Block | undefined, mainnet: bo
 /** Confirmed microblocks executed before the anchored transactions; their sequence orders them. */
 const order = ({ microblock }: Receipt) => microblock?.sequence ?? 0x7fff_ffff;
 
-function draftTransaction(receipt: Receipt, genesis: boolean, mainnet: boolean): Draft | undefined {
+function unresolvedTransaction(receipt: Receipt, genesis: boolean, mainnet: boolean): Draft | undefined {
   const { transaction, burnOperation } = receipt;
   if (transaction) {
     const { payload } = transaction;
@@ -146,11 +152,11 @@ const lockContract = (event: Extract<ChainEvent, { kind: 'stx_lock' }>, mainnet:
   event.contract || `${bootAddress(mainnet)}.pox`;
 
 /** Replaces the names of a draft by their keys. */
-export function placeBlock({ block, drafts }: DraftBlock, names: BatchNames, mainnet: boolean): PlacedBlock {
+export function resolveBlock({ block, drafts }: UnresolvedBlock, names: BatchNames, mainnet: boolean): ResolvedBlock {
   return {
     block,
     height: block.height,
-    transactions: drafts.map((item, place) => placeTransaction(item, place, names, mainnet)),
+    transactions: drafts.map((item, place) => resolveTransaction(item, place, names, mainnet)),
     rewards: block.rewards.map(reward => ({
       recipient: names.principal(reward.recipient),
       miner: names.principal(reward.miner),
@@ -160,7 +166,7 @@ export function placeBlock({ block, drafts }: DraftBlock, names: BatchNames, mai
   };
 }
 
-function placeTransaction(item: Draft, place: number, names: BatchNames, mainnet: boolean): PlacedTransaction {
+function resolveTransaction(item: Draft, place: number, names: BatchNames, mainnet: boolean): ResolvedTransaction {
   const { receipt } = item;
   const { transaction } = receipt;
   const sender = names.principal(item.sender);
@@ -178,14 +184,14 @@ function placeTransaction(item: Draft, place: number, names: BatchNames, mainnet
     payer: fee > 0n ? sponsor || sender : 0,
     fee,
     nonce: transaction?.auth.origin.nonce ?? 0n,
-    events: receipt.events.map((event, index) => placeEvent(event, index, names, mainnet)),
+    events: receipt.events.map((event, index) => resolveEvent(event, index, names, mainnet)),
     naming: readBnsEvents(receipt),
     genesis: item.genesis,
   };
 }
 
-function placeEvent(event: ChainEvent, index: number, names: BatchNames, mainnet: boolean): PlacedEvent {
-  const placed: PlacedEvent = {
+function resolveEvent(event: ChainEvent, index: number, names: BatchNames, mainnet: boolean): ResolvedEvent {
+  const placed: ResolvedEvent = {
     index,
     kind: eventCodes[event.kind],
     asset: 'asset' in event ? names.asset(event.asset) : 0,

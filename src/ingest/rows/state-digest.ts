@@ -1,9 +1,10 @@
 import { balanceLine, chainDigest, ownerLine } from '../../chain/state-hash.ts';
 import type { Row, Table } from '../../db/table.ts';
 import { nftCurrentTable } from '../projections/nfts.ts';
-import type { CurrentTable, FirstTable, Rows } from './projection.ts';
-import type { PlacedBlock } from './resolved-block.ts';
-import { holding } from './running-totals.ts';
+import type { Rows } from './projection.ts';
+import type { ResolvedBlock } from './resolved-block.ts';
+import { holding } from './running-total.ts';
+import type { CurrentTable, FirstTable } from './table-kinds.ts';
 
 /**
  * What a block changed, as one hash that does not depend on how the tables number names: each balance and each owner it left
@@ -39,7 +40,7 @@ export class StateDigest implements Rows {
   }
 
   /** The hash after the block. */
-  finish(previous: Uint8Array, { block, names }: PlacedBlock): Uint8Array {
+  finish(previous: Uint8Array, { block, names }: ResolvedBlock): Uint8Array {
     const lines: string[] = [];
     for (const { asset, principal, balance } of this.#balances.values()) {
       lines.push(balanceLine(asset === 0 ? 'stx' : names.assetName(asset), names.principalName(principal), balance));

@@ -1,11 +1,11 @@
-import type { PlacedTransaction } from './resolved-block.ts';
+import type { ResolvedTransaction } from './resolved-block.ts';
 
 /** Lists of transfers beside those of fungible tokens, which have the key of their asset. */
 export const stxInbound = 0;
 export const stxOutbound = -1;
 
 type Side = { principal: number; asset: number };
-type Event = Pick<PlacedTransaction['events'][number], 'source' | 'asset' | 'sender' | 'recipient'>;
+type Event = Pick<ResolvedTransaction['events'][number], 'source' | 'asset' | 'sender' | 'recipient'>;
 
 /** The lists of transfers that an event stands in: credits and debits of STX apart, tokens once for each side. Pure. */
 export function transferSides({ source, asset, sender, recipient }: Event): Side[] {

@@ -128,8 +128,12 @@ export async function missingParents(sql: Sql): Promise<Buffer[]> {
   return rows.map(r => r.parent);
 }
 
-/** Whether a block 0 with content is known. */
-export async function hasGenesis(sql: Sql): Promise<boolean> {
-  const rows = await sql`select 1 from block_tree t where not t.parked and t.height = 0 and not t.empty limit 1`;
-  return rows.length > 0;
+/** Which kinds of block 0 are known: an empty one, one with content, both or none. */
+export async function genesisOf(sql: Sql): Promise<{ empty: boolean; full: boolean }> {
+  const [row] = await sql<{ empty: boolean; full: boolean }[]>`
+    select
+      exists (select 1 from block_tree t where t.height = 0 and t.empty) as empty,
+      exists (select 1 from block_tree t where not t.parked and t.height = 0 and not t.empty) as full
+  `;
+  return row!;
 }

@@ -2,8 +2,8 @@ import { arrayLiteral } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import type { Table } from '../../db/table.ts';
 import type { BurnBlock } from '../../node/messages.ts';
-import type { RollbackTables } from '../fold/rollback.ts';
 import type { Batch } from '../rows/batch.ts';
+import type { RollbackTables } from '../rows/rollback.ts';
 
 export const burnBlocksTable: Table = {
   name: 'burn_blocks',
@@ -86,8 +86,11 @@ export function addBurnTotals(flush: Flush, burns: readonly BurnBlock[]): void {
 /** The burn tables as a rollback sees them; heights are burn heights. */
 export const burnHistory: RollbackTables = {
   tables: burnTables,
-  restore: [
-    `with gone as (
+  currents: [
+    {
+      table: burnTotalsTable,
+      restore: [
+        `with gone as (
        select s.address, 1 as slots, 0 as outputs, 0 as amount, 0 as burned
        from burn_slots s
        where s.height > $1::int and s.height <= $2::int
@@ -115,5 +118,9 @@ export const burnHistory: RollbackTables = {
      from sums s
      where t.address = s.address
        and (t.slots <> s.slots or t.pox_outputs <> s.outputs or t.reward_amount <> s.amount or t.burn_amount <> s.burned)`,
+      ],
+      // Burn totals are kept during a bulk load, too.
+      derive: [],
+    },
   ],
 };

@@ -1,247 +1,205 @@
 import { bareHex } from '../../codec/hex.ts';
-import { arrayLiteral, type Sql } from '../../db/client.ts';
-import type { Flush } from '../../db/flush.ts';
-import type { Table } from '../../db/table.ts';
 import type { BurnBlock } from '../../node/messages.ts';
-
-export const burnTreeTable: Table = {
-  name: 'burn_tree',
-  columns: { hash: 'bytea', parent: 'bytea', event_id: 'int8', height: 'int4', canonical: 'bool', source: 'text' },
-};
+import { isNode } from './burn-source.ts';
 
 /** A burn block as far as the choice between Bitcoin branches needs it. */
 export type BurnNode = { hash: Buffer; parent: Buffer; height: number; eventId: bigint; source: string };
 
-type BurnTip = { height: number; hash: Buffer };
+export type BurnTip = { height: number; hash: Buffer };
 
 /** The newest announcement of a source. */
 export type SourceTip = BurnTip & { source: string };
 
-/** Another Bitcoin branch has become the one to follow. */
+/**
+ * Which Bitcoin branch the nodes follow, decided by their announcements alone, in the order of the log. A value: functions
+ * return the next one.
+ *
+ * Within one source the newest announcement wins: a node announces the blocks of a new branch one by one, lowest first, and has
+ * left the old branch with the first of them. Between nodes that disagree the taller branch wins. A repetition changes
+ * nothing. A block that arrives after its child takes its place below it. A child of a replaced block brings its branch back.
+ */
+export type BurnView = {
+  /** Announced burn blocks that are not canonical, by hash; Bitcoin forks are rare, so there are few. */
+  readonly replaced: ReadonlyMap<string, BurnNode>;
+  /** The newest announcement of each source. */
+  readonly sources: ReadonlyMap<string, BurnTip>;
+  /** The highest canonical burn block. */
+  readonly top: BurnTip | undefined;
+};
+
+/** Another Bitcoin branch has become canonical. */
 export type BurnSwitch = {
   /** The last burn height that both branches share. */
   forkHeight: number;
   /** The burn blocks above it, lowest first; the block just announced is among them when it is new. */
-  branch: BurnNode[];
+  branch: readonly BurnNode[];
   /** Canonical burn blocks that lose their place. */
-  replaced: BurnNode[];
+  replaced: readonly BurnNode[];
 };
 
-/** What an announcement means. */
-export type BurnChange =
-  /** Known already: at most the tip of its source has moved. */
-  | { kind: 'known'; burnSwitch?: BurnSwitch }
-  /** It takes a free height of the canonical branch. */
-  | { kind: 'fits'; node: BurnNode }
-  /** It stands beside the canonical branch, or the tables switch to its branch. */
-  | { kind: 'fork'; node: BurnNode; burnSwitch?: BurnSwitch };
+export type Announcement = { burn: BurnBlock; eventId: bigint; source: string };
+
+/** What an announcement changes. */
+export type BurnChange = {
+  view: BurnView;
+  /** Sources whose newest announcement has changed. */
+  moved: readonly SourceTip[];
+  /** The burn block where it is new. */
+  node?: BurnNode;
+  /** The burn block takes a free height of the canonical branch. */
+  canonical?: boolean;
+  burnSwitch?: BurnSwitch;
+};
+
+/** Canonical burn blocks that a decision needs; what is missing is named by `BurnLookUp`. */
+export type BurnFacts = {
+  /** Those at the height of the announcement, one below and one above. */
+  burnNeighbours?: readonly BurnNode[];
+  /** Where the branch leaves the canonical one, and what stands above that height. */
+  burnFork?: { forkHeight: number; above: readonly BurnNode[] };
+};
+
+export type BurnLookUp = { kind: 'burn_neighbours'; height: number } | { kind: 'burn_fork'; lowest: BurnNode };
 
 const none = Buffer.alloc(0);
-/** Recordings and fetched events speak only until a node does. */
-const isNode = (source: string) => source.startsWith('node ');
 
-/**
- * Which Bitcoin branch the nodes follow, decided by their announcements alone, in the order of the log.
- *
- * Within one source the newest announcement wins: a node announces the blocks of a new branch one by one, lowest first, and has
- * left the old branch with the first of them. Between nodes that disagree the taller branch wins. A repetition changes
- * nothing. A child of a replaced block brings its branch back.
- */
-export class BurnView {
-  readonly #sql: Sql;
-  /** Announced burn blocks that are not canonical; Bitcoin forks are rare, so there are few. */
-  readonly #replaced = new Map<string, BurnNode>();
-  /** The newest announcement of each source. */
-  readonly #sources = new Map<string, BurnTip>();
-  readonly #moved = new Set<string>();
-  #top: BurnTip | undefined;
+/** True when this burn block was announced and another one has taken its place. */
+export const isReplaced = ({ replaced }: BurnView, hash: Uint8Array): boolean =>
+  replaced.size > 0 && replaced.has(bareHex(hash));
 
-  private constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  static async load(sql: Sql): Promise<BurnView> {
-    const view = new BurnView(sql);
-    for (const row of await sql<BurnNodeRow[]>`
-      select t.hash, t.parent, t.event_id, t.height, t.source from burn_tree t where not t.canonical
-    `) {
-      view.#replaced.set(bareHex(row.hash), fromRow(row));
-    }
-    for (const { source, height, hash } of await sql<SourceTip[]>`
-      select s.source, s.height, s.hash from burn_sources s
-    `) {
-      view.#sources.set(source, { height, hash });
-    }
-    [view.#top] = await sql<BurnTip[]>`
-      select t.height, t.hash from burn_tree t where t.canonical order by t.height desc limit 1
-    `;
-    return view;
-  }
-
-  /** True when this burn block was announced and another one has taken its place. */
-  isReplaced(hash: Uint8Array): boolean {
-    return this.#replaced.size > 0 && this.#replaced.has(bareHex(hash));
-  }
-
-  /** Takes the next burn block of the canonical branch without a query; undefined when it may be anything else. */
-  extend(burn: BurnBlock, eventId: bigint, source: string): BurnNode | undefined {
-    const top = this.#top;
-    const { height, parentHash } = burn;
-    if (top && height <= top.height) return undefined;
-    if (this.isReplaced(burn.hash) || this.isReplaced(parentHash)) return undefined;
-    const follows = top !== undefined && height === top.height + 1;
-    if (follows && parentHash.length > 0 && !parentHash.equals(top.hash)) return undefined;
-    const parent = follows ? top.hash : parentHash;
-    this.#top = { height, hash: burn.hash };
-    this.#setTip(source, this.#top);
-    return { hash: burn.hash, parent, height, eventId, source };
-  }
-
-  /** Decides about an announcement that `extend` declined. */
-  async announce(burn: BurnBlock, eventId: bigint, source: string): Promise<BurnChange> {
-    const tip = { height: burn.height, hash: burn.hash };
-    const replaced = this.#replaced.get(bareHex(burn.hash));
-    if (replaced) {
-      if (replaced.source === source || this.#isBelowTip(replaced, source)) return { kind: 'known' };
-      return { kind: 'known', ...(await this.#moveSource(source, tip)) };
-    }
-    if ((await this.#canonicalHash(burn.height))?.equals(burn.hash)) {
-      const before = this.#sources.get(source);
-      if (before && !this.isReplaced(before.hash) && before.height >= burn.height) return { kind: 'known' };
-      return { kind: 'known', ...(await this.#moveSource(source, tip)) };
-    }
-    const parent = burn.parentHash.length > 0 ? burn.parentHash : await this.#parentOn(source, burn.height);
-    const node = { hash: burn.hash, parent, height: burn.height, eventId, source };
-    if (await this.#fits(node)) {
-      const before = this.#sources.get(source);
-      if (!before || before.height < burn.height) this.#setTip(source, tip);
-      if (!this.#top || this.#top.height < burn.height) this.#top = tip;
-      return { kind: 'fits', node };
-    }
-    this.#replaced.set(bareHex(node.hash), node);
-    return { kind: 'fork', node, ...(await this.#moveSource(source, tip)) };
-  }
-
-  /** Sources whose newest announcement has changed since the last call; the next transaction stores them. */
-  takeMovedSources(): SourceTip[] {
-    const moved = [...this.#moved].map(source => ({ source, ...this.#sources.get(source)! }));
-    this.#moved.clear();
-    return moved;
-  }
-
-  #setTip(source: string, tip: BurnTip): void {
-    this.#sources.set(source, tip);
-    this.#moved.add(source);
-  }
-
-  /** The canonical hash at a height. */
-  async #canonicalHash(height: number): Promise<Buffer | undefined> {
-    const [row] = await this.#sql<{ hash: Buffer }[]>`
-      select t.hash from burn_tree t where t.canonical and t.height = ${height}
-    `;
-    return row?.hash;
-  }
-
-  /** Nodes before release 3.1.0.0.9 name no parent: it is the block below on the branch that the node followed. */
-  async #parentOn(source: string, height: number): Promise<Buffer> {
-    const tip = this.#sources.get(source);
-    for (
-      let node = tip && this.#replaced.get(bareHex(tip.hash));
-      node;
-      node = this.#replaced.get(bareHex(node.parent))
-    ) {
-      if (node.height === height - 1) return node.hash;
-    }
-    return (await this.#canonicalHash(height - 1)) ?? none;
-  }
-
-  /** True when the height is free and neither neighbour contradicts: a message that came late, or after a gap. */
-  async #fits({ hash, parent, height }: BurnNode): Promise<boolean> {
-    if (this.isReplaced(parent)) return false;
-    const rows = await this.#sql<{ height: number; hash: Buffer; parent: Buffer }[]>`
-      select t.height, t.hash, t.parent from burn_tree t
-      where t.canonical and t.height between ${height - 1} and ${height + 1}
-    `;
-    const at = (wanted: number) => rows.find(row => row.height === wanted);
-    if (at(height)) return false;
-    const below = at(height - 1);
-    const above = at(height + 1);
-    if (below && parent.length > 0 && !below.hash.equals(parent)) return false;
-    return !above || above.parent.length === 0 || above.parent.equals(hash);
-  }
-
-  /** True when the tip of a source stands on this replaced block. */
-  #isBelowTip(block: BurnNode, source: string): boolean {
-    const tip = this.#sources.get(source);
-    for (
-      let node = tip && this.#replaced.get(bareHex(tip.hash));
-      node;
-      node = this.#replaced.get(bareHex(node.parent))
-    ) {
-      if (node === block) return true;
-    }
-    return false;
-  }
-
-  /** Moves a source and switches the branch when the best tip is no longer canonical. */
-  async #moveSource(source: string, tip: BurnTip): Promise<{ burnSwitch?: BurnSwitch }> {
-    this.#setTip(source, tip);
-    let best = tip;
-    for (const [name, other] of this.#sources) {
-      if (name !== source && !isNode(name)) continue;
-      if (other.height > best.height) best = other;
-      else if (other.height === best.height && !this.isReplaced(other.hash)) best = other;
-    }
-    return this.isReplaced(best.hash) ? { burnSwitch: await this.#switchTo(best) } : {};
-  }
-
-  async #switchTo(tip: BurnTip): Promise<BurnSwitch> {
-    const branch: BurnNode[] = [];
-    let node = this.#replaced.get(bareHex(tip.hash));
-    let lowest = node!;
-    for (; node; node = this.#replaced.get(bareHex(node.parent))) {
-      branch.unshift(node);
-      lowest = node;
-    }
-    const [shared] = await this.#sql<{ height: number }[]>`
-      select t.height from burn_tree t where t.canonical and t.hash = ${lowest.parent}
-    `;
-    // A parent that was never announced contradicts whatever stands at its height.
-    const forkHeight = shared?.height ?? lowest.height - (lowest.parent.length > 0 ? 2 : 1);
-    const rows = await this.#sql<BurnNodeRow[]>`
-      select t.hash, t.parent, t.event_id, t.height, t.source
-      from burn_tree t
-      where t.canonical and t.height > ${forkHeight}
-    `;
-    const replaced = rows.map(fromRow);
-    for (const { hash } of branch) this.#replaced.delete(bareHex(hash));
-    for (const block of replaced) this.#replaced.set(bareHex(block.hash), block);
-    this.#top = tip;
-    return { forkHeight, branch, replaced };
-  }
+/** Takes the next burn block of the canonical branch; undefined when the announcement may be anything else. */
+export function extendBurnView(view: BurnView, { burn, eventId, source }: Announcement): BurnChange | undefined {
+  const { top } = view;
+  const { height, hash, parentHash } = burn;
+  if (top && height <= top.height) return undefined;
+  if (isReplaced(view, hash) || isReplaced(view, parentHash)) return undefined;
+  if (newestOn(view, hash, source)) return undefined;
+  const follows = top !== undefined && height === top.height + 1;
+  if (follows && parentHash.length > 0 && !parentHash.equals(top.hash)) return undefined;
+  const node = { hash, parent: follows ? top.hash : parentHash, height, eventId, source };
+  const tip = { height, hash };
+  return { ...moveSource(view, source, tip, tip), node, canonical: true };
 }
 
-type BurnNodeRow = { hash: Buffer; parent: Buffer; event_id: bigint; height: number; source: string };
+/** Decides about an announcement that is not the next burn block; a look-up where facts are missing. */
+export function announceBurnBlock(
+  view: BurnView,
+  { burn, eventId, source }: Announcement,
+  facts: BurnFacts,
+): BurnChange | BurnLookUp {
+  const tip = { height: burn.height, hash: burn.hash };
+  const before = view.sources.get(source);
+  const replaced = view.replaced.get(bareHex(burn.hash));
+  if (replaced) {
+    if (replaced.source === source || replacedChain(view, before).includes(replaced)) return { view, moved: [] };
+    return followBest(view, source, tip, facts);
+  }
+  if (!facts.burnNeighbours) return { kind: 'burn_neighbours', height: burn.height };
+  const at = (height: number) => facts.burnNeighbours?.find(node => node.height === height);
+  if (at(burn.height)?.hash.equals(burn.hash)) {
+    if (before && !isReplaced(view, before.hash) && before.height >= burn.height) return { view, moved: [] };
+    return followBest(view, source, tip, facts);
+  }
+  // Nodes before release 3.1.0.0.9 name no parent: it is the block below on the branch that the node followed.
+  const below = replacedChain(view, before).find(node => node.height === burn.height - 1) ?? at(burn.height - 1);
+  const parent = burn.parentHash.length > 0 ? burn.parentHash : (below?.hash ?? none);
+  const node = { hash: burn.hash, parent, height: burn.height, eventId, source };
+  const isBelowCanonical = at(burn.height + 1)?.parent.equals(node.hash) ?? false;
+  // It arrived late: its source has already announced blocks on it.
+  const newest = isBelowCanonical ? undefined : newestOn(view, node.hash, source);
+  if (!newest && fits(view, node, at)) {
+    const top = !view.top || view.top.height < burn.height ? tip : view.top;
+    const moves = !before || before.height < burn.height;
+    return {
+      ...(moves ? moveSource(view, source, tip, top) : { view: { ...view, top }, moved: [] }),
+      node,
+      canonical: true,
+    };
+  }
+  const withNode = { ...view, replaced: new Map(view.replaced).set(bareHex(node.hash), node) };
+  if (isBelowCanonical) {
+    const moves = !before || before.height < burn.height || isReplaced(withNode, before.hash);
+    const next = moves ? moveSource(withNode, source, tip, withNode.top) : { view: withNode, moved: [] };
+    return withAnnounced(node, switchTo(next, node, facts, 'keep blocks above'));
+  }
+  if (replacedChain(withNode, before).includes(node)) return { view: withNode, moved: [], node };
+  return withAnnounced(node, followBest(withNode, source, newest ?? tip, facts));
+}
 
-const fromRow = ({ hash, parent, event_id, height, source }: BurnNodeRow): BurnNode => ({
-  hash,
-  parent,
-  height,
-  eventId: event_id,
-  source,
-});
+const withAnnounced = (node: BurnNode, change: BurnChange | BurnLookUp): BurnChange | BurnLookUp =>
+  'kind' in change ? change : { ...change, node };
 
-/** Adds the statement that stores the newest announcements of sources. */
-export function storeSourceTips(flush: Flush, tips: readonly SourceTip[]): void {
-  if (tips.length === 0) return;
-  flush.query(
-    `insert into burn_sources (source, height, hash)
-     select * from unnest($1::text[], $2::int[], $3::bytea[])
-     on conflict (source) do update set height = excluded.height, hash = excluded.hash`,
-    [
-      arrayLiteral(tips.map(tip => tip.source)),
-      arrayLiteral(tips.map(tip => tip.height)),
-      arrayLiteral(tips.map(tip => tip.hash)),
-    ],
-  );
+/** True when the height is free and neither neighbour contradicts: a message that came late, or after a gap. */
+function fits(
+  view: BurnView,
+  { hash, parent, height }: BurnNode,
+  at: (height: number) => BurnNode | undefined,
+): boolean {
+  if (isReplaced(view, parent) || at(height)) return false;
+  const below = at(height - 1);
+  const above = at(height + 1);
+  if (below && parent.length > 0 && !below.hash.equals(parent)) return false;
+  return !above || above.parent.length === 0 || above.parent.equals(hash);
+}
+
+/** The replaced blocks from a tip down to the canonical branch, highest first; none where the tip is canonical. */
+function replacedChain({ replaced }: BurnView, tip: BurnTip | undefined): BurnNode[] {
+  const chain: BurnNode[] = [];
+  for (let node = tip && replaced.get(bareHex(tip.hash)); node; node = replaced.get(bareHex(node.parent))) {
+    chain.push(node);
+  }
+  return chain;
+}
+
+function moveSource(view: BurnView, source: string, tip: BurnTip, top: BurnTip | undefined) {
+  const sources = new Map(view.sources).set(source, tip);
+  return { view: { ...view, sources, top }, moved: [{ source, ...tip }] };
+}
+
+/** Moves a source, and switches the branch when the best tip is not canonical. */
+function followBest(before: BurnView, source: string, tip: BurnTip, facts: BurnFacts): BurnChange | BurnLookUp {
+  const { view, moved } = moveSource(before, source, tip, before.top);
+  let best = tip;
+  for (const [name, other] of view.sources) {
+    if (name !== source && !isNode(name)) continue;
+    if (other.height > best.height) best = other;
+    else if (other.height === best.height && !isReplaced(view, other.hash)) best = other;
+  }
+  const replaced = view.replaced.get(bareHex(best.hash));
+  return replaced ? switchTo({ view, moved }, replaced, facts, 'replace blocks above') : { view, moved };
+}
+
+/** Makes a replaced block and those below it canonical; canonical blocks above it stand on it, or are replaced. */
+function switchTo(
+  { view, moved }: Pick<BurnChange, 'view' | 'moved'>,
+  tip: BurnNode,
+  { burnFork }: BurnFacts,
+  mode: 'keep blocks above' | 'replace blocks above',
+): BurnChange | BurnLookUp {
+  const chain = replacedChain(view, tip).reverse();
+  if (!burnFork) return { kind: 'burn_fork', lowest: chain[0]! };
+  const { forkHeight, above } = burnFork;
+  const keeps = mode === 'keep blocks above';
+  const kept = keeps ? above.filter(node => node.height > tip.height).sort((a, b) => a.height - b.height) : [];
+  const lost = above.filter(node => !kept.includes(node));
+  const branch = [...chain, ...kept];
+  const replaced = new Map(view.replaced);
+  for (const { hash } of branch) replaced.delete(bareHex(hash));
+  for (const node of lost) replaced.set(bareHex(node.hash), node);
+  const top = keeps ? view.top : { height: tip.height, hash: tip.hash };
+  return { view: { ...view, replaced, top }, moved, burnSwitch: { forkHeight, branch, replaced: lost } };
+}
+
+/** The newest replaced block that a source has announced on this one, directly or through others. */
+function newestOn({ replaced }: BurnView, hash: Buffer, source: string): BurnTip | undefined {
+  if (replaced.size === 0) return undefined;
+  let newest: BurnNode | undefined;
+  for (let parent: Buffer | undefined = hash; parent; ) {
+    const of: Buffer = parent;
+    const children = [...replaced.values()].filter(node => node.source === source && node.parent.equals(of));
+    const [child] = children.sort((a, b) => Number(b.eventId - a.eventId));
+    newest = child ?? newest;
+    parent = child?.hash;
+  }
+  return newest && { height: newest.height, hash: newest.hash };
 }

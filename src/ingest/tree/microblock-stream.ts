@@ -5,7 +5,7 @@ import { parseMessage } from '../../node/json.ts';
 import { type MicroblockMessage, readMicroblocks } from '../../node/messages.ts';
 import { eventById } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
+import type { FirstTable } from '../rows/table-kinds.ts';
 
 export const microblockStreamsTable: FirstTable = {
   name: 'microblock_streams',

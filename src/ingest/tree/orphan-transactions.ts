@@ -1,8 +1,8 @@
 import { parseMessage } from '../../node/json.ts';
-import { type BlockPlace, readTransactionIds } from '../../node/messages.ts';
+import { type BlockReference, readTransactionIds } from '../../node/messages.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
-import type { FirstTable } from '../rows/projection.ts';
+import type { FirstTable } from '../rows/table-kinds.ts';
 
 const orphanTransactionsTable: FirstTable = {
   name: 'orphan_transactions',
@@ -11,7 +11,7 @@ const orphanTransactionsTable: FirstTable = {
 };
 
 /** Makes the transactions of a block that never was canonical known to a search: the log has their bytes. */
-export function addSideTransactions(batch: Batch, event: LoggedEvent, { indexHash }: BlockPlace): void {
+export function addNonCanonicalTransactions(batch: Batch, event: LoggedEvent, { indexHash }: BlockReference): void {
   for (const id of readTransactionIds(parseMessage(event.body))) {
     batch.first(orphanTransactionsTable, `${id.toString('hex')}${indexHash.toString('hex')}`, [id, indexHash, true]);
   }

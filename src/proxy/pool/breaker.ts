@@ -14,7 +14,7 @@ export class Breaker {
   #waitMs = 0;
   #open = false;
 
-  constructor({ strikes = 3, firstMs = 1000, longestMs = 30_000, now = Date.now }: BreakerOptions = {}) {
+  constructor({ strikes = 3, firstMs = 1000, longestMs = 30_000, now = () => performance.now() }: BreakerOptions = {}) {
     this.#limit = strikes;
     this.#firstMs = firstMs;
     this.#longestMs = longestMs;

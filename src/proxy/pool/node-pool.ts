@@ -64,7 +64,7 @@ export class NodePool {
   /** Lets requests under way end, for a moment. */
   async stop(graceMs = 2000): Promise<void> {
     this.#stopped = true;
-    for (const end = Date.now() + graceMs; this.open > 0 && Date.now() < end; ) {
+    for (const end = performance.now() + graceMs; this.open > 0 && performance.now() < end; ) {
       await new Promise(resolve => setTimeout(resolve, 20));
     }
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -112,7 +112,7 @@ export class NodePool {
   async #check(node: PoolNode): Promise<void> {
     clearTimeout(this.#timers.get(node));
     const { chainId, checkMs = 2000, checkTimeoutMs = 3000 } = this.options;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const before = node.health;
     const witness = this.#witnessFor(node);
     const health = await checkNode(node.rpc, { chainId, timeoutMs: checkTimeoutMs, witness, before });
@@ -123,7 +123,7 @@ export class NodePool {
     const excused = fails === 1 && before.state === 'up' && health.state === 'down' && health.late;
     if (!excused) node.health = health;
     if (health.state === 'up') {
-      node.observe(Date.now() - startedAt);
+      node.observe(performance.now() - startedAt);
       node.breaker.checked(startedAt);
       if (health.believed) this.#lastInfo = health.info;
     }
@@ -134,7 +134,7 @@ export class NodePool {
     this.options.onCheck?.(node);
     const wait = excused ? 1 : Math.min(checkMs * 2 ** Math.max(0, fails - 1), Math.max(checkMs, LONGEST_CHECK_MS));
     // An ejected node is looked at again as soon as it may return.
-    const until = node.breaker.open ? Math.max(1, Math.min(wait, node.breaker.retryAt - Date.now() + 1)) : wait;
+    const until = node.breaker.open ? Math.max(1, Math.min(wait, node.breaker.retryAt - performance.now() + 1)) : wait;
     const timer = setTimeout(() => void this.check(node), until);
     timer.unref();
     this.#timers.set(node, timer);

@@ -9,7 +9,7 @@ export class Stickiness<Node> {
     this.#most = most;
   }
 
-  remember(keys: readonly string[], node: Node, now = Date.now()): void {
+  remember(keys: readonly string[], node: Node, now = performance.now()): void {
     for (const key of keys) {
       this.#places.delete(key);
       this.#places.set(key, { node, until: now + this.#ms });
@@ -22,7 +22,7 @@ export class Stickiness<Node> {
   }
 
   /** The node for a path that names an account or a transaction that was broadcast just now. */
-  find(path: string, now = Date.now()): Node | undefined {
+  find(path: string, now = performance.now()): Node | undefined {
     if (this.#places.size === 0) return undefined;
     const end = path.indexOf('?');
     for (const segment of (end < 0 ? path : path.slice(0, end)).split('/')) {

@@ -253,11 +253,14 @@ export async function findAverageTimes(sql: Sql, windows: number[], now: number)
 }
 
 /** The signer signatures of a block, 65 bytes each, one after the other. */
-export async function findSignatures(sql: Sql, key: BlockKey): Promise<Buffer | undefined> {
-  const [row] = await sql<{ signatures: Buffer }[]>`
-    select b.signatures
+export async function findSignatures(
+  sql: Sql,
+  key: BlockKey,
+): Promise<{ height: number; signatures: Buffer } | undefined> {
+  const [row] = await sql<{ height: number; signatures: Buffer }[]>`
+    select b.height, b.signatures
     from blocks b
     where ${isBlock(sql, key)}
   `;
-  return row?.signatures;
+  return row;
 }

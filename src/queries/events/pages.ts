@@ -38,8 +38,8 @@ export async function listEventsFrom(
   sql: Sql,
   txId: Uint8Array,
   { from, limit }: { from: number; limit: number },
-): Promise<{ total: number; rows: EventRow[] } | undefined> {
-  const rows = await sql<(EventRow & { total: number })[]>`
+): Promise<{ total: number; height: number; rows: EventRow[] } | undefined> {
+  const rows = await sql<(EventRow & { total: number; mined_at: number })[]>`
     with found as (
       select x.height, x.place, x.event_count
       from transactions x
@@ -57,13 +57,13 @@ export async function listEventsFrom(
       ) e
       ${eventJoins(sql)}
     )
-    select s.*, f.event_count as total
+    select s.*, f.event_count as total, f.height as mined_at
     from found f
     left join shown s on true
     order by s.event_index
   `;
   const [first] = rows;
-  return first && { total: first.total, rows: rows.filter(row => row.tx_id !== null) };
+  return first && { total: first.total, height: first.mined_at, rows: rows.filter(row => row.tx_id !== null) };
 }
 
 /** The role that an account has in a transaction with such an event of its own. */

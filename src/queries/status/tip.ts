@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import { constant, type Sql } from '../../db/client.ts';
 
 /** Where the canonical chain stands, and the journal numbers on which responses depend. */
 export type Tip = {
@@ -11,10 +11,16 @@ export type Tip = {
   hash: Buffer;
   indexHash: Buffer;
   burnHeight: number;
+  /** The burn height of the block at the tip: burn blocks may have come since. */
+  blockBurnHeight: number;
   /** The newest microblock of the stream on the tip. */
   microblock?: { hash: Buffer; sequence: number };
   /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node has reported them. */
   unlockHeights: readonly (number | null)[];
+  /** Changes whenever blocks were taken back, the tables were made anew or another writer took over. */
+  revision: string;
+  /** Counts how often the tables were made anew. */
+  generation: number;
   /** The lowest heights of canonical blocks of which something is unknown; none when all are whole. */
   incomplete: readonly number[];
 };
@@ -26,11 +32,17 @@ type TipRow = {
   hash: Buffer | null;
   index_hash: Buffer | null;
   burn_height: number | null;
+  block_burn_height: number | null;
+  revision: string;
+  generation: number;
   microblock_hash: Buffer | null;
   microblock_sequence: number | null;
   unlock_heights: (bigint | null)[] | null;
   incomplete: number[];
 };
+
+/** How many incomplete blocks the tip names at most. */
+export const INCOMPLETE_NAMED = 6;
 
 /** The channel on which the fold announces the number of its last journal row. */
 export const JOURNAL_CHANNEL = 'cairn_journal';
@@ -45,6 +57,9 @@ export async function findTip(sql: Sql): Promise<Tip> {
       b.hash,
       b.index_hash,
       coalesce(bb.height, b.burn_height) as burn_height,
+      b.burn_height as block_burn_height,
+      p.revision,
+      p.generation,
       b.unlock_heights,
       m.hash as microblock_hash,
       m.sequence as microblock_sequence,
@@ -54,7 +69,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
         where t.unknown <> ''
           and exists (select 1 from blocks c where c.height = t.height and c.index_hash = t.index_hash)
         order by t.height
-        limit 6
+        limit ${constant(sql, INCOMPLETE_NAMED)}
       ) as incomplete
     from fold_position p
     left join blocks b
@@ -89,6 +104,9 @@ export async function findTip(sql: Sql): Promise<Tip> {
     hash: row.hash ?? Buffer.alloc(0),
     indexHash: row.index_hash ?? Buffer.alloc(0),
     burnHeight: row.burn_height ?? 0,
+    blockBurnHeight: row.block_burn_height ?? 0,
+    revision: row.revision,
+    generation: row.generation,
     ...(row.microblock_hash && {
       microblock: { hash: row.microblock_hash, sequence: row.microblock_sequence ?? 0 },
     }),

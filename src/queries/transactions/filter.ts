@@ -22,9 +22,6 @@ export type TransactionFilter = {
 /** Bitcoin lets the time of a block lie two hours off; twice that bounds how far times and heights disagree. */
 const TIME_SLACK = 14_400;
 
-/** Transactions that a search by nonce without a sender goes back. */
-const MOST_LOOKED_THROUGH = 100_000;
-
 const MIN_INT = -2_147_483_648;
 const MAX_INT = 2_147_483_647;
 
@@ -68,8 +65,6 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   }
   if (filter.payloadIds) parts.push(sql`t.type = any (${filter.payloadIds}::int[])`);
   if (nonce !== undefined) parts.push(sql`t.nonce = ${nonce}::int8`);
-  // No index has the nonce: where there is no sender, the newest transactions are looked through.
-  if (nonce !== undefined && !from) parts.push(sql`t.height >= ${firstOfNewest(sql)}`);
   if (outcome !== undefined) parts.push(hasOutcome(sql, outcome));
   if (startTime !== undefined)
     parts.push(sql`b.burn_time >= ${startTime} and t.height >= ${firstSince(sql, startTime)}`);
@@ -77,16 +72,19 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 
-/** The height from which on the newest transactions stand. */
-const firstOfNewest = (sql: Sql) => sql`
-  (
-    select h.height
-    from blocks h
-    where h.tx_total >= (select l.tx_total from blocks l order by l.height desc limit 1) - ${MOST_LOOKED_THROUGH}::int
-    order by h.tx_total
-    limit 1
-  )
-`;
+/** How many transactions the times of a filter leave, whatever else it asks for. */
+export async function countBetweenTimes(sql: Sql, { startTime, endTime }: TransactionFilter): Promise<number> {
+  const first = startTime === undefined ? sql`0` : firstSince(sql, startTime);
+  const last = endTime === undefined ? sql`(select f.height from fold_position f)` : lastUntil(sql, endTime);
+  const [row] = await sql<{ total: number }[]>`
+    select coalesce(
+      (select b.tx_total from blocks b where b.height <= ${last} order by b.height desc limit 1)
+        - coalesce((select b.tx_total from blocks b where b.height < coalesce(${first}, ${MAX_INT}) order by b.height desc limit 1), 0),
+      0
+    )::int as total
+  `;
+  return row?.total ?? 0;
+}
 
 /** The predicate of the index on failures stands there literally, so that the planner can use it. */
 function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {

@@ -3,7 +3,7 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { Statement } from '../../db/statement.ts';
 import { UnboundedList } from '../pages/unbounded-list.ts';
 import { revision } from '../status/revision.ts';
-import { conditions, isConfirmed, keySource, source, type TransactionFilter } from './filter.ts';
+import { conditions, countBetweenTimes, isConfirmed, keySource, source, type TransactionFilter } from './filter.ts';
 import type { TransactionKey } from './transactions.ts';
 
 export type TransactionListQuery = {
@@ -14,8 +14,13 @@ export type TransactionListQuery = {
   offset: number;
 };
 
-/** Where a list by several filters stops counting. */
-const MOST_COUNTED = 100_000;
+/** Where a list by several filters stops counting, and how many transactions are searched for a nonce of anybody. */
+export type ListBounds = { counted: number; searched: number };
+const usualBounds: ListBounds = { counted: 100_000, searched: 100_000 };
+
+/** A page with the number of all that match; `atLeast` where more do than were counted. */
+export type TransactionPage = { total: number; atLeast?: boolean; rows: TransactionKey[] };
+
 /** Transactions that are sorted for one page, where no index has their order. */
 const MOST_SORTED = 20_000;
 /** Transactions that are passed over on the way to a page, where it cannot be sought. */
@@ -27,14 +32,26 @@ const MOST_WALKED = 200_000;
 export async function listConfirmed(
   sql: Sql,
   query: TransactionListQuery,
-): Promise<{ total: number; rows: TransactionKey[] }> {
+  bounds = usualBounds,
+): Promise<TransactionPage> {
   const { filter, sortBy } = query;
+  await refuseNonceOfAnybody(sql, filter, bounds.searched);
   const only = onlyTypes(filter);
   const seekable = sortBy === 'block_height' && only !== undefined;
   if (query.offset > MOST_PASSED_OVER && !seekable) return pageBeyond(sql, query, only);
   if (sortBy !== 'block_height') return listSorted(sql, query, only);
-  if (only === undefined) return listFiltered(sql, query);
+  if (only === undefined) return listFiltered(sql, query, bounds.counted);
   return listOfTypes(sql, query, only);
+}
+
+/** No index has the nonce: without its sender, it is looked for among few transactions or not at all. */
+async function refuseNonceOfAnybody(sql: Sql, filter: TransactionFilter, most: number): Promise<void> {
+  if (filter.nonce === undefined || filter.from) return;
+  if ((await countBetweenTimes(sql, filter)) <= most) return;
+  throw new UnboundedList(
+    `nonce cannot be searched among more than ${most} transactions: ` +
+      'name the sender by from_address, or narrow them by start_time and end_time',
+  );
 }
 
 /** A page that is too deep to walk to: empty where the list has ended before, else an error that says what to request instead. */
@@ -75,13 +92,18 @@ async function listSorted(sql: Sql, query: TransactionListQuery, only: number[] 
 }
 
 /** A page of transactions with the number of all that match; on request those of the stream on the tip count too. */
-export async function listTransactions(pool: Pool, query: TransactionListQuery, unanchored = false) {
+export async function listTransactions(
+  pool: Pool,
+  query: TransactionListQuery,
+  unanchored = false,
+  bounds = usualBounds,
+): Promise<TransactionPage> {
   const byHeight = query.sortBy === 'block_height';
   // One statement sees one state of the database anyway.
-  if (byHeight && !unanchored && onlyTypes(query.filter) !== undefined) return await listConfirmed(pool, query);
+  if (byHeight && !unanchored && onlyTypes(query.filter) !== undefined) return await listConfirmed(pool, query, bounds);
   return await inSnapshot(pool, async sql => {
     const stream = unanchored && byHeight ? await listStreamTransactions(sql, query.filter) : [];
-    return stream.length === 0 ? await listConfirmed(sql, query) : await listBeside(sql, query, stream);
+    return stream.length === 0 ? await listConfirmed(sql, query, bounds) : await listBeside(sql, query, stream, bounds);
   });
 }
 
@@ -90,18 +112,19 @@ async function listBeside(
   sql: Sql,
   query: TransactionListQuery,
   stream: TransactionKey[],
-): Promise<{ total: number; rows: TransactionKey[] }> {
+  bounds: ListBounds,
+): Promise<TransactionPage> {
   const { limit, offset, order } = query;
   if (order === 'desc') {
     const first = stream.slice(offset, offset + limit);
     const below = { ...query, offset: Math.max(0, offset - stream.length), limit: limit - first.length };
-    const { total, rows } = await listConfirmed(sql, below);
-    return { total: total + stream.length, rows: [...first, ...rows] };
+    const { total, rows, ...counted } = await listConfirmed(sql, below, bounds);
+    return { ...counted, total: total + stream.length, rows: [...first, ...rows] };
   }
-  const { total, rows } = await listConfirmed(sql, query);
+  const { total, rows, ...counted } = await listConfirmed(sql, query, bounds);
   const from = Math.max(0, offset - total);
   const last = stream.reverse().slice(from, from + limit - rows.length);
-  return { total: total + stream.length, rows: [...rows, ...last] };
+  return { ...counted, total: total + stream.length, rows: [...rows, ...last] };
 }
 
 /** Matching transactions of the stream on the tip, last one first. */
@@ -229,12 +252,12 @@ const totalBefore = (sql: Sql, types: number[] | 'all') => sql`
   coalesce((select ${runningTotal(sql, types)} from blocks b where b.height = f.low - 1), 0)
 `;
 
-async function listFiltered(sql: Sql, query: TransactionListQuery) {
+async function listFiltered(sql: Sql, query: TransactionListQuery, most: number): Promise<TransactionPage> {
   const [{ total }, rows] = await Promise.all([
-    countFiltered(sql, query, MOST_COUNTED),
+    countFiltered(sql, query, most + 1),
     pageOf(sql, query, filteredKeys(sql, query, query.offset)),
   ]);
-  return { total, rows };
+  return { total: Math.min(total, most), atLeast: total > most, rows };
 }
 
 /** How many transactions match, up to a bound. */

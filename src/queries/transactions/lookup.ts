@@ -1,9 +1,9 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import type { InterfaceStore } from '../contracts/interfaces.ts';
-import type { EventRow } from '../events/events.ts';
 import { listTransactionEvents } from '../events/events.ts';
 import { findMempoolTransactions, type MempoolTransaction } from '../mempool/mempool.ts';
+import type { EventRange, KnownTransaction } from './known-transaction.ts';
 import { findOrphanTransaction, type OrphanBlocks } from './orphan-transactions.ts';
 import {
   type Transaction,
@@ -14,9 +14,6 @@ import {
   withFunctions,
 } from './transactions.ts';
 
-/** Which of a transaction's events to read: those with an index from `offset` on, `limit` of them. */
-export type EventRange = { offset: number; limit: number };
-
 export type LookupOptions = {
   events: EventRange;
   /** Also in microblocks that no block has confirmed yet. */
@@ -24,9 +21,6 @@ export type LookupOptions = {
   /** Where the interfaces of called contracts come from; undefined where nothing of them is shown. */
   interfaces: InterfaceStore | undefined;
 };
-
-/** A transaction that a block holds, with some of its events. */
-export type KnownTransaction = { transaction: Transaction; events: EventRow[] };
 
 /**
  * The transactions of these ids, by the hex of the id. The canonical chain and its unconfirmed microblocks win, then comes
@@ -87,16 +81,19 @@ export async function findMinedTransaction(
   return (await findMined(sql, [id], false, interfaces))[0];
 }
 
-/** The bytes of a transaction wherever it is known from. */
-export async function findRawTransaction(sql: Sql, id: Uint8Array): Promise<Uint8Array | undefined> {
-  const [row] = await sql<{ raw: Buffer }[]>`
-    select t.raw
+/** The bytes of a transaction wherever it is known from, with its height where the chain has it. */
+export async function findRawTransaction(
+  sql: Sql,
+  id: Uint8Array,
+): Promise<{ raw: Uint8Array; height?: number } | undefined> {
+  const [row] = await sql<{ raw: Buffer; height: number }[]>`
+    select t.raw, t.height
     from transactions t
     where substring(t.tx_id from 1 for 7) = ${id.subarray(0, 7)} and t.tx_id = ${id}
   `;
-  if (row) return row.raw;
+  if (row) return row;
   const [waiting] = (await findMempoolTransactions(sql, [id], undefined)).values();
-  if (waiting) return waiting.raw;
+  if (waiting) return { raw: waiting.raw };
   const orphan = await findOrphanTransaction(sql, id, { offset: 0, limit: 0 }, { withoutInterface: true });
-  return orphan?.transaction.raw;
+  return orphan && { raw: orphan.transaction.raw };
 }

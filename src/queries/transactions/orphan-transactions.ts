@@ -9,7 +9,7 @@ import type { Sql } from '../../db/client.ts';
 import { findLoggedBlock } from '../blocks/logged-blocks.ts';
 import { findInterfaceByName } from '../contracts/interfaces.ts';
 import type { EventRow } from '../events/events.ts';
-import type { EventRange, KnownTransaction } from './lookup.ts';
+import type { EventRange, KnownTransaction } from './known-transaction.ts';
 import type { Transaction } from './transactions.ts';
 
 const anchored = 2_147_483_647;

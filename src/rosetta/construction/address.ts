@@ -1,10 +1,10 @@
-import { bootAddress } from '../../chain/network.ts';
 import { bitcoinToPoxAddress, type PoxAddress } from '../../codec/address/bitcoin-address.ts';
 import { AddressVersion, decodeAddress } from '../../codec/address/c32.ts';
 import { parsePrincipal } from '../../codec/address/principal.ts';
 import { CodecError } from '../../codec/error.ts';
 import { TransactionVersion } from '../../codec/transaction/transaction.ts';
 import type { Network } from '../../network.ts';
+import { addressNetwork, bootAddress } from '../../network.ts';
 
 const VERSIONS = {
   mainnet: [AddressVersion.mainnetSingleSig, AddressVersion.mainnetMultiSig],
@@ -12,7 +12,7 @@ const VERSIONS = {
 } as const;
 
 /** The version of transactions on a network. */
-export const transactionVersion = ({ addresses }: Network): number => TransactionVersion[addresses];
+export const transactionVersion = (network: Network): number => TransactionVersion[addressNetwork(network)];
 
 /** What a reader of the codec makes of its input; undefined where it finds a mistake. */
 export function attempt<T>(read: () => T): T | undefined {
@@ -25,15 +25,15 @@ export function attempt<T>(read: () => T): T | undefined {
 }
 
 /** Whether the text is the address of an account on this network. */
-export function isAccount(text: string, { addresses }: Network): boolean {
+export function isAccount(text: string, network: Network): boolean {
   const version = attempt(() => decodeAddress(text))?.version;
-  return VERSIONS[addresses].some(known => known === version);
+  return VERSIONS[addressNetwork(network)].some(known => known === version);
 }
 
 /** Whether the text is an account or a contract on this network. */
-export function isPrincipalOf(text: string, { addresses }: Network): boolean {
+export function isPrincipalOf(text: string, network: Network): boolean {
   const version = attempt(() => parsePrincipal(text))?.version;
-  return VERSIONS[addresses].some(known => known === version);
+  return VERSIONS[addressNetwork(network)].some(known => known === version);
 }
 
 /** The reward address of a Bitcoin address. */
@@ -43,8 +43,8 @@ export function readPoxAddress(text: string): PoxAddress | undefined {
 }
 
 /** The number in the name of a stacking contract: 1 for the first one, `pox`; undefined for any other contract. */
-export function stackingVersion(contract: string, addresses: Network['addresses']): number | undefined {
-  const boot = `${bootAddress(addresses === 'mainnet')}.`;
+export function stackingVersion(contract: string, mainnet: boolean): number | undefined {
+  const boot = `${bootAddress(mainnet)}.`;
   const match = contract.startsWith(boot) ? /^pox(?:-([2-4]))?$/.exec(contract.slice(boot.length)) : null;
   return match ? Number(match[1] ?? 1) : undefined;
 }

@@ -61,7 +61,7 @@ async function stackingMetadata(options: ConstructionOptions, chain: Constructio
   const contract = { contract_address, contract_name };
   if (options.type !== 'stack_stx') return contract;
   const cycle = { burn_block_height: state.burnHeight, reward_cycle_id: options.reward_cycle_id ?? state.rewardCycle };
-  const version = stackingVersion(state.contract, network.addresses);
+  const version = stackingVersion(state.contract, network.mainnet);
   if (version === undefined) throw new RosettaError(645, `${state.contract} has no stack-stx that is known here`);
   if (version < 4) return { ...contract, ...cycle };
   const pox_auth_id = options.pox_auth_id ?? BigInt(toHex(randomBytes(16))).toString();

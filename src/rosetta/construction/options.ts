@@ -1,8 +1,8 @@
-import { bootAddress } from '../../chain/network.ts';
 import { CodecError } from '../../codec/error.ts';
 import { fromHex } from '../../codec/hex.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
 import type { Network } from '../../network.ts';
+import { bootAddress } from '../../network.ts';
 import type { ConstructionOptions, PreprocessRequest } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
@@ -53,7 +53,7 @@ export function writePayload(plan: Plan): Payload {
 }
 
 function draftPlan(options: ConstructionOptions, network: Network, compat: boolean): Plan {
-  const boot = bootAddress(network.addresses === 'mainnet');
+  const boot = bootAddress(network.mainnet);
   const amount = readAmount(options.amount ?? '', 621);
   if (amount <= 0n) throw new RosettaError(621, 'the amount must not be 0');
   switch (options.type) {

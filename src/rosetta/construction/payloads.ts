@@ -92,7 +92,7 @@ function readContract({ contract_address, contract_name }: ConstructionMetadata,
   if (contract_address === undefined) throw new RosettaError(644);
   if (contract_name === undefined) throw new RosettaError(645);
   const contract = `${contract_address}.${contract_name}`;
-  const version = stackingVersion(contract, network.addresses);
+  const version = stackingVersion(contract, network.mainnet);
   if (version === undefined) throw new RosettaError(645, 'not a stacking contract of this network');
   return { contract, version };
 }

@@ -18,7 +18,7 @@ export type StackingIntent = { amount: RosettaAmount; metadata: Record<string, u
 /** Reads a call back into its intent; undefined for calls that no operation makes. */
 export function readStackingCall(payload: Call, version: number): StackingIntent | undefined {
   const addresses = version < 0x80 ? 'mainnet' : 'testnet';
-  if (stackingVersion(formatPrincipal(payload.contract), addresses) === undefined) return undefined;
+  if (stackingVersion(formatPrincipal(payload.contract), version < 0x80) === undefined) return undefined;
   const args = attempt(() => payload.args.map(decodeClarity)) ?? [];
   const amount = uintOf(args[0]);
   if (amount === undefined) return undefined;

@@ -3,13 +3,14 @@ import { droppedStatus, mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { toHex } from '../../codec/hex.ts';
 import { decodeAccepted, senderPrincipal } from '../../codec/transaction/transaction.ts';
 import type { MempoolTransaction as MempoolData } from '../../queries/mempool/mempool.ts';
-import { newer, PendingStatus } from '../known-values.ts';
+import { newer, PendingStatus, TransactionState } from '../known-values.ts';
 import { isoTime } from '../time.ts';
 import { renderSigned, type SignedFields, signedFields } from '../transactions/signed-transaction.ts';
 import { type PayloadFields, payloadFields, renderPayload } from '../transactions/transaction-payload.ts';
 
 const waitingFields = {
   tx_status: PendingStatus,
+  state: TransactionState,
   replaced_by_tx_id: Type.Union([Type.String(), Type.Null()]),
   receipt_time: Type.Integer({ description: 'When it arrived, in seconds.' }),
   receipt_time_iso: Type.String(),
@@ -42,7 +43,7 @@ export const mempoolStatusName = ({ status, reason }: Pick<MempoolData, 'status'
 /** The one place where a row of the mempool becomes a transaction of the API. */
 export function renderMempoolTransaction(
   row: MempoolData,
-  options: { excludeFunctionArgs?: boolean | undefined } = {},
+  options: { excludeFunctionArgs?: boolean | undefined; withState?: boolean | undefined } = {},
 ): MempoolTransaction {
   const transaction = decodeAccepted(row.raw);
   const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
@@ -52,6 +53,7 @@ export function renderMempoolTransaction(
   return {
     ...renderSigned(row.tx_id, transaction),
     tx_status: mempoolStatusName(row),
+    ...(options.withState && row.status !== mempoolStatus.dropped && { state: 'pending' as const }),
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
     receipt_time: row.received_at,
     receipt_time_iso: isoTime(row.received_at),

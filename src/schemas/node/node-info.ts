@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { bareHex } from '../../codec/hex.ts';
+import { addressNetwork, type Network } from '../../network.ts';
 import type { Tip } from '../../queries/status/tip.ts';
 
 /** How far a node is; nodes may add fields. */
@@ -23,13 +24,24 @@ export const NodeInfo = Type.Object(
 );
 export type NodeInfo = Static<typeof NodeInfo>;
 
+/** The same with a value of its type for every field, whatever the node leaves out or does not know. */
+export const FullNodeInfo = Type.Object(
+  {
+    ...NodeInfo.properties,
+    unanchored_tip: Type.String({ description: 'Tip of the microblocks; empty where there is none.' }),
+    exit_at_block_height: Type.Integer({ description: 'Where the node is told to stop; 0 where it is not.' }),
+  },
+  { title: 'FullNodeInfo', additionalProperties: true },
+);
+export type FullNodeInfo = Static<typeof FullNodeInfo>;
+
 /** Magic numbers of the burn chains, as nodes report them: Bitcoin, and its test networks. */
 const PARENT = { mainnet: 3652501241, testnet: 118034699 };
 
 /** The same fields from the index: the tip is ours, the rest what a node said last. */
 export function renderIndexInfo(
   tip: Tip,
-  network: { chainId: number; addresses: 'mainnet' | 'testnet' },
+  network: Pick<Network, 'chainId' | 'mainnet'>,
   serverVersion: string,
   last: Readonly<Record<string, unknown>> = {},
 ): NodeInfo {
@@ -44,7 +56,7 @@ export function renderIndexInfo(
     stable_burn_block_height: Math.min(number('stable_burn_block_height'), tip.burnHeight),
     server_version: serverVersion,
     network_id: network.chainId,
-    parent_network_id: number('parent_network_id') || PARENT[network.addresses],
+    parent_network_id: number('parent_network_id') || PARENT[addressNetwork(network)],
     stacks_tip_height: Math.max(0, tip.height),
     stacks_tip: bareHex(tip.hash),
     stacks_tip_consensus_hash: text('stacks_tip_consensus_hash'),

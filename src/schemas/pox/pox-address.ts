@@ -1,12 +1,12 @@
 import { type PoxAddress, poxToBitcoinAddress } from '../../codec/address/bitcoin-address.ts';
 import { CodecError } from '../../codec/error.ts';
-import type { Network } from '../../network.ts';
+import { addressNetwork, type Network } from '../../network.ts';
 
 /** The text of a reward address; null when there is none or Bitcoin has no form for it. */
-export function bitcoinAddress(address: PoxAddress | undefined, { addresses }: Network): string | null {
+export function bitcoinAddress(address: PoxAddress | undefined, network: Network): string | null {
   if (!address) return null;
   try {
-    return poxToBitcoinAddress(address, addresses);
+    return poxToBitcoinAddress(address, addressNetwork(network));
   } catch (error) {
     if (error instanceof CodecError) return null;
     throw error;

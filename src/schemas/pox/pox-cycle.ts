@@ -45,8 +45,8 @@ export const PoxSigner = Type.Object(
 );
 export type PoxSigner = Static<typeof PoxSigner>;
 
-export function renderPoxSigner(row: PoxSignerRow, { addresses }: Network): PoxSigner {
-  const version = AddressVersion[addresses === 'mainnet' ? 'mainnetSingleSig' : 'testnetSingleSig'];
+export function renderPoxSigner(row: PoxSignerRow, { mainnet }: Network): PoxSigner {
+  const version = AddressVersion[mainnet ? 'mainnetSingleSig' : 'testnetSingleSig'];
   return {
     signing_key: toHex(row.key),
     signer_address: encodeAddress(version, hash160(row.key)),

@@ -6,7 +6,7 @@ import { toHex } from '../../codec/hex.ts';
 import type { Transaction as TransactionData } from '../../queries/transactions/transactions.ts';
 import { ClarityText } from '../contracts/clarity.ts';
 import { TransactionEvent } from '../events/event.ts';
-import { MinedStatus, newer } from '../known-values.ts';
+import { MinedStatus, newer, TransactionState } from '../known-values.ts';
 import { isoTime } from '../time.ts';
 import { type SignedFields, signedFields } from './signed-transaction.ts';
 import { renderBytes } from './transaction-bytes.ts';
@@ -27,6 +27,7 @@ const minedFields = {
   canonical: Type.Boolean(),
   tx_index: Type.Integer(),
   tx_status: MinedStatus,
+  state: TransactionState,
   tx_result: ClarityText,
   event_count: Type.Integer(),
   microblock_hash: Type.String({ description: '0x for anchored transactions.' }),
@@ -65,6 +66,8 @@ export type TransactionOptions = {
   excludeFunctionArgs?: boolean | undefined;
   /** Leaves out what comes from the interface of the called contract: signatures, names and types of arguments. */
   withoutInterface?: boolean;
+  /** Tells the state in one word, too. */
+  withState?: boolean | undefined;
 };
 
 /** The one place where a mined transaction becomes a transaction of the API. */
@@ -72,10 +75,13 @@ export function renderTransaction(row: TransactionData, options: TransactionOpti
   const { excludeFunctionArgs, events = [] } = options;
   const functions = options.withoutInterface ? undefined : row.functions;
   // A copy of so many fields would cost more than to make them.
-  return Object.assign(renderBytes(row, { functions, excludeFunctionArgs }), renderMined(row, events));
+  return Object.assign(
+    renderBytes(row, { functions, excludeFunctionArgs }),
+    renderMined(row, events, options.withState),
+  );
 }
 
-function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFields {
+function renderMined(row: TransactionData, events: TransactionEvent[], withState = false): MinedFields {
   const blockTime = blockTimeOf(row);
   const parentBurnTime = row.extras?.genesis === undefined ? row.parent_burn_time : 0;
   const cost = unpackCost(row.cost);
@@ -92,6 +98,7 @@ function renderMined(row: TransactionData, events: TransactionEvent[]): MinedFie
     canonical: row.canonical,
     tx_index: row.tx_index,
     tx_status: minedStatus(row),
+    ...(withState && { state: minedStatus(row) === 'success' ? ('success' as const) : ('failed' as const) }),
     tx_result: clarityJson(row.result),
     event_count: row.event_count,
     parent_block_hash: toHex(row.parent_hash),

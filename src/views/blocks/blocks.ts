@@ -8,7 +8,7 @@ import { renderSignatures } from '../../schemas/blocks/signature.ts';
 export async function findNakamotoBlock(sql: Sql, key: queries.BlockKey) {
   const row = await queries.findBlock(sql, key);
   if (!row) throw notFound('Block not found');
-  return renderNakamotoBlock(row);
+  return { body: renderNakamotoBlock(row), height: key === 'latest' ? undefined : row.height };
 }
 
 /** The newest block at or before a time (Unix seconds). */
@@ -23,8 +23,12 @@ export const findAverageBlockTimes = async (sql: Sql, now: number) =>
   renderAverageTimes(await queries.findAverageTimes(sql, averageWindows, now));
 
 /** A page of the signatures of the signers of a block. */
-export const listSignerSignatures = async (
+export async function listSignerSignatures(
   sql: Sql,
   key: queries.BlockKey,
   { limit, offset }: { limit: number; offset: number },
-) => renderSignatures(await queries.findSignatures(sql, key), limit, offset);
+) {
+  const found = await queries.findSignatures(sql, key);
+  const body = renderSignatures(found?.signatures, limit, offset);
+  return { body, height: key === 'latest' ? undefined : found?.height };
+}

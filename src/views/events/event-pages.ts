@@ -49,11 +49,7 @@ export async function listEventsOfTransactionFrom(
   const events = await listEventsFrom(sql, txId, { from, limit });
   // Clients know this one as an invalid request.
   if (!events) throw badRequest('Transaction not found');
-  const { total, rows } = events;
-  return {
-    total,
-    limit,
-    cursor: eventCursors(rows, limit),
-    results: rows.slice(0, limit).map(renderTransactionEvent),
-  };
+  const { total, rows, height } = events;
+  const results = rows.slice(0, limit).map(renderTransactionEvent);
+  return { body: { total, limit, cursor: eventCursors(rows, limit), results }, height };
 }

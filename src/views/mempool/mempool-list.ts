@@ -24,6 +24,7 @@ export type MempoolListOptions = {
   filter: MempoolFilter;
   order?: MempoolOrder;
   excludeFunctionArgs: boolean | undefined;
+  withState?: boolean | undefined;
 };
 
 /** A page of pending transactions, newest first unless ordered otherwise. */
@@ -31,10 +32,14 @@ export async function listPendingTransactions(
   { interfaces }: ReadCaches,
   sql: Sql,
   page: Page,
-  { filter, order = newestFirst, excludeFunctionArgs }: MempoolListOptions,
+  { filter, order = newestFirst, excludeFunctionArgs, withState }: MempoolListOptions,
 ) {
   const { total, rows } = await listMempool(sql, filter, page, order, interfaces);
-  return { ...page, total, results: rows.map(row => renderMempoolTransaction(row, { excludeFunctionArgs })) };
+  return {
+    ...page,
+    total,
+    results: rows.map(row => renderMempoolTransaction(row, { excludeFunctionArgs, withState })),
+  };
 }
 
 /** Transactions that left the mempool without being mined, the last dropped first. */

@@ -27,7 +27,8 @@ export async function listChangesByTransaction(
 ) {
   const rows = sortChanges(await listBalanceChanges(sql, principal, [txId]));
   const start = startOf(rows, cursor, isAtAsset);
-  return cutList(rows, { start, limit, wholePages: true }, { cursorOf: assetCursor, render: renderBalanceChange });
+  const rendering = { cursorOf: assetCursor, render: renderBalanceChange };
+  return { body: cutList(rows, { start, limit, wholePages: true }, rendering), height: rows[0]?.height };
 }
 
 /** How some transactions changed the balances of a principal. */

@@ -36,7 +36,8 @@ export const findStx = (pool: Pool, principal: Uint8Array, asOf: AsOf, { withPen
       withPending ? findPendingStx(sql, principal) : undefined,
     ]);
     if (!stx) throw noBlockAsOf(asOf);
-    return { ...renderStxBalance(stx, pending), ...renderTokenOffering(vesting) };
+    const body = { ...renderStxBalance(stx, pending), ...renderTokenOffering(vesting) };
+    return { body, hasVesting: vesting !== undefined };
   });
 
 /** The STX and the tokens of a principal with its vesting schedule. */
@@ -50,7 +51,8 @@ export const findBalances = (pool: Pool, principal: Uint8Array, asOf: AsOf, { wi
       withPending ? findPendingStx(sql, principal) : undefined,
     ]);
     if (!stx) throw noBlockAsOf(asOf);
-    return { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
+    const body = { ...renderAddressBalance(stx, fts, nfts, pending), ...renderTokenOffering(vesting) };
+    return { body, hasVesting: vesting !== undefined };
   });
 
 /** The STX of a principal in the shorter shape of the second version. */

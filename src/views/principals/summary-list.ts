@@ -56,7 +56,8 @@ export async function listBlockTransactionSummaries(
   const found = await listBlockSummaries(sql, key, page);
   if (!found) throw notFound('Block not found');
   const summaries = await renderSummaryList(caches, sql, found.rows, shape);
-  return renderKeyedPage(found, page.limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
+  const body = renderKeyedPage(found, page.limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
+  return { body, height: key === 'latest' ? undefined : found.rows[0]?.height };
 }
 
 /** Transactions that touched a principal in short, with the STX they moved for it, newest first. */

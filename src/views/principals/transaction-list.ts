@@ -113,14 +113,15 @@ export async function findTransactionWithTransfers(
 ) {
   const row = txId && (await findPrincipalTransaction(sql, principal, txId, interfaces));
   if (!row) throw notFound('No matching transaction found');
-  return renderWithStx(row, renderTransaction(row), row.moves);
+  return { body: renderWithStx(row, renderTransaction(row), row.moves), height: row.height };
 }
 
 /** What one transaction moved for a principal. */
 export async function listMovesOfTransaction(sql: Sql, principal: Uint8Array, txId: Uint8Array, page: Page) {
   const events = await listMovesOf(sql, principal, txId, page);
   if (!events) throw notFound('Transaction not found');
-  return { ...page, total: events.total, results: events.rows.map(renderAddressEvent) };
+  const body = { ...page, total: events.total, results: events.rows.map(renderAddressEvent) };
+  return { body, height: events.rows[0]?.height };
 }
 
 /** Transfers and locks of the assets of a principal, newest first. */

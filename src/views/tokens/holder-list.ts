@@ -24,6 +24,8 @@ export async function listHolders(
   sql: Pool,
   token: 'stx' | { contract: Uint8Array; name: string } | undefined,
   page: Page,
+  /** The list that has all holders, by cursor. */
+  cursorList: string,
 ) {
   if (token === undefined) return { total_supply: '0', ...page, total: 0, results: [] };
   const holders =
@@ -31,7 +33,9 @@ export async function listHolders(
       ? await listStxHolders(sql, page, caches.holders)
       : await listFtHolders(sql, token, page, caches.holders);
   if (holders === 'too deep') {
-    throw badRequest('querystring/offset lies too deep: the first and the last 100,000 holders are given');
+    throw badRequest(
+      `querystring/offset must be within the first or the last 100,000 holders; use the cursor of ${cursorList} for the rest`,
+    );
   }
   const { supply, total, rows } = holders;
   return { total_supply: supply, ...page, total, results: await renderHolderList(caches, sql, rows) };

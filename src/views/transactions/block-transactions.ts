@@ -31,9 +31,11 @@ export async function listTransactionsOfBlock(
   { limit, offset, excludeFunctionArgs }: Page,
 ) {
   const listed = await listBlockTransactions(sql, key, { limit, offset, order: 'asc' });
-  if (!listed || listed.rows.length === 0) throw notFound('Block not found');
+  const first = listed?.rows[0];
+  if (!listed || !first) throw notFound('Block not found');
   const options = { excludeFunctionArgs, withoutInterface: true };
   const results = await renderTransactionList(caches, sql, listed.rows, options);
   // The total is the number in the message of the block.
-  return { limit, offset, total: listed.txCount, results };
+  const body = { limit, offset, total: listed.txCount, results };
+  return { body, height: key === 'latest' ? undefined : first.height };
 }

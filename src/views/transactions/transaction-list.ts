@@ -9,14 +9,17 @@ import {
   type TransactionOptions,
 } from '../../schemas/transactions/transaction.ts';
 
-export type ListedTransactionOptions = Pick<TransactionOptions, 'excludeFunctionArgs' | 'withoutInterface'>;
+export type ListedTransactionOptions = Pick<
+  TransactionOptions,
+  'excludeFunctionArgs' | 'withoutInterface' | 'withState'
+>;
 
 /** The place of a transaction as one number. */
 export const placeKey = ({ height, place }: Pick<TransactionKey, 'height' | 'place'>) => height * 65_536 + place;
 
 /** What the options leave out, as part of a name. */
-export const transactionNamespace = ({ excludeFunctionArgs, withoutInterface }: ListedTransactionOptions) =>
-  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}`;
+export const transactionNamespace = ({ excludeFunctionArgs, withoutInterface, withState }: ListedTransactionOptions) =>
+  `tx${excludeFunctionArgs ? '-args' : ''}${withoutInterface ? '-abi' : ''}${withState ? '+state' : ''}`;
 
 /** The transactions of a list, without their events; those missing from the cache are read by one statement. */
 export function renderTransactionList(
@@ -39,7 +42,7 @@ export async function listAllTransactions(
   sql: Pool,
   list: Parameters<typeof listTransactions>[1],
   { unanchored, ...options }: ListedTransactionOptions & { unanchored: boolean | undefined },
-): Promise<{ total: number; results: Transaction[] }> {
-  const { total, rows } = await listTransactions(sql, list, unanchored);
-  return { total, results: await renderTransactionList(caches, sql, rows, options) };
+): Promise<{ total: number; atLeast: boolean | undefined; results: Transaction[] }> {
+  const { total, atLeast, rows } = await listTransactions(sql, list, unanchored);
+  return { total, atLeast, results: await renderTransactionList(caches, sql, rows, options) };
 }

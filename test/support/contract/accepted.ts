@@ -6,6 +6,10 @@ const minedOrPending = '(TokenTransfer|ContractCall|SmartContract|Coinbase|Tenur
 /** Accepted in comparison with either version. */
 const both: readonly Accepted[] = [
   {
+    reason: 'Ours: the state in one word beside the exact status, where a client asks for it.',
+    differences: [/ query include_state: only in ours$/, /Transaction\.state: only in ours, optional$/],
+  },
+  {
     reason: 'Positions and heights are columns of a certain width; beyond them a 400 names the parameter.',
     differences: [
       / query (offset|event_offset): maximum undefined, ours 9007199254740991$/,

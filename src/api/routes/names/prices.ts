@@ -9,7 +9,7 @@ const tags = ['Names'];
 const config = { freshness: 'tip', asksNode: true } as const;
 
 export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network, callReadOnly }) => {
-  const sources = { sql, mainnet: network.addresses === 'mainnet', callReadOnly };
+  const sources = { sql, mainnet: network.mainnet, callReadOnly };
 
   app.get(
     '/v2/prices/namespaces/:tld',

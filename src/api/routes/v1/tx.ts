@@ -11,9 +11,11 @@ import { findRawTransactionById, findTransactionsById } from '../../../views/tra
 import { listAllTransactions } from '../../../views/transactions/transaction-list.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { settleAt } from '../../http/settled.ts';
 import {
   eventRange,
   excludeFunctionArgs,
+  includeState,
   TransactionIdParam,
   transactionIdOf,
   unanchored,
@@ -21,20 +23,27 @@ import {
 import { type ListQuery, listFilterOf, listFilters, pendingListOf } from '../../params/transaction-filter.ts';
 import type { RouteContext } from '../../route-context.ts';
 
+/** Says that a total is no more than was counted. */
+const TOTAL_HEADER = 'x-cairn-total';
+
 const tags = ['Transactions'];
-const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs };
+const lookup = { ...eventRange, ...unanchored, ...excludeFunctionArgs, ...includeState };
+
 type EventQuery = {
   event_limit?: number;
   event_offset?: number;
   unanchored?: boolean;
   exclude_function_args?: boolean;
+  include_state?: boolean;
 };
 const lookupOf = (query: EventQuery) => ({
   events: { limit: query.event_limit || 20, offset: query.event_offset ?? 0 },
   unanchored: query.unanchored === true,
   excludeFunctionArgs: query.exclude_function_args,
+  withState: query.include_state,
 });
 const AnyTransaction = Type.Union([Transaction, MempoolTransaction]);
+
 export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
     '/extended/v1/tx',
@@ -43,6 +52,8 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       schema: {
         operationId: 'get_transaction_list',
         summary: 'Confirmed transactions, newest first or as asked',
+        description:
+          'With filters other than `type`, `total` is counted up to 100,000; the header `X-Cairn-Total: at-least` says where more match.',
         tags,
         querystring: Type.Object({
           ...pageQuery(20, 50),
@@ -52,6 +63,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
           ...unanchored,
           ...listFilters,
           ...excludeFunctionArgs,
+          ...includeState,
         }),
         response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
       },
@@ -66,9 +78,15 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
-      const options = { unanchored: query.unanchored, excludeFunctionArgs: query.exclude_function_args };
-      const { total, results } = await listAllTransactions(caches, sql, list, options).catch(refuseUnbounded);
-      return { limit, offset, total, results };
+      const { unanchored: withUnanchored, exclude_function_args, include_state } = query;
+      const options = {
+        unanchored: withUnanchored,
+        excludeFunctionArgs: exclude_function_args,
+        withState: include_state,
+      };
+      const page = await listAllTransactions(caches, sql, list, options).catch(refuseUnbounded);
+      if (page.atLeast) reply.header(TOTAL_HEADER, 'at-least');
+      return { limit, offset, total: page.total, results: page.results };
     },
   );
 
@@ -103,7 +121,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         ids.map(id => {
           const known = found.get(id.slice(2).toLowerCase());
           if (!known) return [id, { found: false as const, result: { tx_id: id } }];
-          return [id, { found: true as const, result: known }];
+          return [id, { found: true as const, result: known.body }];
         }),
       );
     },
@@ -123,11 +141,11 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         response: { 200: AnyTransaction, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const id = transactionIdOf(params.tx_id);
       const [known] = (await findTransactionsById(caches, sql, [id], lookupOf(query))).values();
       if (!known) throw notFound('could not find transaction by ID');
-      return known;
+      return settleAt(reply, known);
     },
   );
 
@@ -145,6 +163,6 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         response: { 200: Type.Object({ raw_tx: Type.String() }, { title: 'RawTransaction' }), 404: ErrorBody },
       },
     },
-    ({ params }) => findRawTransactionById(sql, transactionIdOf(params.tx_id)),
+    async ({ params }, reply) => settleAt(reply, await findRawTransactionById(sql, transactionIdOf(params.tx_id))),
   );
 };

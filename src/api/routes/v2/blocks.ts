@@ -12,6 +12,7 @@ import {
   findNakamotoBlockAtTime,
   listSignerSignatures,
 } from '../../../views/blocks/blocks.ts';
+import { settleAt } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf, blockPageOf, blockPageQuery } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -75,7 +76,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    ({ params }) => findNakamotoBlock(sql, blockKeyOf(params.height_or_hash)),
+    async ({ params }, reply) => settleAt(reply, await findNakamotoBlock(sql, blockKeyOf(params.height_or_hash))),
   );
 
   app.get(
@@ -91,7 +92,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Page(Type.String(), 'SignerSignaturePage') },
       },
     },
-    ({ params, query: { limit = 500, offset = 0 } }) =>
-      listSignerSignatures(sql, blockKeyOf(params.height_or_hash), { limit, offset }),
+    async ({ params, query: { limit = 500, offset = 0 } }, reply) =>
+      settleAt(reply, await listSignerSignatures(sql, blockKeyOf(params.height_or_hash), { limit, offset })),
   );
 };

@@ -5,6 +5,7 @@ import { cursorQuery } from '../../../schemas/pages/cursor-list.ts';
 import { chainPattern, readChainCursor } from '../../../schemas/transactions/chain-cursor.ts';
 import { TransactionSummaryList } from '../../../schemas/transactions/transaction-summary.ts';
 import { listBlockTransactionSummaries } from '../../../views/principals/summary-list.ts';
+import { settleAt } from '../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf } from '../../params/block.ts';
 import type { RouteContext } from '../../route-context.ts';
 
@@ -22,11 +23,12 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: TransactionSummaryList, 404: ErrorBody },
       },
     },
-    request => {
+    async (request, reply) => {
       const { params, query } = request;
       const { limit = 20, cursor } = query;
       const page = { cursor: readChainCursor(cursor), limit };
-      return listBlockTransactionSummaries(caches, sql, blockKeyOf(params.height_or_hash), page, shapeOf(request));
+      const key = blockKeyOf(params.height_or_hash);
+      return settleAt(reply, await listBlockTransactionSummaries(caches, sql, key, page, shapeOf(request)));
     },
   );
 };

@@ -12,6 +12,7 @@ import { listEventsOfTransactionFrom } from '../../../views/events/event-pages.t
 import { listTransactionBatch, listTransactionSummaries } from '../../../views/principals/summary-list.ts';
 import { findTransactionDetail } from '../../../views/transactions/details.ts';
 import { COMMA_LIST } from '../../docs/openapi.ts';
+import { settleAt } from '../../http/settled.ts';
 import { maxHeight } from '../../params/block.ts';
 import { TransactionIdParam, transactionIdOf } from '../../params/transaction.ts';
 import type { RouteContext } from '../../route-context.ts';
@@ -84,9 +85,10 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: Type.Union([TransactionDetail, PendingDetail]), 404: ErrorBody },
       },
     },
-    async request => {
+    async (request, reply) => {
       const { params, query } = request;
-      return await findTransactionDetail(sql, transactionIdOf(params.tx_id), query.include ?? [], shapeOf(request));
+      const id = transactionIdOf(params.tx_id);
+      return settleAt(reply, await findTransactionDetail(sql, id, query.include ?? [], shapeOf(request)));
     },
   );
 
@@ -103,9 +105,9 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: ListedEventList, 400: ErrorBody },
       },
     },
-    async ({ params, query: { limit = 20, cursor = '0' } }) => {
+    async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
       const from = Math.min(Number(cursor), maxHeight);
-      return await listEventsOfTransactionFrom(sql, transactionIdOf(params.tx_id), { from, limit });
+      return settleAt(reply, await listEventsOfTransactionFrom(sql, transactionIdOf(params.tx_id), { from, limit }));
     },
   );
 };

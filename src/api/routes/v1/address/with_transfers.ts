@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { TransactionWithStx } from '../../../../schemas/principals/address-transaction.ts';
 import { findTransactionWithTransfers } from '../../../../views/principals/transaction-list.ts';
+import { settleAt } from '../../../http/settled.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -22,10 +23,10 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
         response: { 200: TransactionWithStx, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { principal, tx_id } }) => {
+    async ({ params: { principal, tx_id } }, reply) => {
       // A text that is not an id has always been 404 here.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
-      return await findTransactionWithTransfers(caches, sql, principalOf(principal), id);
+      return settleAt(reply, await findTransactionWithTransfers(caches, sql, principalOf(principal), id));
     },
   );
 };

@@ -24,6 +24,12 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       },
     },
     ({ params: { token }, query }) =>
-      listHolders(caches, sql, token === 'stx' ? token : assetOf(token), pageOf(query, usual)),
+      listHolders(
+        caches,
+        sql,
+        token === 'stx' ? token : assetOf(token),
+        pageOf(query, usual),
+        `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`,
+      ),
   );
 };

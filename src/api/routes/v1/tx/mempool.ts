@@ -6,7 +6,7 @@ import { MempoolTransaction } from '../../../../schemas/mempool/mempool-transact
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { findStats, listDroppedTransactions, listPendingTransactions } from '../../../../views/mempool/mempool-list.ts';
 import { mempoolFilterOf, mempoolFilters } from '../../../params/mempool-filter.ts';
-import { excludeFunctionArgs, unanchored } from '../../../params/transaction.ts';
+import { excludeFunctionArgs, includeState, unanchored } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Mempool'];
@@ -28,6 +28,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           ...unanchored,
           ...pageQuery(20, 50),
           ...excludeFunctionArgs,
+          ...includeState,
         }),
         response: { 200: MempoolPage, 400: ErrorBody },
       },
@@ -37,6 +38,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         filter: mempoolFilterOf(query),
         order: { by: query.order_by ?? 'age', direction: query.order ?? 'desc' },
         excludeFunctionArgs: query.exclude_function_args,
+        withState: query.include_state,
       }),
   );
 

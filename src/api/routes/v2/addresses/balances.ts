@@ -17,7 +17,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
   app.get(
     '/extended/v2/addresses/:principal/balances/stx',
     {
-      config: { freshness: 'principal+mempool' },
+      config: { freshness: 'principal+mempool+locks' },
       schema: {
         operationId: 'get_principal_stx_balance',
         summary: 'STX of an account',

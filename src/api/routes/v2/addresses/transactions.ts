@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { AddressEventPage } from '../../../../schemas/principals/address-event.ts';
 import { AddressTransactionPage } from '../../../../schemas/principals/address-transaction.ts';
 import { listMovesOfTransaction, listTransactionsWithCounts } from '../../../../views/principals/transaction-list.ts';
+import { settleAt } from '../../../http/settled.ts';
 import { loosePrincipalOf, PrincipalParam } from '../../../params/principal.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -12,7 +13,10 @@ import type { RouteContext } from '../../../route-context.ts';
 const usual = 20;
 const tags = ['Accounts'];
 
-export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, caches, hasVersion9Keys },
+) => {
   app.get(
     '/extended/v2/addresses/:address/transactions',
     {
@@ -20,7 +24,8 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
       schema: {
         operationId: 'get_address_transactions',
         summary: 'Transactions that touched an account, the newest first, with what they moved for it',
-        description: 'With `cursor`, empty for the newest page, the answer tells the cursors of its neighbours.',
+        description:
+          'With `cursor`, empty for the newest page, or asked for as version 9 (`X-API-Version: 9`), the answer tells the cursors of its neighbours.',
         tags,
         params: Type.Object({ address: PrincipalParam }),
         querystring: Type.Object({
@@ -31,12 +36,17 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         response: { 200: AddressTransactionPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { address }, query }) => {
+    async request => {
+      const {
+        params: { address },
+        query,
+      } = request;
       // This list has always taken a limit of 0 literally.
       const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), asOf: 'unanchored' } as const;
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      return await listTransactionsWithCounts(caches, sql, account, page, query.cursor, options);
+      const cursor = query.cursor ?? (hasVersion9Keys(request) ? '' : undefined);
+      return await listTransactionsWithCounts(caches, sql, account, page, cursor, options);
     },
   );
 
@@ -53,7 +63,12 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params: { address, tx_id }, query }) =>
-      listMovesOfTransaction(sql, loosePrincipalOf(address), transactionIdOf(tx_id), pageOf(query, usual)),
+    async ({ params: { address, tx_id }, query }, reply) => {
+      const page = pageOf(query, usual);
+      return settleAt(
+        reply,
+        await listMovesOfTransaction(sql, loosePrincipalOf(address), transactionIdOf(tx_id), page),
+      );
+    },
   );
 };

@@ -4,6 +4,7 @@ import { ErrorBody } from '../../../../schemas/error.ts';
 import { Page, pageQuery } from '../../../../schemas/pages/page.ts';
 import { Transaction } from '../../../../schemas/transactions/transaction.ts';
 import { listTransactionsOfBlock } from '../../../../views/transactions/block-transactions.ts';
+import { settleAt } from '../../../http/settled.ts';
 import { BlockKeyParam, blockKeyOf } from '../../../params/block.ts';
 import { excludeFunctionArgs } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -25,9 +26,9 @@ export const v2BlocksTransactions: FastifyPluginAsyncTypebox<RouteContext> = asy
         response,
       },
     },
-    ({ params, query: { limit = 20, offset = 0, exclude_function_args } }) => {
+    async ({ params, query: { limit = 20, offset = 0, exclude_function_args } }, reply) => {
       const page = { limit, offset, excludeFunctionArgs: exclude_function_args };
-      return listTransactionsOfBlock(caches, sql, blockKeyOf(params.height_or_hash), page);
+      return settleAt(reply, await listTransactionsOfBlock(caches, sql, blockKeyOf(params.height_or_hash), page));
     },
   );
 };

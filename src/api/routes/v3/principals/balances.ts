@@ -23,7 +23,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
   app.get(
     '/extended/v3/principals/:principal/balances/stx',
     {
-      config: { freshness: 'principal+mempool' },
+      config: { freshness: 'principal+mempool+locks' },
       schema: {
         operationId: 'get_principal_balances_stx',
         summary: 'STX of an account, what of it is locked, and what is pending',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { addressNetwork } from '../../../../network.ts';
 import { eventPositionPattern } from '../../../../schemas/events/event-position.ts';
 import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import { FtTransferList, StxTransferList } from '../../../../schemas/principals/principal-transfer.ts';
@@ -37,7 +38,7 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
         },
       },
       async ({ params, query: { limit = 20, cursor } }) => {
-        const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[network.addresses] };
+        const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
         return await listStxTransfers(sql, loosePrincipalOf(params.principal), direction, page);
       },
     );

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { cursorQuery } from '../../../../../schemas/pages/cursor-list.ts';
 import { assetPattern, BalanceChangeList } from '../../../../../schemas/principals/balance-change.ts';
 import { listChangesByTransaction } from '../../../../../views/principals/activity.ts';
+import { settleAt } from '../../../../http/settled.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../../params/transaction.ts';
 import type { RouteContext } from '../../../../route-context.ts';
@@ -23,10 +24,10 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
         response: { 200: BalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) =>
-      listChangesByTransaction(sql, loosePrincipalOf(params.principal), transactionIdOf(params.tx_id), {
-        limit,
-        cursor,
-      }),
+    async ({ params, query: { limit = 20, cursor } }, reply) => {
+      const principal = loosePrincipalOf(params.principal);
+      const page = { limit, cursor };
+      return settleAt(reply, await listChangesByTransaction(sql, principal, transactionIdOf(params.tx_id), page));
+    },
   );
 };

@@ -1,4 +1,0 @@
-/** A failure that one line explains. */
-export class DoorError extends Error {
-  name = 'DoorError';
-}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bench } from './bench.mjs';
+import { ensureBuilt } from './build.mjs';
+import { check } from './check.mjs';
+import { CommandError } from './error.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runTests } from './tests.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+const commands = { start, test, check: checkAll, build, bench: runBench };
+
+/** Runs one command of package.json in the root folder of the project. */
+export async function runCommand(name, args) {
+  const command = commands[name];
+  if (!command) throw new CommandError(`Unknown command ${name}: expected one of ${Object.keys(commands).join(', ')}`);
+  process.chdir(root);
+  if (process.env.npm_lifecycle_event) endWithParent();
+  await ensureInstalled(root);
+  await command(args);
+}
+
+/**
+ * npm sends a signal to the shell that started this process, and many shells exit without passing it on. This process
+ * therefore stops when its parent is gone. A signal to the whole process group has already arrived here; a second one
+ * would force an immediate stop.
+ */
+function endWithParent(parent = process.ppid) {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      clearInterval(watch);
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal); // no other handler exists
+    });
+  }
+}
+
+/** Runs the service in this process, so that it receives signals and sets the exit code. */
+async function start(args) {
+  await ensureBuilt(root);
+  const main = join(root, 'dist', 'main.js');
+  process.argv = [process.argv[0], main, 'start', ...args];
+  await import(main);
+}
+
+async function test(args) {
+  await ensureBuilt(root);
+  process.exitCode = await runTests(root, args);
+}
+
+async function checkAll(args) {
+  await ensureBuilt(root);
+  process.exitCode = await check(root, args);
+}
+
+/** Unlike the other commands, fails on type errors. */
+async function build() {
+  await ensureBuilt(root, { types: true });
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  console.error(`${name} ${version} is built: dist/`);
+}
+
+async function runBench(args) {
+  await bench(root, args);
+}

@@ -1,0 +1,121 @@
+import type { ReadinessCheck } from '../api/http/health.ts';
+import type { Handler, HttpListener } from '../api/http/listener.ts';
+import { RateGate } from '../api/http/rate-limits.ts';
+import { type Api, buildApi } from '../api/server.ts';
+import { openReadCaches } from '../cache/read-caches.ts';
+import type { TipCache } from '../cache/tip-cache.ts';
+import type { Config } from '../config/config.ts';
+import { type Pool, SHARED_CONNECTIONS } from '../db/client.ts';
+import type { EventLog } from '../ingest/log/event-log.ts';
+import type { Log } from '../log.ts';
+import { type Metrics, responseRecorder } from '../metrics.ts';
+import type { Network } from '../network.ts';
+import { readOnlyCaller } from '../node/read-only-call.ts';
+import { type Realtime, realtimeLimits, startRealtime } from '../realtime/realtime.ts';
+import { poolSize } from './database.ts';
+import { openFaucets } from './faucets.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { postToPool } from './node-post.ts';
+import { startNodeProxy } from './node-proxy.ts';
+import { nodeReadiness } from './node-readiness.ts';
+import { poxGeometryOf } from './pox-geometry.ts';
+import { rosettaApi } from './rosetta.ts';
+import { rosettaChain } from './rosetta-chain.ts';
+
+export type ApiParts = {
+  config: Config;
+  listener: HttpListener;
+  sql: Pool;
+  tip: TipCache;
+  network: Network;
+  metrics: Metrics;
+  nodes: Config['nodes'];
+  /** Receives accepted transactions; undefined without nodes. */
+  events: EventLog | undefined;
+  log: Log;
+  /** Called as soon as realtime clients can connect, so that a failed start can stop them. */
+  onRealtime: (realtime: Realtime) => void;
+};
+
+export type RunningApi = Api & { handler: Handler; readiness: ReadinessCheck[] };
+
+/** Starts realtime clients, the node proxy, Rosetta and faucets, and builds the API that serves them. */
+export async function startApi(parts: Lifecycle, options: ApiParts): Promise<RunningApi> {
+  const { config, listener, sql, tip, network, metrics, nodes, events, log } = options;
+  const rates = openRateLimits(config, log);
+  const realtime = startRealtime({
+    server: listener.server,
+    sql,
+    tip,
+    limits: realtimeLimits(config),
+    clientOf: request => rates.clientOf(request),
+    refusal: (request, units) => rates.refusal(request, units),
+    log: log.child({ part: 'realtime' }),
+    metrics,
+  });
+  options.onRealtime(realtime);
+  const proxy = await startNodeProxy({
+    config: { ...config, nodes },
+    network,
+    sql,
+    tip,
+    metrics,
+    log: log.child({ part: 'nodes' }),
+    events,
+  });
+  parts.add('nodes', proxy.pool, () => proxy.pool.stop());
+  const readiness = nodeReadiness(proxy.pool, config.readyMaxBehind);
+  const onAnswer = responseRecorder(metrics);
+  const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
+  const pool = nodes.length > 0 ? proxy.pool : undefined;
+  const chain = rosettaChain({ nodes: proxy, sql, tip });
+  const rosetta =
+    config.rosetta &&
+    rosettaApi({ config, network, sql, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
+  const faucets = openFaucets({ config, network, nodes: proxy, chain, sql, log: log.child({ part: 'faucet' }) });
+  const { readyMaxLag, bodyLimit, maxInFlight, deprecatedEndpoints } = config;
+  const api = await buildApi({
+    sql,
+    tip,
+    network,
+    readyMaxLag,
+    readiness,
+    bodyLimit,
+    maxInFlight,
+    atOnce: Math.max(poolSize(config), 8 * SHARED_CONNECTIONS),
+    cacheBytes: config.responseCacheBytes,
+    caches: openReadCaches({ itemBytes: config.itemCacheBytes }),
+    deprecatedEndpoints,
+    rates,
+    faucets,
+    log: log.child({ part: 'api' }),
+    onAnswer,
+    nodes: proxy.routes,
+    poxGeometry: poxGeometryOf(network, proxy.pool),
+    shape: config.compat === '9' ? '9.0' : config.compat,
+    ...(callReadOnly && { callReadOnly }),
+    ...(rosetta && { rosetta }),
+  });
+  const fastPath = proxy.fastPath(onAnswer);
+  const handler: Handler = (request, response) => {
+    // The framework sends the response of a rejected request.
+    const rejected = rates.admits(request, response)?.allowed === false;
+    if (rejected || !fastPath(request, response)) api.app.routing(request, response);
+  };
+  return { ...api, handler, readiness };
+}
+
+function openRateLimits(config: Config, log: Log): RateGate {
+  return new RateGate({
+    perSecond: config.rateLimit,
+    burst: config.rateBurst,
+    maxOpen: config.maxOpenPerClient,
+    trustedProxies: config.trustedProxies,
+    onUntrustedProxy: address =>
+      log.warn(
+        { address },
+        'requests with X-Forwarded-For arrive from an address that is not in CAIRN_TRUSTED_PROXIES: all clients behind it ' +
+          'count as one client (and are not limited if it is on this machine); if it is your reverse proxy, add it to the setting',
+      ),
+  });
+}

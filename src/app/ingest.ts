@@ -1,0 +1,55 @@
+import { Auditor } from '../audit/auditor.ts';
+import type { Config } from '../config/config.ts';
+import { type FoldThread, startFoldThread } from '../ingest/fold/fold-thread.ts';
+import { Healer } from '../ingest/heal/healer.ts';
+import { EventLog, type EventLogOptions } from '../ingest/log/event-log.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Network } from '../network.ts';
+import { NodeRpc } from '../node/rpc.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+export type IngestOptions = {
+  url: string;
+  network: Network;
+  metrics: Metrics;
+  log: Log;
+  onFailure: (error: Error) => void;
+};
+
+/** Starts the fold and the continuous audit. */
+export function startIngest(parts: Lifecycle, { url, network, metrics, log, onFailure }: IngestOptions): FoldThread {
+  const fold = startFoldThread({ url, network }, log.child({ part: 'fold' }), onFailure);
+  parts.add('fold', fold, () => fold.stop());
+  const sql = parts.addPool('audit', url, { max: 1 });
+  const auditor = new Auditor(sql, log.child({ part: 'audit' }), ({ check, reason }) =>
+    metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),
+  );
+  auditor.start();
+  parts.add('audit', auditor, () => auditor.stop());
+  return fold;
+}
+
+/** Opens the event log for events that this process adds itself. */
+export function openEventLog(
+  parts: Lifecycle,
+  url: string,
+  onAppend: NonNullable<EventLogOptions['onAppend']>,
+): EventLog {
+  const events = new EventLog(parts.addPool('event log', url, { max: 2, fixedPlans: true }), { onAppend });
+  return parts.add('event log', events, () => events.close());
+}
+
+export type HealerOptions = { url: string; nodes: Config['nodes']; events: EventLog; log: Log };
+
+/** Starts fetching blocks that are missing in the log from the nodes. */
+export function startHealer(parts: Lifecycle, { url, nodes, events, log }: HealerOptions): void {
+  const healer = new Healer({
+    sql: parts.addPool('healer', url, { max: 1 }),
+    events,
+    nodes: nodes.map(node => new NodeRpc(node, { connections: 2, timeoutMs: 60_000 })),
+    log: log.child({ part: 'healer' }),
+  });
+  healer.start();
+  parts.add('healer', healer, () => healer.stop());
+}

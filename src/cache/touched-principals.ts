@@ -1,0 +1,91 @@
+import { journalKinds } from '../chain/journal.ts';
+import { bareHex } from '../codec/hex.ts';
+import type { Sql } from '../db/client.ts';
+import { areAllKnown, listTouchedByBlocks, listTouchedByPending } from '../queries/status/changes.ts';
+import { listSteps } from '../queries/status/journal.ts';
+import type { Tip } from '../queries/status/tip.ts';
+
+/** Steps of the journal that are followed one by one; beyond, everybody may have been touched. */
+const MOST_STEPS = 1_000;
+/** Principals that are remembered; those that were touched longest ago are forgotten first. */
+const MOST_PRINCIPALS = 100_000;
+/** Bytes of a transaction id. */
+const ID = 32;
+
+/** Which step of the journal touched a principal last, as far as it is remembered. */
+class LastSteps {
+  readonly #steps = new Map<string, number>();
+  /** Who is not remembered was not touched after this step. */
+  #since = 0;
+
+  forgetAll(since: number): void {
+    this.#steps.clear();
+    this.#since = since;
+  }
+
+  touch(name: string, step: number): void {
+    this.#steps.delete(name);
+    this.#steps.set(name, step);
+    if (this.#steps.size <= MOST_PRINCIPALS) return;
+    const [oldest, last] = this.#steps.entries().next().value!;
+    this.#steps.delete(oldest);
+    this.#since = Math.max(this.#since, last);
+  }
+
+  of(name: string): number {
+    return Math.max(this.#steps.get(name) ?? 0, this.#since);
+  }
+}
+
+/**
+ * Follows the journal and remembers who was touched by which step, so that an answer about a principal is known to be still
+ * right without a question to the database.
+ */
+export class TouchedPrincipals {
+  readonly #byChain = new LastSteps();
+  readonly #byMempool = new LastSteps();
+
+  /** The last step that may have changed what is told of a principal, with or without what is pending. */
+  lastStep(name: Uint8Array, pending: boolean): number {
+    const key = bareHex(name);
+    const step = this.#byChain.of(key);
+    return pending ? Math.max(step, this.#byMempool.of(key)) : step;
+  }
+
+  /** Learns what happened between two tips. */
+  async follow(sql: Sql, before: Tip | undefined, now: Tip): Promise<void> {
+    if (before?.seq === now.seq && before.revision === now.revision) return;
+    const steps = before && isNext(before, now) ? await listSteps(sql, before.seq, MOST_STEPS) : [];
+    const between = steps.filter(step => step.seq <= now.seq);
+    // A step that is not followed, or that is not about principals, may have touched everybody.
+    if (!before || between.at(-1)?.seq !== now.seq || between.some(step => !followed.has(step.kind))) {
+      this.#byChain.forgetAll(now.seq);
+      this.#byMempool.forgetAll(now.seq);
+      return;
+    }
+    const touched = now.height > before.height ? await listTouchedByBlocks(sql, before.height, now.height) : [];
+    for (const { name } of touched) this.#byChain.touch(bareHex(name), now.seq);
+    const ids = between.flatMap(step => (step.tx_ids ? idsOf(step.tx_ids) : []));
+    if (ids.length === 0) return;
+    const pending = await listTouchedByPending(sql, ids);
+    if (!(await areAllKnown(sql, ids))) return this.#byMempool.forgetAll(now.seq);
+    for (const { name } of pending) this.#byMempool.touch(bareHex(name), now.seq);
+  }
+}
+
+const followed: ReadonlySet<number> = new Set([
+  journalKinds.apply,
+  journalKinds.mempool,
+  journalKinds.burnBlock,
+  journalKinds.sideBlock,
+]);
+
+/** Whether one tip follows another by blocks and pending transactions alone; microblocks come and go with no step. */
+const isNext = (before: Tip, now: Tip) =>
+  before.revision === now.revision &&
+  now.seq > before.seq &&
+  now.seq - before.seq <= MOST_STEPS &&
+  before.microblock === undefined;
+
+const idsOf = (joined: Buffer) =>
+  Array.from({ length: joined.length / ID }, (_, i) => joined.subarray(i * ID, (i + 1) * ID));

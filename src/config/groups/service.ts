@@ -1,0 +1,35 @@
+import * as incumbent from '../incumbent-settings.ts';
+import * as is from '../setting.ts';
+import { set } from '../setting.ts';
+
+/** What this process does, and when it is ready. */
+export const serviceSettings = {
+  role: set({
+    name: 'CAIRN_ROLE',
+    kind: is.choice('all', 'ingest', 'api', 'rosetta-offline'),
+    fallback: 'all',
+    aliases: [incumbent.apiMode],
+    about:
+      '`ingest` runs the observer and the fold. `api` serves requests and never writes. `all` does both. `rosetta-offline` builds Rosetta transactions without a database or a node.',
+  }),
+  storeAllEvents: set({
+    name: 'CAIRN_STORE_ALL_EVENTS',
+    kind: is.flag,
+    fallback: 'false',
+    about:
+      'Whether StackerDB chunks, proposal responses and miner reports are stored too; by default they are counted and dropped.',
+  }),
+  readyMaxLag: set({
+    name: 'CAIRN_READY_MAX_LAG',
+    kind: is.seconds,
+    fallback: '60',
+    about: 'Maximum age in seconds of the oldest event that is not in the tables yet; above it, `/readyz` returns 503.',
+  }),
+  readyMaxBehind: set({
+    name: 'CAIRN_READY_MAX_BEHIND',
+    kind: is.integer('a number of blocks', 0, 1_000_000),
+    fallback: '10',
+    about:
+      'Maximum number of blocks that the served chain may be behind the best node; above it, `/readyz` returns 503.',
+  }),
+} as const;

@@ -1,0 +1,101 @@
+import type { ClarityValue } from '../../codec/clarity/value.ts';
+import { fromHex } from '../../codec/hex.ts';
+import { deployPayload } from '../../codec/transaction/build.ts';
+import type { Payload } from '../../codec/transaction/payload.ts';
+import type { PostCondition } from '../../codec/transaction/post-condition.ts';
+import { bootAddress } from '../../network.ts';
+import { type Account, accountAt } from '../chain/account.ts';
+import { readingVisit } from '../contracts/contract-model.ts';
+import { deployable, modelOf } from '../contracts/model-list.ts';
+import { isRejection } from '../node/admission.ts';
+import type { DevnetNode } from '../node/devnet-node.ts';
+import { Random } from '../random.ts';
+import { deployer } from './accounts.ts';
+import { makeTransaction } from './wallet.ts';
+
+/** How a transaction is sent; what is not given is as a careful wallet would do it. */
+export type Sending = {
+  fee?: bigint;
+  nonce?: bigint;
+  sponsor?: number;
+  mode?: 'allow' | 'deny';
+  conditions?: PostCondition[];
+};
+
+/** Those who live on the devnet: they send signed transactions through the front door, good ones and bad ones. */
+export class Residents {
+  readonly node: DevnetNode;
+  readonly random: Random;
+  /** Rounds that were played so far. */
+  round = 0;
+
+  constructor(node: DevnetNode, seed: number) {
+    this.node = node;
+    this.random = new Random(seed ^ 0x5eed);
+  }
+
+  account(index: number): Account {
+    return accountAt(index, this.node.network.mainnet);
+  }
+
+  address(index: number): string {
+    return this.account(index).address;
+  }
+
+  contract(name: string): string {
+    return `${this.address(deployer)}.${name}`;
+  }
+
+  bootContract(name: string): string {
+    return `${bootAddress(this.node.network.mainnet)}.${name}`;
+  }
+
+  /** The nonce that follows what is mined and what waits. */
+  nextNonce(index: number): bigint {
+    const address = this.address(index);
+    const waiting = new Set<bigint>();
+    for (const { sender, sponsor, transaction } of this.node.mempool.list()) {
+      if (sender === address) waiting.add(transaction.auth.origin.nonce);
+      if (sponsor === address) waiting.add(transaction.auth.sponsor!.nonce);
+    }
+    let nonce = this.node.state.nonce(address);
+    while (waiting.has(nonce)) nonce++;
+    return nonce;
+  }
+
+  /** What a read-only function answers at the tip; undefined where there is none. */
+  readOnly(contract: string, name: string, args: readonly ClarityValue[]): ClarityValue | undefined {
+    const called = modelOf(this.node.state, contract, this.node.network)?.functions[name];
+    return called?.access === 'read_only'
+      ? called.run(readingVisit(this.node, contract, contract), args).result
+      : undefined;
+  }
+
+  /** Signs and submits; true when the node took it. */
+  send(from: number, payload: Payload, sending: Sending = {}): boolean {
+    const { sponsor } = sending;
+    const { raw } = makeTransaction({
+      network: this.node.network,
+      origin: { account: this.account(from), nonce: sending.nonce ?? this.nextNonce(from) },
+      sponsor: sponsor === undefined ? undefined : { account: this.account(sponsor), nonce: this.nextNonce(sponsor) },
+      fee: sending.fee ?? BigInt(600 + this.random.below(2_400)) + sizeFee(payload),
+      payload,
+      postConditionMode: sending.mode ?? 'deny',
+      postConditions: sending.conditions ?? [],
+      sign: this.node.options.sign ?? true,
+    });
+    return !isRejection(this.node.submit(fromHex(raw)));
+  }
+
+  /** Deploys what is not there yet; true when something was sent. */
+  deployModels(): boolean {
+    const version = this.node.chain.release.nakamoto ? 3 : undefined;
+    const missing = deployable.filter(({ name }) => !this.node.state.contracts.has(this.contract(name)));
+    for (const { name, source } of missing)
+      this.send(deployer, deployPayload(name, source, version), { mode: 'allow' });
+    return missing.length > 0;
+  }
+}
+
+/** Deploys are long, and no node takes less than one micro-STX for a byte. */
+const sizeFee = (payload: Payload): bigint => ('source' in payload ? BigInt(payload.source.length) : 0n);

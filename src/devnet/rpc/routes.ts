@@ -1,0 +1,20 @@
+import { blockRoutes } from './blocks.ts';
+import { contractRoutes } from './contracts.ts';
+import { type ControlledSimulation, controlRoutes } from './control.ts';
+import { infoRoutes } from './info.ts';
+import type { RpcRoute } from './route.ts';
+import { stackerSetRoutes } from './stacker-set.ts';
+import { transactionRoutes } from './transactions.ts';
+
+/** All routes of the simulated node, and its control under `/devnet`. */
+export function rpcRoutes(simulation: ControlledSimulation): RpcRoute[] {
+  const { node } = simulation;
+  return [
+    ...infoRoutes(node),
+    ...transactionRoutes(node),
+    ...contractRoutes(node),
+    ...blockRoutes(node),
+    ...stackerSetRoutes(node),
+    ...controlRoutes(simulation),
+  ];
+}

@@ -1,0 +1,96 @@
+import { parseMessage } from '../../node/json.ts';
+import { type BurnBlock, readBurnBlock } from '../../node/messages.ts';
+import { unknownInBurnBlock } from '../../node/unknown-items.ts';
+import type { LoggedEvent } from '../log/event-reader.ts';
+import { burnSource } from '../tree/burn-source.ts';
+import { announceBurnBlock, type BurnChange, type BurnSwitch, extendBurnView } from '../tree/burn-view.ts';
+import { judgeAgain } from '../tree/ruled-out-blocks.ts';
+import type { TreeChange } from '../tree/tree-change.ts';
+import type { Decision, Facts, IncomingEvent, Notice } from './decision.ts';
+import { reading } from './decode.ts';
+import type { Step } from './plan.ts';
+import type { FoldState } from './state.ts';
+
+/** `/new_burn_block`: most are the next one; any other may be a repetition, a late one, or a fork of Bitcoin. */
+export function decideBurnBlock(state: FoldState, { event, message }: IncomingEvent, facts: Facts): Decision {
+  const burn = reading(() => readBurnBlock(message));
+  const announcement = { burn, eventId: event.id, source: burnSource(event, burn) };
+  const unknown = [{ eventId: event.id, items: unknownInBurnBlock(message) }];
+  const next = extendBurnView(state.burnView, announcement);
+  if (next) {
+    return {
+      kind: 'gather',
+      step: stepOf(event, burn, next),
+      burnSources: next.moved,
+      change: { burnView: next.view },
+      unknown,
+    };
+  }
+  const change = announceBurnBlock(state.burnView, announcement, facts);
+  if ('kind' in change) return { kind: 'look_up', lookUp: change };
+  if (change.burnSwitch)
+    return decideSwitch(state, { event, burn, change, burnSwitch: change.burnSwitch }, facts, unknown);
+  return {
+    kind: 'write',
+    plans: [{ steps: [stepOf(event, burn, change)], burnSources: change.moved }],
+    change: { burnView: change.view },
+    unknown,
+  };
+}
+
+function stepOf(event: LoggedEvent, burn: BurnBlock, { node, canonical }: BurnChange): Step {
+  if (!node) return { kind: 'nothing', event };
+  return canonical ? { kind: 'burn', event, burn, node } : { kind: 'non_canonical_burn', event, node };
+}
+
+type Announced = { event: LoggedEvent; burn: BurnBlock; change: BurnChange; burnSwitch: BurnSwitch };
+
+/** Takes the burn tables back to the fork and fills them from the other branch; blocks of replaced burn blocks are ruled out. */
+function decideSwitch(
+  state: FoldState,
+  { event, burn, change, burnSwitch }: Announced,
+  facts: Facts,
+  unknown: NonNullable<Extract<Decision, { kind: 'write' }>['unknown']>,
+): Decision {
+  const { forkHeight, branch, replaced } = burnSwitch;
+  const others = branch.filter(node => !node.hash.equals(burn.hash));
+  if (!facts.events) return { kind: 'look_up', lookUp: { kind: 'events', ids: others.map(node => node.eventId) } };
+  if (!facts.blocksFromBurn) {
+    const hashes = [...branch, ...replaced].map(({ hash }) => hash);
+    return { kind: 'look_up', lookUp: { kind: 'blocks_from_burn', hashes } };
+  }
+  const notices: Notice[] = [
+    {
+      level: 'info',
+      details: { fork: forkHeight, replaced: replaced.length, branch: branch.length },
+      message: 'Bitcoin has forked: the burn blocks above the fork are replaced',
+    },
+  ];
+  const steps: Step[] = [];
+  for (const node of branch) {
+    const own = node.hash.equals(burn.hash);
+    const logged = own ? event : facts.events.get(node.eventId);
+    if (!logged) {
+      const message = 'the log has lost a burn block: run cairn rebuild from a full export';
+      notices.push({ level: 'warn', details: { height: node.height }, message });
+      continue;
+    }
+    const said = own ? burn : readBurnBlock(parseMessage(logged.body));
+    const isNew = own && change.node !== undefined;
+    steps.push({ kind: 'burn', event: logged, burn: said, node, ...(!isNew && { known: true }) });
+  }
+  // The event itself comes last: it is where the fold stands afterwards.
+  steps.push({ kind: 'nothing', event });
+  const { ruledOut, lost, restored } = judgeAgain(state.ruledOut, change.view, facts.blocksFromBurn);
+  const treeChanges: TreeChange[] = [];
+  if (lost.length > 0) treeChanges.push({ kind: 'rule_out', blocks: lost, ruledOut: true });
+  if (restored.length > 0) treeChanges.push({ kind: 'rule_out', blocks: restored, ruledOut: false });
+  return {
+    kind: 'write',
+    plans: [{ burnSwitch, treeChanges, steps, burnSources: change.moved }],
+    next: ['move_to_best'],
+    change: { burnView: change.view, ruledOut },
+    unknown,
+    notices,
+  };
+}

@@ -1,0 +1,185 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { readRoutes, urlOf } from '../../../bench/support/list-routes.ts';
+import type { Sample } from '../../../bench/support/samples.ts';
+import type { OpenApi, Operation } from '../../../src/api/docs/openapi.ts';
+import { printOpenApi } from '../../../src/commands/openapi.ts';
+import { type SampleApi, sampleApi } from '../../support/sample-api.ts';
+
+const document = JSON.parse(await printOpenApi()) as OpenApi;
+
+type Named = { method: string; path: string; operation: Operation };
+const operations: Named[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+/** Routes that are no part of the API: pages, checks, and ways from old addresses. */
+const unlisted = [
+  /^\/$/,
+  /^\*$/,
+  /^\/\*$/,
+  /^\/(docs|openapi\.json|schemas\/\{\}|healthz|readyz)$/,
+  /^\/extended\/v1\/status$/,
+  /^\/extended\/v1\/pox[234]_events\*?$/,
+];
+
+/** Examples that find nothing on the generated chain, and answers of names are 400 then; each with why. */
+const nothing: Record<string, string> = {
+  '/extended/v1/names/{name}': 'no names on the chain',
+  '/extended/v1/namespaces/{namespace}': 'no names on the chain',
+  '/v1/names/{name}': 'no names on the chain',
+  '/v1/names/{name}/zonefile': 'no names on the chain',
+  '/v1/names/{name}/zonefile/{zoneFileHash}': 'no names on the chain',
+  '/v1/namespaces/{tld}/names': 'no names on the chain',
+  '/v2/prices/names/{name}': 'no node to ask',
+  '/extended/v1/microblock/{hash}': 'no microblocks since Nakamoto',
+  '/extended/v2/pox/cycles/{cycle_number}': 'no signer votes on the chain',
+  '/extended/v2/pox/cycles/{cycle_number}/signers': 'no signer votes on the chain',
+  '/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}': 'no signer votes on the chain',
+  '/extended/v2/pox/cycles/{cycle_number}/signers/{signer_key}/stackers': 'no signer votes on the chain',
+  '/extended/v3/staking/bonds/{bond_index}': 'no pox-5 on the chain',
+  '/extended/v3/staking/bonds/{bond_index}/allowlist/{principal}': 'no pox-5 on the chain',
+  '/extended/v3/staking/bonds/{bond_index}/registrations/{principal}': 'no pox-5 on the chain',
+  '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
+  '/extended/v3/staking/signers/{principal}': 'no pox-5 on the chain',
+  '/extended/v1/faucets/btc/{address}': 'faucets are closed',
+};
+
+/** Examples that find nothing either, and are 400 then because clients know them so. */
+const refused = ['/extended/v3/transactions/{tx_id}/events'];
+
+let api: SampleApi;
+sampleApi(started => {
+  api = started;
+});
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+test('every operation has a name of its own, a summary, a tag and answers', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { method, path, operation } of operations) {
+    const where = `${method} ${path}`;
+    expect(operation.operationId, where).toMatch(/^[a-z][a-z0-9_]+$/);
+    expect(operation.summary, where).toBeTruthy();
+    expect(operation.tags?.length, where).toBe(1);
+    expect(Object.keys(operation.responses), where).toContain('200');
+    const declared = (operation.parameters ?? []).filter(each => each.in === 'path').map(each => `{${each.name}}`);
+    expect(declared.sort(), where).toEqual([...(path.match(/\{\w+\}/g) ?? [])].sort());
+  }
+});
+
+test('every route is in it but those that are no part of the API', () => {
+  const lines = api.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
+  const listed = new Map<string, object[]>();
+  for (const [url, methods] of Object.entries(api.document.paths)) {
+    const shape = url.replace(/\{\w+\}/g, '{}').replace(/(?<=.)\/$/, '');
+    listed.set(shape, [...(listed.get(shape) ?? []), methods]);
+  }
+  const path: string[] = [];
+  const missing: string[] = [];
+  for (const line of lines) {
+    const [, indent, text, methods] = /^([│ ]*)(?:├|└)── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (indent === undefined || text === undefined) continue;
+    const depth = indent.length / 4;
+    path.length = depth;
+    path[depth] = text;
+    if (methods === undefined) continue;
+    // Parameters of the same place may have two names, which are printed together.
+    const route = path
+      .join('')
+      .replace(/:\w+(\|:\w+)*/g, '{}')
+      .replace(/(?<=.)\/$/, '');
+    const known: Record<string, unknown> = Object.assign({}, ...(listed.get(route) ?? []));
+    const wanted = methods.split(', ').filter(method => method !== 'HEAD' && method !== 'OPTIONS');
+    if (wanted.length > 0 && !wanted.every(method => known?.[method.toLowerCase()])) missing.push(route);
+  }
+  expect(missing.filter(route => !unlisted.some(each => each.test(route)))).toEqual([]);
+});
+
+test('what must be given has an example', () => {
+  const lacking = operations.flatMap(({ method, path, operation }) =>
+    (operation.parameters ?? [])
+      .filter(each => each.required && each.example === undefined)
+      .map(each => `${method} ${path} ${each.name}`),
+  );
+  expect(lacking).toEqual([]);
+  // Rosetta's documents come with bodies of their own; a transaction is bytes.
+  const posted = operations.filter(({ path }) => !path.startsWith('/rosetta/') && path !== '/v2/transactions');
+  for (const { path, operation } of posted) {
+    if (operation.requestBody)
+      expect(operation.requestBody.content['application/json'], path).toHaveProperty('example');
+  }
+});
+
+test('the example of a body is taken', async () => {
+  const url = '/extended/v1/fee_rate/';
+  const { example } = api.document.paths[url]!.post!.requestBody!.content['application/json']!;
+  const answer = await api.app.inject({ method: 'POST', url, payload: example as object });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { fee_rate: 400 }]);
+});
+
+test('the example of each operation is answered as its schema says', async () => {
+  const wrong: string[] = [];
+  for (const route of readRoutes(api.document)) {
+    const examples = Object.fromEntries(
+      (route.operation.parameters ?? []).flatMap(({ name, example }) =>
+        example === undefined ? [] : [[name, [example].flat().map(String).join(',')]],
+      ),
+    );
+    // Literally first; then with ids and names that this chain has, in place of those of mainnet.
+    const literal = literalUrl(route.path, route.operation);
+    const first = await api.app.inject(literal);
+    const { statusCode: status } = first;
+    if (status >= 500 || (status === 400 && !(route.path in nothing || refused.includes(route.path))))
+      wrong.push(`${status} ${literal} ${first.body.slice(0, 200)}`);
+    const statuses = [];
+    for (const sample of api.samples.slice(0, 6)) {
+      const own = {
+        ...examples,
+        microblock_hash: examples.hash,
+        reward_address: examples.address,
+        ...sample,
+        id: sample.tx_id,
+      };
+      const built = urlOf(route, own as Sample, queryOf(route.operation, own));
+      if ('missing' in built) throw new Error(`${route.path} has no example of ${built.missing}`);
+      const { statusCode, body } = await api.app.inject(built.url);
+      statuses.push(statusCode);
+      if (statusCode >= 500) wrong.push(`${statusCode} ${built.url} ${body.slice(0, 200)}`);
+      if (statusCode === 200) break;
+    }
+    const answered = statuses.includes(200);
+    if (answered === route.path in nothing) wrong.push(`${route.path} ${statuses.join(' ')} ${literal}`);
+  }
+  // In tests, an answer that differs from its schema is a failure of the server.
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+/** The optional parameters that have an example too. */
+function queryOf(operation: Operation, values: Record<string, string | undefined>): Record<string, string> {
+  const optional = (operation.parameters ?? []).filter(each => each.in === 'query' && !each.required);
+  return Object.fromEntries(
+    optional.flatMap(({ name, example }) => (example === undefined ? [] : [[name, values[name] ?? String(example)]])),
+  );
+}
+
+/** The call that the document itself shows. */
+function literalUrl(path: string, operation: Operation): string {
+  const query = new URLSearchParams();
+  let url = path;
+  for (const { name, in: place, example } of operation.parameters ?? []) {
+    if (example === undefined) continue;
+    for (const value of [example].flat().map(String)) {
+      if (place === 'path') url = url.replace(`{${name}}`, encodeURIComponent(value));
+      else query.append(name, value);
+    }
+  }
+  return query.size > 0 ? `${url}?${query}` : url;
+}

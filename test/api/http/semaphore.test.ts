@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+
+import { Semaphore } from '../../../src/api/http/semaphore.ts';
+
+test('so many work at once, the others in the order they came', async () => {
+  const semaphore = new Semaphore({ atOnce: 2, waiting: 10 });
+  let working = 0;
+  let most = 0;
+  const ended: number[] = [];
+  let release = () => {};
+  const released = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const work = (n: number) =>
+    semaphore.run(async () => {
+      most = Math.max(most, ++working);
+      await (n === 0 ? released : sleep(1));
+      working--;
+      ended.push(n);
+      if (n === 5) release();
+    });
+  await Promise.all([0, 1, 2, 3, 4, 5].map(work));
+  expect(most).toBe(2);
+  // The slow one has one of the two places; the others never wait for it.
+  expect(ended).toEqual([1, 2, 3, 4, 5, 0]);
+});
+
+test('work that fails gives its turn away', async () => {
+  const semaphore = new Semaphore({ atOnce: 1, waiting: 10 });
+  const failing = semaphore.run(() => Promise.reject(new Error('no')));
+  const next = semaphore.run(async () => 'yes');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+  expect(await semaphore.run(async () => 'again')).toBe('again');
+});
+
+test('who comes when too many wait is refused', async () => {
+  const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
+  const all = [1, 2, 3].map(n => semaphore.run(() => sleep(10, n)));
+  await expect(all[2]).rejects.toMatchObject({ status: 503 });
+  expect(await Promise.all(all.slice(0, 2))).toEqual([1, 2]);
+});

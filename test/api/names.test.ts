@@ -4,7 +4,7 @@ import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { priceAnswer } from '../../src/devnet/contracts/names/bns-contract.ts';
 import { readOnlyCaller } from '../../src/node/read-only-call.ts';
-import { askNamePrice, askNamespacePrice } from '../../src/views/names/price.ts';
+import { findNamePrice, findNamespacePrice } from '../../src/views/names/price.ts';
 import { startApi } from '../support/api.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import {
@@ -302,17 +302,17 @@ test('a node that answers is believed, one that does not is done without', async
   const told = answer(
     JSON.stringify({ okay: true, result: `0x${Buffer.from(priceAnswer(2_000_000n)).toString('hex')}` }),
   );
-  expect(await askNamePrice('x', 'nope', told)).toBe(2_000_000n);
-  expect(await askNamespacePrice('UPPER', told)).toBe(2_000_000n);
+  expect(await findNamePrice('x', 'nope', told)).toBe(2_000_000n);
+  expect(await findNamespacePrice('UPPER', told)).toBe(2_000_000n);
   const failed = answer('{"okay":false,"cause":"Unchecked"}');
-  expect(await askNamePrice('free', 'id', failed)).toBeUndefined();
+  expect(await findNamePrice('free', 'id', failed)).toBeUndefined();
   for (const silent of [
     answer(undefined),
     answer('<html>'),
     answer('{"okay":true,"result":"zz"}'),
     { sql, mainnet: false },
   ]) {
-    expect(await askNamePrice('free', 'id', silent)).toBe(250n * 4n ** 5n * 10n);
-    expect(await askNamespacePrice('id', silent)).toBe(64_000_000_000n);
+    expect(await findNamePrice('free', 'id', silent)).toBe(250n * 4n ** 5n * 10n);
+    expect(await findNamespacePrice('id', silent)).toBe(64_000_000_000n);
   }
 });

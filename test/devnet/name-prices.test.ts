@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
 import { type CallReadOnly, readOnlyCaller } from '../../src/node/read-only-call.ts';
-import { askNamePrice, askNamespacePrice } from '../../src/views/names/price.ts';
+import { findNamePrice, findNamespacePrice } from '../../src/views/names/price.ts';
 import { testDatabase } from '../support/database.ts';
 import { namingDevnet, type Terms, usual } from '../support/naming-devnet.ts';
 import { foldAll } from '../support/service.ts';
@@ -41,16 +41,16 @@ test('the price that the contract of a node tells is the one that is computed wi
   const both = { told: { sql, mainnet: false, callReadOnly: ask }, computed: { sql, mainnet: false } };
   await fc.assert(
     fc.asyncProperty(names, fc.constantFrom(...Object.keys(spread), 'nowhere'), async (name, namespace) => {
-      const told = await askNamePrice(name, namespace, both.told);
-      expect(told, `${name}.${namespace}`).toBe(await askNamePrice(name, namespace, both.computed));
+      const told = await findNamePrice(name, namespace, both.told);
+      expect(told, `${name}.${namespace}`).toBe(await findNamePrice(name, namespace, both.computed));
     }),
     { numRuns: 300 },
   );
   for (let length = 1; length <= 20; length++) {
     const namespace = 'n'.repeat(length);
-    expect(await askNamespacePrice(namespace, both.told)).toBe(await askNamespacePrice(namespace, both.computed));
+    expect(await findNamespacePrice(namespace, both.told)).toBe(await findNamespacePrice(namespace, both.computed));
   }
   expect(asked).toBe(320);
-  expect(await askNamePrice('abc', 'plain', both.told)).toBe(250n * 4n ** 4n * 10n);
-  expect(await askNamePrice('a', 'steep', both.told)).toBeUndefined();
+  expect(await findNamePrice('abc', 'plain', both.told)).toBe(250n * 4n ** 4n * 10n);
+  expect(await findNamePrice('a', 'steep', both.told)).toBeUndefined();
 });

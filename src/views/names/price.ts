@@ -11,7 +11,7 @@ export type PriceSources = { sql: Sql; mainnet: boolean; callReadOnly?: CallRead
 const ascii = /^[\x20-\x7e]+$/;
 
 /** Micro-STX that a namespace costs, reported by the contract or computed by its rule; undefined when it can never exist. */
-export async function askNamespacePrice(
+export async function findNamespacePrice(
   namespace: string,
   { mainnet, callReadOnly }: PriceSources,
 ): Promise<bigint | undefined> {
@@ -22,7 +22,7 @@ export async function askNamespacePrice(
 }
 
 /** Micro-STX that a name costs; undefined where there is no such namespace or no such price. */
-export async function askNamePrice(
+export async function findNamePrice(
   name: string,
   namespace: string,
   { sql, mainnet, callReadOnly }: PriceSources,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { NameError, Price } from '../../../schemas/names/name.ts';
 import { nameError } from '../../../views/names/lookup.ts';
-import { askNamePrice, askNamespacePrice } from '../../../views/names/price.ts';
+import { findNamePrice, findNamespacePrice } from '../../../views/names/price.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Names'];
@@ -27,7 +27,7 @@ export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       },
     },
     async ({ params: { tld } }) => {
-      const amount = await askNamespacePrice(tld, sources);
+      const amount = await findNamespacePrice(tld, sources);
       if (amount === undefined) throw nameError(400, 'Invalid namespace');
       return { units: 'STX' as const, amount: amount.toString() };
     },
@@ -50,7 +50,7 @@ export const namesPrices: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
     },
     async ({ params: { name } }) => {
       const [label = '', namespace = '', ...rest] = name.split('.');
-      const amount = rest.length === 0 ? await askNamePrice(label, namespace, sources) : undefined;
+      const amount = rest.length === 0 ? await findNamePrice(label, namespace, sources) : undefined;
       if (amount === undefined) throw nameError(400, 'Invalid name');
       return { units: 'STX' as const, amount: amount.toString() };
     },

@@ -108,7 +108,7 @@ test('after a fork the history is that of the branch that won', async () => {
   const cursor = `${blocks.lost.indexHash}:2147483647:1`;
   const { status, body } = await ask(`/extended/v2/addresses/${carol}/transactions?cursor=${cursor}`);
   expect(status).toBe(404);
-  expect(body.message).toContain('orphaned');
+  expect(body.message).toContain('no longer part of the chain');
 });
 
 test('a transaction tells what it moved for the account, the fee with its payer', async () => {

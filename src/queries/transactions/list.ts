@@ -35,7 +35,8 @@ export async function listConfirmed(
   bounds = usualBounds,
 ): Promise<TransactionPage> {
   const { filter, sortBy } = query;
-  await refuseNonceOfAnybody(sql, filter, bounds.searched);
+  // Without an await where it is not needed: statements before the first one are cancelled with their client.
+  if (filter.nonce !== undefined && !filter.from) await refuseNonceWithoutSender(sql, filter, bounds.searched);
   const only = onlyTypes(filter);
   const seekable = sortBy === 'block_height' && only !== undefined;
   if (query.offset > MOST_PASSED_OVER && !seekable) return pageBeyond(sql, query, only);
@@ -45,8 +46,7 @@ export async function listConfirmed(
 }
 
 /** No index has the nonce: without its sender, it is searched among few transactions or not at all. */
-async function refuseNonceOfAnybody(sql: Sql, filter: TransactionFilter, most: number): Promise<void> {
-  if (filter.nonce === undefined || filter.from) return;
+async function refuseNonceWithoutSender(sql: Sql, filter: TransactionFilter, most: number): Promise<void> {
   if ((await countBetweenTimes(sql, filter)) <= most) return;
   throw new UnboundedList(
     `nonce cannot be searched among more than ${most} transactions: ` +
@@ -63,8 +63,8 @@ async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] 
   if (ended) return { total, rows: [] };
   const cursors = filter.from ? '/extended/v3/principals/{principal}/transactions' : '/extended/v3/transactions';
   throw new UnboundedList(
-    `offset ${offset} is too deep for this list, which can be asked for up to ${MOST_PASSED_OVER}: ` +
-      `narrow it by start_time and end_time, or go through ${cursors} by its cursor`,
+    `offset ${offset} is too deep for this list; the maximum is ${MOST_PASSED_OVER}. ` +
+      `Narrow the time with start_time and end_time, or use the cursor of ${cursors}`,
   );
 }
 
@@ -103,12 +103,14 @@ export async function listTransactions(
   if (byHeight && !unanchored && onlyTypes(query.filter) !== undefined) return await listConfirmed(pool, query, bounds);
   return await inSnapshot(pool, async sql => {
     const stream = unanchored && byHeight ? await listStreamTransactions(sql, query.filter) : [];
-    return stream.length === 0 ? await listConfirmed(sql, query, bounds) : await listBeside(sql, query, stream, bounds);
+    return stream.length === 0
+      ? await listConfirmed(sql, query, bounds)
+      : await listWithUnconfirmed(sql, query, stream, bounds);
   });
 }
 
 /** The same where the stream on the tip has some that match. */
-async function listBeside(
+async function listWithUnconfirmed(
   sql: Sql,
   query: TransactionListQuery,
   stream: TransactionKey[],

@@ -229,10 +229,10 @@ test('one who sends a transaction again while it is announced waits for it, too'
 
 test('many who send transactions while the fold is behind share one look at the database', async t => {
   const { sql } = await testDatabase(t);
-  let [looks, atOnce, mostAtOnce] = [0, 0, 0];
+  let [looks, atOnce, maxAtOnce] = [0, 0, 0];
   const counted = (async (...question: Parameters<typeof sql>) => {
     looks++;
-    mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+    maxAtOnce = Math.max(maxAtOnce, ++atOnce);
     return await sql(...question).finally(() => atOnce--);
   }) as unknown as typeof sql;
   let last = 0n;
@@ -241,10 +241,10 @@ test('many who send transactions while the fold is behind share one look at the 
   let done = 0;
   const announced = Array.from({ length: 50 }, (_, i) => broadcasts.announce(Buffer.from([i])).then(() => done++));
   await until(async () => looks > 3);
-  expect([done, mostAtOnce]).toEqual([0, 1]);
+  expect([done, maxAtOnce]).toEqual([0, 1]);
   await sql`update fold_position set event_id = 20`;
   await until(async () => done >= 20);
   await sql`update fold_position set event_id = 50`;
   await Promise.all(announced);
-  expect(mostAtOnce).toBe(1);
+  expect(maxAtOnce).toBe(1);
 });

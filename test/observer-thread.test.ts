@@ -46,7 +46,7 @@ async function post(observer: string, body = '[]', headers: Record<string, strin
 }
 
 /** When the first answer of the API came that had to wait for a busy main thread. */
-async function lateAnswer(api: string): Promise<number> {
+async function lateResponse(api: string): Promise<number> {
   for (const started = performance.now(); performance.now() - started < 5 * BLOCKED_MS; ) {
     const asked = performance.now();
     await (await fetch(`${api}/healthz`)).text();
@@ -63,7 +63,7 @@ test('a node gets its answer while the main thread is busy', async t => {
   expect((await fetch(`${api}/healthz`)).status).toBe(200);
 
   child.kill('SIGUSR2');
-  const answeredAt = lateAnswer(api!);
+  const answeredAt = lateResponse(api!);
   let over = false;
   void answeredAt.finally(() => {
     over = true;

@@ -26,7 +26,7 @@ export type Context = {
 export type Check = { name: string; run(context: Context): Promise<Finding[]> };
 
 /** Most findings of one check; further ones add nothing new. */
-export const mostFindings = 50;
+export const maxFindings = 50;
 
 export const unknownParts =
   'blocks that were fetched from a node lack some facts: they are checked once their events arrive';

@@ -6,9 +6,9 @@ import { listSteps } from '../queries/status/journal.ts';
 import type { Tip } from '../queries/status/tip.ts';
 
 /** Steps of the journal that are followed one by one; beyond, everybody may have been touched. */
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 /** Principals that are remembered; those that were touched longest ago are forgotten first. */
-const MOST_PRINCIPALS = 100_000;
+const MAX_PRINCIPALS = 100_000;
 /** Bytes of a transaction id. */
 const ID = 32;
 
@@ -26,7 +26,7 @@ class LastSteps {
   touch(name: string, step: number): void {
     this.#steps.delete(name);
     this.#steps.set(name, step);
-    if (this.#steps.size <= MOST_PRINCIPALS) return;
+    if (this.#steps.size <= MAX_PRINCIPALS) return;
     const [oldest, last] = this.#steps.entries().next().value!;
     this.#steps.delete(oldest);
     this.#since = Math.max(this.#since, last);
@@ -55,7 +55,7 @@ export class TouchedPrincipals {
   /** Learns what happened between two tips. */
   async follow(sql: Sql, before: Tip | undefined, now: Tip): Promise<void> {
     if (before?.seq === now.seq && before.revision === now.revision) return;
-    const steps = before && isNext(before, now) ? await listSteps(sql, before.seq, MOST_STEPS) : [];
+    const steps = before && isNext(before, now) ? await listSteps(sql, before.seq, MAX_STEPS) : [];
     const between = steps.filter(step => step.seq <= now.seq);
     // A step that is not followed, or that is not about principals, may have touched everybody.
     if (!before || between.at(-1)?.seq !== now.seq || between.some(step => !followed.has(step.kind))) {
@@ -84,7 +84,7 @@ const followed: ReadonlySet<number> = new Set([
 const isNext = (before: Tip, now: Tip) =>
   before.revision === now.revision &&
   now.seq > before.seq &&
-  now.seq - before.seq <= MOST_STEPS &&
+  now.seq - before.seq <= MAX_STEPS &&
   before.microblock === undefined;
 
 const idsOf = (joined: Buffer) =>

@@ -28,7 +28,7 @@ export const infoRoute = {
       });
     };
     const outlet: Outlet = {
-      answer(node, { status }, body) {
+      respond(node, { status }, body) {
         const info = status === 200 ? completeInfo(body) : undefined;
         if (!info) return fail({ kind: 'nonsense', detail: 'no info' });
         reply.header('x-stacks-node', node.name).header('x-stacks-node-height', node.height).send(info);

@@ -56,24 +56,24 @@ const get = (
   url: string,
   operationId: string,
   summary: string,
-  answer: object,
+  okSchema: object,
   more: FastifySchema = {},
 ): Documented => ({
   method: 'GET',
   url,
-  schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
+  schema: { operationId, summary, tags, ...more, response: { 200: okSchema, ...refused } },
 });
 
 const post = (
   url: string,
   operationId: string,
   summary: string,
-  answer: object,
+  okSchema: object,
   more: FastifySchema = {},
 ): Documented => ({
   method: 'POST',
   url,
-  schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
+  schema: { operationId, summary, tags, ...more, response: { 200: okSchema, ...refused } },
 });
 
 /** The most used node RPC endpoints; all other public paths are proxied in the same way. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { Told } from '../model/mempool.ts';
-import { addressAt, foldTold, transfer } from '../support/mempool.ts';
+import { addressAt, foldMessages, transfer } from '../support/mempool.ts';
 import { arrivals, node, startMempoolApi } from '../support/mempool-api.ts';
 import { testNetwork } from '../support/service.ts';
 
@@ -154,10 +154,10 @@ test('a change of the mempool makes another ETag; the chain alone keeps its own'
   const etagOf = async (url: string) => (await app.inject(url)).headers.etag;
   const before = [await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')];
   const again: Told = { kind: 'arrivals', raws: [low.raw], at: 1_760_000_100, source: node };
-  await foldTold(database, [again]);
+  await foldMessages(database, [again]);
   await tip.refresh();
   expect([await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')]).toEqual(before);
-  await foldTold(database, [{ ...again, kind: 'arrivals', raws: [high.raw] }]);
+  await foldMessages(database, [{ ...again, kind: 'arrivals', raws: [high.raw] }]);
   await tip.refresh();
   const after = [await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')];
   expect(after[0]).not.toBe(before[0]);

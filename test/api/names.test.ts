@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gracePeriod } from '../../src/chain/names/lease.ts';
 import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { priceAnswer } from '../../src/devnet/contracts/names/bns-contract.ts';
+import { priceResponse } from '../../src/devnet/contracts/names/bns-contract.ts';
 import { readOnlyCaller } from '../../src/node/read-only-call.ts';
 import { findNamePrice, findNamespacePrice } from '../../src/views/names/price.ts';
 import { startApi } from '../support/api.ts';
@@ -300,7 +300,7 @@ test('a node that answers is believed, one that does not is done without', async
     callReadOnly: readOnlyCaller(async () => json),
   });
   const told = answer(
-    JSON.stringify({ okay: true, result: `0x${Buffer.from(priceAnswer(2_000_000n)).toString('hex')}` }),
+    JSON.stringify({ okay: true, result: `0x${Buffer.from(priceResponse(2_000_000n)).toString('hex')}` }),
   );
   expect(await findNamePrice('x', 'nope', told)).toBe(2_000_000n);
   expect(await findNamespacePrice('UPPER', told)).toBe(2_000_000n);

@@ -51,7 +51,7 @@ const sums: Record<string, string> = {
 };
 
 /** Rows that an answer may look at in vain. */
-const mostPassedOver = 500;
+const maxOffset = 500;
 
 /** Answers that search a bounded stretch of the chain, each with why. */
 const searches: Record<string, string> = {
@@ -228,7 +228,7 @@ test('no answer reads a growing table from end to end, nor walks along an index 
             found.set(`${table} in ${route.path}`, `${url}\n${text}`);
         }
         const excused = route.path in sums || Object.keys(searches).some(start => url.startsWith(start));
-        if (passedOver(Plan) > mostPassedOver && !excused) {
+        if (passedOver(Plan) > maxOffset && !excused) {
           walks.set(route.path, `${url} passes ${passedOver(Plan)} rows over\n${text}`);
         }
       }

@@ -36,7 +36,7 @@ interface Told extends Candidate<Told> {
 }
 
 /** A burn block as its message tells of it. */
-type ToldBurn = BurnBlock & { posted: Posted };
+type AnnouncedBurn = BurnBlock & { posted: Posted };
 
 /** The messages of a node that nothing ever happened to. */
 function quiet(received: readonly Posted[]): { path: string; body: string }[] {
@@ -74,8 +74,8 @@ function quiet(received: readonly Posted[]): { path: string; body: string }[] {
 }
 
 /** Every burn block that was announced, with its parent, by hash. */
-function readBurns(received: readonly Posted[]): Map<string, ToldBurn> {
-  const burns = new Map<string, ToldBurn>();
+function readBurns(received: readonly Posted[]): Map<string, AnnouncedBurn> {
+  const burns = new Map<string, AnnouncedBurn>();
   const parents = new Map<string, string>();
   for (const posted of received) {
     if (posted.path !== '/new_burn_block') continue;

@@ -6,7 +6,7 @@ import { MempoolModel, type Told } from '../model/mempool.ts';
 import { testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
-import { foldTold, mempoolRows, transfer } from '../support/mempool.ts';
+import { foldMessages, mempoolRows, transfer } from '../support/mempool.ts';
 import { propertySeed as historySeed } from '../support/seed.ts';
 
 /**
@@ -65,7 +65,7 @@ const statuses = ['pending', 'dropped', 'streamed'] as const;
 async function check(told: Told[], batchBlocks = 50, cut = told.length): Promise<MempoolModel> {
   await emptyTables(db.sql);
   for (const piece of [told.slice(0, cut), told.slice(cut)]) {
-    if (piece.length > 0) await foldTold(db, piece, { batchBlocks });
+    if (piece.length > 0) await foldMessages(db, piece, { batchBlocks });
   }
   const model = new MempoolModel();
   for (const each of told) model.tell(each);

@@ -35,7 +35,7 @@ export async function startApi(t: Ending) {
 }
 
 /** The API on a database, where every answer is made anew: nobody tells it the tip. */
-export async function startUntold(t: Ending, database: { url: string }, itemBytes: number) {
+export async function startWithoutTip(t: Ending, database: { url: string }, itemBytes: number) {
   const sql = connect(database.url, { max: 2, name: 'cairn api', ...apiReads });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   return await build(t, sql, { current: undefined }, { itemBytes });

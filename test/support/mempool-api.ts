@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Told } from '../model/mempool.ts';
 import { startApi } from './api.ts';
 import { testChain } from './chain.ts';
-import { foldTold } from './mempool.ts';
+import { foldMessages } from './mempool.ts';
 import { until } from './service.ts';
 
 /** Who tells, unless another is named. */
@@ -36,7 +36,7 @@ export async function startMempoolApi(
   const first = chain.mine(chain.genesis, { transactions });
   const blocks = [chain.genesis, first].map(block => ({ kind: 'block' as const, block }));
   const told = [...blocks, ...steps].map((each, i) => ({ at: since + i, source: node, ...each }) as Told);
-  await foldTold(api.database, told);
+  await foldMessages(api.database, told);
   await api.tip.refresh();
   await until(async () => api.tip.current?.height === 1);
   const get = async (url: string, status = 200) => {

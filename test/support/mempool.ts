@@ -48,7 +48,7 @@ function messageOf(told: Told) {
 }
 
 /** Appends what was told, with its times and sources, and folds it all. */
-export async function foldTold(
+export async function foldMessages(
   db: { sql: Pool; url: string },
   told: readonly Told[],
   options: Partial<Omit<FoldOptions, 'url' | 'log'>> = {},

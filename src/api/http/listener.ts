@@ -46,7 +46,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
     },
     (request, response) => handler(request, response),
   );
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', respondToBrokenRequest);
   await listen(server, options);
   // A connection that cannot be accepted is lost; the server goes on.
   server.on('error', error => options.onError?.(error));
@@ -115,7 +115,7 @@ function listen(server: Server, { host, port, portSetting }: ListenerOptions): P
 }
 
 /** A request that is not valid HTTP never reaches a handler; it still gets an error in our shape. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfParseError(error);
   sendRawResponse(socket, status, new PublicError(status, 'The request could not be read').body);

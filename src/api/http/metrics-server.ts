@@ -46,7 +46,7 @@ export function serveMetrics(context: MetricsContext): Handler {
       },
       error => {
         const { status, body } = describe(error);
-        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `answered ${status}`);
+        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `responded with status ${status}`);
         sendJson(response, status, body);
       },
     );

@@ -16,7 +16,7 @@ export type ConnectionEvents = {
 };
 
 /** Maximum number of prepared statements of a connection; further ones are parsed each time. */
-const MOST_PREPARED = 2000;
+const MAX_PREPARED = 2000;
 /** Time limit of a graceful close, in milliseconds. */
 const END_MS = 1000;
 
@@ -208,7 +208,7 @@ export class Connection {
 
   #nameOf(text: string): string | undefined {
     let name = this.#names.get(text);
-    if (name === undefined && this.#names.size < MOST_PREPARED) {
+    if (name === undefined && this.#names.size < MAX_PREPARED) {
       name = `s${this.#names.size}`;
       this.#names.set(text, name);
     }

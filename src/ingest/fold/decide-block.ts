@@ -36,7 +36,7 @@ export function decideBlock(
   if (isChild && !isAwaited && !rulesOut(state.ruledOut, state.burnView, { burnHash, parent: parentIndexHash })) {
     const { block, items } = decodeBlock(message, network, true);
     return {
-      kind: 'gather',
+      kind: 'queue',
       step: { kind: 'block', event, block, reference },
       change: { tip: { height, indexHash }, blocks: [treeBlock(event, reference, false)] },
       unknown: [{ eventId: event.id, items }],
@@ -130,7 +130,7 @@ function decideKnown(
     const others = laterReplacements(state, event, batch);
     return replaceFetched(known.parked, [{ event, reference, items }, ...others], facts);
   }
-  return { kind: 'gather', step: { kind: 'nothing', event } };
+  return { kind: 'queue', step: { kind: 'nothing', event } };
 }
 
 type Replacement = BlockEvent & { items: readonly UnknownItem[] };

@@ -19,7 +19,7 @@ export function decideBurnBlock(state: FoldState, { event, message }: IncomingEv
   const next = extendBurnView(state.burnView, announcement);
   if (next) {
     return {
-      kind: 'gather',
+      kind: 'queue',
       step: stepOf(event, burn, next),
       burnSources: next.moved,
       change: { burnView: next.view },

@@ -104,8 +104,8 @@ export class FoldLease {
   /** Sends a query; a response that takes too long means that the lock is lost. */
   async #query<Row extends object>(text: string, values: string[] = []): Promise<Row[]> {
     let rows: Row[] | undefined;
-    const sent = this.#connection.query<Row>(text, values).then(answer => {
-      rows = answer;
+    const sent = this.#connection.query<Row>(text, values).then(result => {
+      rows = result;
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>(resolve => {
@@ -139,6 +139,6 @@ export class FoldLease {
 }
 
 const noResponse = () =>
-  Object.assign(new Error(`the server did not answer the holder of the fold's lock within ${responseMs} ms`), {
+  Object.assign(new Error(`the server did not respond to the holder of the fold's lock within ${responseMs} ms`), {
     code: 'ETIMEDOUT',
   });

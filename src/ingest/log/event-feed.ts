@@ -16,9 +16,9 @@ export class EventFeed {
     const last = this.#events.at(-1)?.id ?? 0n;
     const wanted = this.#open ? events.filter(event => event.id > last) : [];
     this.#events.push(...wanted);
-    const kept = bytesOf(wanted);
+    const usedBytes = bytesOf(wanted);
     const offered = bytesOf(events);
-    if (kept < offered) this.onRelease(offered - kept);
+    if (usedBytes < offered) this.onRelease(offered - usedBytes);
     if (wanted.length > 0) this.onOffer();
   }
 

@@ -17,7 +17,7 @@ export type Mined = {
 };
 
 /** A dropped transaction is forgotten after so many tenures: a week. */
-const keptTenures = 1_008;
+const droppedForTenures = 1_008;
 
 const { pending, dropped, streamed } = mempoolStatus;
 
@@ -116,7 +116,7 @@ export class Mempool {
         : // A transaction that arrived before the first block has no tenure to count from.
           this.entries.receivedBeforeTenure(tip.tenure - expiry.tenures).filter(entry => entry.receivedTenure >= 0);
     for (const entry of old) this.#close(entry, time.log, dropReasons.stale, '');
-    for (const entry of this.entries.droppedBeforeTenure(tip.tenure - keptTenures)) this.entries.remove(entry);
+    for (const entry of this.entries.droppedBeforeTenure(tip.tenure - droppedForTenures)) this.entries.remove(entry);
     return receipts;
   }
 

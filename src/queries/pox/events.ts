@@ -11,7 +11,7 @@ export type PoxEventRow = {
 };
 
 /** More calls than any account made so far; what lies beyond is left to the paged list. */
-const mostOfStacker = 10_000;
+const maxOfStacker = 10_000;
 
 const columns = (sql: Sql) => sql`e.height, t.tx_index, e.event_index, e.version, t.tx_id, v.value`;
 
@@ -64,6 +64,6 @@ export async function listPoxEventsOfStacker(sql: Sql, version: number, stacker:
     ${joins(sql)}
     where s.name = ${stacker} and e.version = ${version} and ${confirmed(sql)}
     ${newestFirst(sql)}
-    limit ${mostOfStacker}
+    limit ${maxOfStacker}
   `;
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 export type PoxStackerRow = { stacker: Buffer; amount: string; address: Buffer; pooled: boolean };
 
 /** The longest that a call can lock for (SIP-007). */
-const mostCycles = 12;
+const maxCycles = 12;
 
 /**
  * Who stacks in a cycle and behind which signer: the last call of each stacker that decides on the cycle and came before
@@ -20,7 +20,7 @@ export const stackersOf = (sql: Sql, cycle: number, height: number) => sql`
     from pox_events e
     where e.version = 4
       and e.call in (2, 3, 4, 6, 7, 8)
-      and e.end_cycle between ${cycle + 1} and ${cycle + mostCycles + 1}
+      and e.end_cycle between ${cycle + 1} and ${cycle + maxCycles + 1}
       and e.first_cycle <= ${cycle}
       and e.height < ${height}
     order by e.stacker, e.height desc, e.place desc, e.event_index desc

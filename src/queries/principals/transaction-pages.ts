@@ -30,12 +30,12 @@ export type AccountPage<Row> = {
  */
 export async function nearFirst<Row extends { height: number }>(
   { limit, offset }: Page,
-  ask: (reach: Reach) => Promise<Counted<Row>>,
+  read: (reach: Reach) => Promise<Counted<Row>>,
 ): Promise<AccountPage<Row>> {
-  const near = await ask('near');
+  const near = await read('near');
   const total = near[0]?.total ?? 0;
   const complete = listed(near).length >= Math.min(limit, total - offset);
-  const rows = listed(complete ? near : await ask('anywhere'));
+  const rows = listed(complete ? near : await read('anywhere'));
   return { total: rows.length === 0 ? 0 : total, rows, known: near.length > 0 };
 }
 
@@ -172,8 +172,8 @@ export const heightsOf = (sql: Sql, counter: Counter, page: Page) => sql`
 `;
 
 /** Running totals only grow, so halving finds where one was reached in some twenty seeks, wherever that is. */
-const halve = (sql: Sql, counter: Counter, name: string, target: Fragment, kept: Fragment = sql``) => sql`
-  select ${kept} case when c.reached then n.low else c.middle end, case when c.reached then c.middle else n.high end
+const halve = (sql: Sql, counter: Counter, name: string, target: Fragment, extraColumns: Fragment = sql``) => sql`
+  select ${extraColumns} case when c.reached then n.low else c.middle end, case when c.reached then c.middle else n.high end
   from ${sql(name)} n
   cross join account a
   cross join span s

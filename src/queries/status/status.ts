@@ -54,7 +54,7 @@ type StatusRow = {
 };
 
 /** Larger numbers are not counted exactly. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Reads where ingest stands; a few index seeks, cheap enough for every health check. */
 export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
@@ -79,7 +79,7 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
       last.reason as quarantined_reason,
       (
         select count(*)
-        from (select 1 from index_hash_mismatches m limit ${MOST_COUNTED}) m
+        from (select 1 from index_hash_mismatches m limit ${MAX_COUNTED}) m
       ) as index_hash_mismatches,
       (select count(*) from event_skips s) as skipped,
       p.halted_at,

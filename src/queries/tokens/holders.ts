@@ -25,7 +25,7 @@ export function readHolding(text: string): Holding {
 export type Page = { limit: number; offset: number };
 
 /** Rows that a page may lie away from the nearer end of the list: what is counted past on each request. */
-const MOST_PASSED = 100_000;
+const MAX_SKIPPED = 100_000;
 
 /** Which token: the asset with what is known of it at the tip, and a name for its list. */
 type Token = { name: string; asset: (sql: Sql) => Statement<unknown> };
@@ -35,7 +35,7 @@ export async function listStxHolders(
   pool: Pool,
   page: Page,
   positions: HolderPositions,
-  most = MOST_PASSED,
+  most = MAX_SKIPPED,
 ): Promise<Holders | 'too deep'> {
   const asset = (sql: Sql) => sql`
     select 0 as id, t.supply, t.holders, ${stateOf(sql)} as state
@@ -61,7 +61,7 @@ export async function listFtHolders(
     where c.name = ${token.contract}
   `;
   const name = `${bareHex(token.contract)} ${token.name}`;
-  return await listHolders(pool, { name, asset }, page, positions, MOST_PASSED);
+  return await listHolders(pool, { name, asset }, page, positions, MAX_SKIPPED);
 }
 
 /** Supply and holders of an asset at the tip `f`. */

@@ -139,7 +139,7 @@ export function renderSummary(row: SummaryRow, shape: Shape): TransactionSummary
     case 'tenure_change':
       return { ...head, type: 'tenure_change', tenure_change: { cause: fields.tenure_change_payload.cause } };
     default:
-      return { ...head, ...renderDeed(fields) };
+      return { ...head, ...renderAction(fields) };
   }
 }
 
@@ -171,10 +171,10 @@ export const renderPlace = (row: SummaryRow, shape: Shape) => {
 export const isoOf = (seconds: number, shape: Shape) => shape === '9.3' && { time_iso: isoTimeFrom0(seconds) };
 
 /** What anyone may do; the rest only miners do. */
-export type Deed = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
+export type ActionFields = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
 
 /** The same in short. */
-export function renderDeed(fields: Deed) {
+export function renderAction(fields: ActionFields) {
   switch (fields.tx_type) {
     case 'token_transfer':
       return { type: fields.tx_type, token_transfer: renderTransfer(fields.token_transfer) };

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
 import { apiReads, connect, type Pool, type Sql } from '../../../src/db/client.ts';
 import type { Tip } from '../../../src/queries/status/tip.ts';
-import { startShell, startUntold } from '../../support/api.ts';
+import { startShell, startWithoutTip } from '../../support/api.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { until } from '../../support/service.ts';
 
@@ -132,7 +132,7 @@ test('a statement that another client waits for goes on; who comes after all hav
 
 test('a list whose client has gone is cancelled', async t => {
   const database = await testDatabase(t);
-  const { app } = await startUntold(t, database, 1000);
+  const { app } = await startWithoutTip(t, database, 1000);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   await hold(t, database, tx => tx`lock table transactions in access exclusive mode`);

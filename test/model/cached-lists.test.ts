@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import type { Pool } from '../../src/db/client.ts';
-import { startUntold } from '../support/api.ts';
+import { startWithoutTip } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
 import { propertySeed as seed } from '../support/seed.ts';
@@ -20,8 +20,8 @@ test(`whatever forks and restarts come, lists of kept entries say what lists mad
 }, async t => {
   const database = await testDatabase(t);
   // One keeps entries through all histories, the other has no room for any.
-  const keeping = await startUntold(t, database, 10_000_000);
-  const forgetting = await startUntold(t, database, 1024);
+  const keeping = await startWithoutTip(t, database, 10_000_000);
+  const forgetting = await startWithoutTip(t, database, 1024);
   // After the last event the fold may still have the stream on the tip to write.
   const whileStill = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (;;) {

@@ -63,14 +63,14 @@ test('a node gets its answer while the main thread is busy', async t => {
   expect((await fetch(`${api}/healthz`)).status).toBe(200);
 
   child.kill('SIGUSR2');
-  const answeredAt = lateResponse(api!);
+  const respondedAt = lateResponse(api!);
   let over = false;
-  void answeredAt.finally(() => {
+  void respondedAt.finally(() => {
     over = true;
   });
   const posts: Post[] = [];
   while (!over) posts.push(await post(observer!));
-  const busyFrom = (await answeredAt) - BLOCKED_MS;
+  const busyFrom = (await respondedAt) - BLOCKED_MS;
   expect(posts.filter(({ at }) => at > busyFrom).length).toBeGreaterThan(1);
   for (const { status, ms } of posts) expect([status, ms < 500], `${Math.round(ms)} ms`).toEqual([200, true]);
 

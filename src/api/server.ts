@@ -45,7 +45,7 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   onResponse?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
-  /** Test money; an absent faucet answers 403. */
+  /** Test money; an absent faucet responds with 403. */
   faucets?: Faucets;
   /** Limits the rate of each client; without it nothing is limited. */
   rates?: RateGate;

@@ -73,7 +73,7 @@ async function read<T>(pool: NodePool, call: RpcCall, reader: (json: Json) => T)
   });
 }
 
-/** The middle one of three estimates: low, middle, high. */
+/** The middle one of three estimates: low, middle and high. */
 function readEstimate({ estimations }: Json): number {
   const [low, middle = low] = Array.isArray(estimations) ? (estimations as Json[]) : [];
   return integer(middle ?? {}, 'fee');

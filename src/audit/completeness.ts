@@ -41,8 +41,8 @@ export async function countIncomplete(sql: Sql): Promise<{ count: number; height
 }
 
 /**
- * Drops findings of blocks that have become complete since, and takes the audit back to the lowest of them: what stands on it
- * was applied once more.
+ * Drops findings of blocks that have become complete since, and moves the audit back to the lowest of them: the blocks above
+ * it were applied again.
  */
 export async function forgetCompleted(sql: Sql): Promise<void> {
   const gone = await sql<{ subject: string }[]>`

@@ -16,7 +16,7 @@ export type Context = {
   /** Heights looked at, both included. */
   from: number;
   to: number;
-  /** The first block has no known parent and does not stand at height 1: nothing before it is known. */
+  /** The first block has no known parent and is not at height 1: nothing before it is known. */
   rootMidChain: boolean;
   /** Something is unknown of some blocks, which were fetched from a node because their events never arrived. */
   incompleteBlocks: boolean;

@@ -18,7 +18,7 @@ export class Writer {
   readonly #opened: OpenClient;
   readonly #names = new Map<string, string>();
   #processId = 0;
-  /** Counts what was completed: statements by themselves, parts of batches and whole batches. */
+  /** Counts completed statements, parts of batches and whole batches. */
   #completed = 0;
   #lost: Error | undefined;
   #onLost: ((error: Error) => void) | undefined;
@@ -117,7 +117,7 @@ export class Writer {
     const { socket } = this.#opened;
     const look = () => {
       const completed = this.#completed;
-      // What was completed meanwhile was not lost: between two statements the server has nothing to do.
+      // If a statement completed meanwhile, the connection works: between two statements the server is idle.
       const waits = () => this.#completed === completed;
       isBackendBusy(this.#options, [this.#processId]).then(
         busy => {

@@ -54,7 +54,7 @@ function completeInfo(body: Buffer): FullNodeInfo | undefined {
   return complete(info);
 }
 
-/** Fields that are missing or null stand for nothing: an empty text or zero. */
+/** Missing and null fields become an empty text or zero. */
 function complete(info: object): FullNodeInfo {
   const known = Object.entries(info).filter(([, value]) => value !== null);
   return { ...NOTHING, ...Object.fromEntries(known) };

@@ -35,7 +35,7 @@ export type HubOptions = {
 
 /** Journal entries read at once. */
 const STEPS_AT_ONCE = 100;
-/** Maximum number of remembered transactions of microblocks. */
+/** Maximum number of cached transactions of microblocks. */
 const MAX_ANNOUNCED = 10_000;
 /** An entry that fails this often in a row is skipped; otherwise it would block all later ones. */
 const MAX_FAILURES = 20;

@@ -163,7 +163,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
       },
     };
     let refusedInRow = 0;
-    // Every message costs, whatever it says. Who goes on without a share is closed: the library would read it all the same.
+    // Every message is charged. A client that continues beyond its share is closed: the library would read its messages anyway.
     connection.on('packet', ({ type, data }: { type: string; data?: string | Buffer }) => {
       if (type !== 'message') return;
       const seconds = refusal(connection.request, unitsOf(data?.length ?? 0));

@@ -54,7 +54,7 @@ export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 
         throw new RosettaError(609, 'contract_id must be the identifier of a contract, as SP….name');
       }
       const result = await callReadOnly?.(contract, function_name as string, (given as string[]).map(argumentOf));
-      if (!result) throw new RosettaError(UNAVAILABLE, 'no node answers', 503);
+      if (!result) throw new RosettaError(UNAVAILABLE, 'no node responds', 503);
       if ('failed' in result) return { okay: false, cause: result.failed };
       return { okay: true, result: clarityJson(encodeClarity(result.value)) };
     },

@@ -212,7 +212,7 @@ const passedOver = (plan: Plan): number =>
   (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, part) => sum + passedOver(part), 0);
 
-test('no answer reads a growing table from end to end, nor walks along an index in search of its rows', async () => {
+test('no response scans a growing table, or walks along an index in search of its rows', async () => {
   const found = new Map<string, string>();
   const walks = new Map<string, string>();
   let seen = 0;
@@ -251,7 +251,7 @@ async function nextPages(route: ReadRoute, urls: readonly string[]): Promise<str
   return pages;
 }
 
-test('no Rosetta answer does either', async () => {
+test('no Rosetta response does either', async () => {
   const network_identifier = { blockchain: 'stacks', network: 'testnet' };
   const found = new Set<string>();
   const questions = samples.slice(0, 10).flatMap(({ principal, height, tx_id, block_hash }): [string, object][] => {

@@ -31,7 +31,7 @@ const commands = fc.oneof(
   },
 );
 
-interface Told extends Candidate<Told> {
+interface AnnouncedBlock extends Candidate<AnnouncedBlock> {
   message: Posted;
 }
 
@@ -40,8 +40,8 @@ type AnnouncedBurn = BurnBlock & { posted: Posted };
 
 /** The messages of a node that nothing ever happened to. */
 function quiet(received: readonly Posted[]): { path: string; body: string }[] {
-  const blocks = new Map<string, Told & { parentId: string }>();
-  const arrivals: ForkArrival<Told>[] = [];
+  const blocks = new Map<string, AnnouncedBlock & { parentId: string }>();
+  const arrivals: ForkArrival<AnnouncedBlock>[] = [];
   const burns = readBurns(received);
   const branch = new BurnBranch();
   for (const message of received) {
@@ -63,9 +63,9 @@ function quiet(received: readonly Posted[]): { path: string; body: string }[] {
       message,
       ...(burn && { burn }),
     };
-    const told = Object.assign(block, { parent: undefined as Told | undefined });
-    if (!empty) blocks.set(told.indexHash, blocks.get(told.indexHash) ?? told);
-    arrivals.push({ block: blocks.get(told.indexHash) ?? told });
+    const candidate = Object.assign(block, { parent: undefined as AnnouncedBlock | undefined });
+    if (!empty) blocks.set(candidate.indexHash, blocks.get(candidate.indexHash) ?? candidate);
+    arrivals.push({ block: blocks.get(candidate.indexHash) ?? candidate });
   }
   for (const block of blocks.values()) block.parent = blocks.get(block.parentId);
   const chain = chooseChain(arrivals).map(({ message }) => message);

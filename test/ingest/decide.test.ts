@@ -95,7 +95,7 @@ describe('a block', () => {
     expect(notices).toMatchObject([{ level: 'warn' }]);
   });
 
-  test('that others wait for asks for these, and frees them', () => {
+  test('that others wait for looks these up, and applies them', () => {
     const parked = treeBlock(four, { parked: true });
     const state = stateAfter(trunk, { awaited: new Set([key(three.indexHash)]), others: [parked] });
     expect(decide(state, incoming(three))).toEqual({
@@ -117,7 +117,7 @@ describe('a block', () => {
     expect(change?.arrived).toEqual([bytes(three.indexHash), bytes(four.indexHash)]);
   });
 
-  test('beside the chain and no higher than the tip is non-canonical', () => {
+  test('off the chain and not higher than the tip is non-canonical', () => {
     const { plans, next } = expectWrite(decide(stateAfter(trunk), incoming(fork), { waiting: [] }));
     expect(plans).toMatchObject([{ steps: [{ kind: 'tree', parked: false, nonCanonical: true, ruledOut: false }] }]);
     expect(next).toEqual(['move_to_best']);
@@ -333,7 +333,7 @@ describe('any other event', () => {
     expect(decision).toEqual({ kind: 'queue', step: { kind: 'quarantine', event, reason: 'not JSON' } });
   });
 
-  test('of the mempool that cannot be read is quarantined and keeps no block away', () => {
+  test('of the mempool that cannot be read is quarantined and does not block others', () => {
     const decision = decide(stateAfter(trunk), incoming({ path: '/drop_mempool_tx', body: {} }));
     expect(decision).toMatchObject({ kind: 'queue', step: { kind: 'quarantine' } });
   });
@@ -354,7 +354,7 @@ describe('the move to the best branch', () => {
     });
   });
 
-  test('needs no rollback where the branch stands on the tip', () => {
+  test('needs no rollback if the branch starts at the tip', () => {
     expect(moveToBest(tip, branch(2, [three, four]))).toEqual({
       plan: { branch: [1n, 2n], steps: [] },
       tip: { height: 4, indexHash: bytes(four.indexHash) },

@@ -3,7 +3,7 @@ export type Allowance = { times: number; windowMs: number };
 
 const MAX_ADDRESSES = 10_000;
 
-/** Remembers when an address got something, as long as that matters; the oldest are forgotten when there are too many. */
+/** Records the recent claims of each address; the oldest addresses are dropped when there are too many. */
 export class Claims {
   readonly #times = new Map<string, number[]>();
 

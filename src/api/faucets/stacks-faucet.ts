@@ -26,7 +26,7 @@ export type Given = { txId: string; txRaw: string };
 
 export type StacksFaucetOptions = {
   chainId: number;
-  /** Tried in turn: the next one when one has run dry or has too much pending. */
+  /** Tried in order: the next one if one has run dry or has too many pending transactions. */
   keys: readonly PrivateKey[];
   access: StacksAccess;
 };
@@ -93,7 +93,7 @@ export class StacksFaucet {
     const { raw } = this.#sign(purse, payload, 0, USUAL_FEE);
     const writer = new Writer();
     writePayload(writer, payload);
-    // A node that has seen too little to estimate does not keep the faucet from giving.
+    // The faucet also works with a node that has too little data for an estimate.
     const estimate = await this.#options.access.estimateFee(writer.finish(), raw.length).catch(() => USUAL_FEE);
     if (estimate < USUAL_FEE) return USUAL_FEE;
     return estimate > MAX_FEE ? MAX_FEE : estimate;

@@ -12,7 +12,7 @@ import { checkReadiness, type ReadinessContext } from './readiness.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
-  /** For measurements, which must not wait behind the statements that keep the service busy. */
+  /** For measurements, which must not wait behind slow statements of the service. */
   sql: Pool;
   readiness: ReadinessContext;
   log: Log;

@@ -85,7 +85,7 @@ export function diagnosePending(facts: PendingFacts): Reason[] {
     ...diagnoseReport(facts),
   ].sort((a, b) => Number(b.blocking) - Number(a.blocking));
   if (reasons.length > 0) return reasons;
-  const message = 'Nothing holds it up: its nonce is next and its fee is usual. It waits for a miner to take it.';
+  const message = 'Nothing holds it up: its nonce is next and its fee is typical. It waits for a miner to take it.';
   return [{ code: 'ready', message, blocking: false }];
 }
 

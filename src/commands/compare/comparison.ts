@@ -40,7 +40,7 @@ const SETTLE_ATTEMPTS = 4;
 const SETTLE_MS = 250;
 /** Number of consecutive failures after which an API counts as gone. */
 const FAILURES_IN_A_ROW = 5;
-/** Maximum number of remembered queries; beyond it, some are sent twice. */
+/** Maximum number of recorded queries; beyond it, some are sent twice. */
 const MAX_SENT = 200_000;
 
 /** Sends the same requests to two APIs and counts the results of the comparison. */

@@ -2,7 +2,7 @@ import { type ConnectionOptions, connectClient, openClient } from './open-client
 
 /** Time limit of a check of server processes, in milliseconds. */
 const QUERY_MS = 5000;
-/** When the server has nothing to do any more, its last answer may be on the way for so long. */
+/** The last response of an idle server may still be on the network for this time, in milliseconds. */
 export const ARRIVAL_MS = 1000;
 const TOO_MANY_CONNECTIONS = '53300';
 
@@ -21,7 +21,7 @@ export async function isBackendBusy(
   try {
     return await query(options, text, processIds, withinMs);
   } catch (error) {
-    // A server that has no connection left to be asked on is there and has much to do.
+    // A server without a free connection is alive and busy.
     if ((error as { code?: unknown }).code === TOO_MANY_CONNECTIONS) return true;
     throw error;
   }

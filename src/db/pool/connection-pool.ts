@@ -315,7 +315,7 @@ export class ConnectionPool {
       if (request.prepared && lost) request.lostAt = performance.now();
       this.#queue(request);
     } else {
-      // Errors of the client itself have no code by which those who asked could tell what happened.
+      // Errors of the client library have no code by which callers could recognize a lost connection.
       const reported = lost && !('code' in error) ? lostBy(error) : error;
       request.reject(Object.assign(reported, { query: request.text }));
     }

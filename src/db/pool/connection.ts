@@ -49,7 +49,7 @@ export class Connection {
   #failure: Error | undefined;
   #verifiedAt = 0;
   #corked = false;
-  /** The server is being asked to give up what this connection does. */
+  /** A request to cancel the statement of this connection is in progress. */
   #cancelling = false;
 
   constructor(index: number, options: ConnectionOptions, names: Map<string, string>, events: ConnectionEvents) {
@@ -66,13 +66,13 @@ export class Connection {
   async open(): Promise<void> {
     try {
       const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
-      // It may have ended between the last answer and now.
+      // It may have ended since the last response.
       if (this.#failure) throw this.#failure;
       this.processId = processId;
       this.pooled = pooled;
       if (this.state === 'opening') this.state = 'open';
     } catch (caught) {
-      // What the client says to the next statement tells less than why it failed.
+      // The reason of the failure is more useful than the error of the next statement.
       const error = this.#failure ?? caught;
       this.state = 'closed';
       this.#opened.socket.destroy();

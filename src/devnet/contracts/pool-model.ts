@@ -10,7 +10,7 @@ const swapArgs: [string, AbiType][] = [
   ['least', 'uint128'],
 ];
 
-/** The token lies beside the pool, under the same deployer. */
+/** The token of the pool, which has the same deployer. */
 const stoneAsset = (contract: string) => stoneOf(`${contract.split('.')[0]}.stone`);
 
 const reservesOf = ({ state, contract }: CallContext) => ({
@@ -56,7 +56,7 @@ function swap(context: CallContext, [amount, least]: [bigint, bigint], gives: 's
   };
 }
 
-/** A small exchange of STX against the token beside it. */
+/** A small exchange of STX against the token of the same deployer. */
 export const poolModel: ContractModel = {
   name: 'pool',
   functions: {

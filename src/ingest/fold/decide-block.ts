@@ -137,7 +137,7 @@ type Replacement = BlockEvent & { items: readonly UnknownItem[] };
 
 /**
  * Later events of this batch that also replace fetched blocks. All are taken at once, since each causes the chain above its
- * block to be applied once more. An event that cannot be read is decided when its turn comes.
+ * block to be applied again. An event that cannot be read is decided later, in the order of the log.
  */
 function laterReplacements(state: FoldState, { id }: LoggedEvent, batch: readonly IncomingEvent[]): Replacement[] {
   return batch.flatMap(({ event, message }) => {

@@ -33,7 +33,7 @@ export type Effects = {
 export type FollowUp =
   /** Move the tables to the best branch. */
   | 'move_to_best'
-  /** Apply the chain once more where a full block 0 arrived late. */
+  /** Apply the chain again if a full block 0 arrived late. */
   | 'include_genesis'
   /** Look for unconfirmed microblocks on the tip. */
   | 'find_microblocks';

@@ -106,7 +106,7 @@ export class Executor {
     if (moved) await this.#writer.findUnconfirmed();
   }
 
-  /** Block 0 is shown with block 1: a short chain that was applied before a full block 0 arrived is applied once more. */
+  /** Block 0 is shown with block 1: a short chain that was applied before a full block 0 arrived is applied again. */
   async includeGenesis(): Promise<void> {
     await this.#writer.settled();
     const missed = await findMissedGenesis(this.#sql);

@@ -29,7 +29,7 @@ const maxHeldBytes = 16 << 20;
 /** How long the fold may take to reach appended blocks, before rewards of these blocks count as unknown. */
 const foldPatienceMs = 30_000;
 
-/** A signed block, and the result of executing it once more. */
+/** A signed block, and the result of executing it again. */
 type Fetched = { id: string; block: NakamotoBlock; replay: Replay; sortition: Sortition };
 
 /** The blocks that were appended to the log for a gap. */
@@ -178,7 +178,7 @@ export class GapFiller {
     return await findDueRewards(this.#sql, tenureHeight);
   }
 
-  /** Waits until the tables stand at a height, but not for ever: a branch that loses never gets there. */
+  /** Waits until the tables reach a height, with a time limit: a losing branch never gets there. */
   async #untilReached(height: number): Promise<void> {
     for (const deadline = performance.now() + foldPatienceMs; !this.#pause.over && performance.now() < deadline; ) {
       const [row] = await this.#sql<{ height: number }[]>`select p.height from fold_position p`;

@@ -45,7 +45,7 @@ export class NodeBlocks {
     return block;
   }
 
-  /** The result of executing a block once more; only a node whose secret is known responds. */
+  /** The result of executing a block again; only a node whose secret is known responds. */
   async replay(id: string): Promise<Replay> {
     const replay = readReplay(
       await this.#json(`/v3/blocks/replay/${id}`, { timeoutMs: replayTimeoutMs, guarded: true }),

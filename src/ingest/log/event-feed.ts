@@ -2,7 +2,7 @@ import type { BatchLimits, LoggedEvent } from './event-reader.ts';
 
 /**
  * Events that the process itself has just appended, on their way to its fold: they need not be read back from the
- * log and unpacked. The log stays the truth; whatever is missing here is read from it.
+ * log and unpacked. The log is authoritative; events that are missing here are read from it.
  */
 export class EventFeed {
   #events: LoggedEvent[] = [];
@@ -42,7 +42,7 @@ export class EventFeed {
     return this.#events.some(event => event.id === afterId + 1n);
   }
 
-  /** From now on somebody folds. */
+  /** A fold reads the feed from now on. */
   open(): void {
     this.#open = true;
   }

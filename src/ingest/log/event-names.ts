@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-/** The paths a node is known to post to; they have a place in the log whatever else was posted before. */
+/** The known paths of a node; they always get a name of their own in the log. */
 export const knownPaths: ReadonlySet<string> = new Set([
   '/new_block',
   '/new_burn_block',

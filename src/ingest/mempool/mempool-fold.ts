@@ -247,7 +247,7 @@ export class MempoolFold {
   }
 }
 
-/** Sent by somebody: no operation of the burn chain, nothing of the node itself. */
+/** True if a user sent it: not a burn operation, nor a transaction of the node itself. */
 const isSigned = ({ receipt }: ResolvedTransaction) => receipt.transaction !== undefined && !receipt.boot;
 /** A transaction of an unknown type is shown once it is mined. */
 const isShown = (item: ResolvedTransaction | undefined) => item !== undefined && item.payloadId !== payloadIds.unknown;

@@ -32,7 +32,7 @@ export type ObserverOptions = {
   onPost?: (post: ObservedPost) => void;
 };
 
-/** A post that was answered; `path` is a known one or `other`. */
+/** A post and the status of its response; `path` is a known one or `other`. */
 export type ObservedPost = { path: string; bytes: number; durationMs: number; outcome: PostOutcome };
 
 /** What the observer needs of a logger. */
@@ -143,7 +143,7 @@ class PostHandler {
     };
   }
 
-  /** Answers 403 without reading the body. */
+  /** Responds with 403 without reading the body. */
   refuse(path: string, request: IncomingMessage, response: ServerResponse, message: string): void {
     const outcome = this.#respondWithFailure(new RejectedRequest(403, message), path, request, response);
     this.#options.onPost?.({ path: knownPaths.has(path) ? path : 'other', bytes: 0, durationMs: 0, outcome });

@@ -48,8 +48,8 @@ const NEWLINE = Buffer.from('\n');
 const NULL = Buffer.from('\\N');
 
 /**
- * The usual escapes where the body is JSON. Where it is not, a reader may take the escaped text for the body of a file
- * that was written without escapes; numeric escapes are never JSON, so that it cannot.
+ * Uses letter escapes if the body is JSON. If it is not, a reader could mistake the escaped text for the body of a file that
+ * was written without escapes; numeric escapes are never valid JSON.
  */
 function formatBody(body: Buffer): Buffer {
   if (!needsEscape(body)) return body;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 
-/** One line of a file without its end, and where it stands. */
+/** One line of a file without its line ending, and its position. */
 export type Line = {
   bytes: Buffer;
   /** Counted from 1. */

@@ -1,7 +1,7 @@
 import { type UnknownField, unknownFieldsOf } from '../../chain/unknown-field.ts';
 import type { Sql } from '../../db/client.ts';
 
-/** Canonical blocks of which something stays unknown after a node was asked. */
+/** Canonical blocks with fields that stay unknown after they were fetched from a node. */
 export type IncompleteBlocks = {
   count: number;
   /** The lowest of them. */

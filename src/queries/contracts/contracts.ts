@@ -74,7 +74,7 @@ export async function listContractsByFunctions(
     const more = await sql`select 1 from contracts c where c.abi <> '' ${matches} offset ${maxOffset} limit 1`;
     if (more.length === 0) return [];
     throw new UnboundedList(
-      `offset ${offset} is too deep for this list, which can be asked for up to ${maxOffset}: ` +
+      `offset ${offset} is too large for this list, whose maximum is ${maxOffset}: ` +
         'narrow it by more functions of the trait',
     );
   }

@@ -101,8 +101,8 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, 
 }
 
 /**
- * A block with or not far above the first print that is read. Each row of totals stands for at least one print: on the way
- * up from a place no more of them are passed than prints are read above the page, and on the way down no more than asked.
+ * The block of the first print to read, or one shortly above it. Each row of totals counts at least one print, so the walk
+ * up from a position passes at most as many rows as prints are read above the page, and the walk down at most `most` rows.
  */
 function firstBlock(sql: Sql, { place, offset }: LogQuery, most: number) {
   if (place) {

@@ -100,9 +100,9 @@ export async function hasLongHistory(sql: Sql, principal: Uint8Array): Promise<b
 export const MAX_SEARCHED = 100_000;
 
 /**
- * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. Asked for
- * all at once, the planner sorts the whole history of a busy account, so its newest part is read, and more where that
- * holds too few events of the kinds; in the end the newest `MAX_SEARCHED` transactions.
+ * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. In one
+ * statement the planner would sort the whole history of a busy account. So the newest part is read first, then larger parts
+ * until the page is full, at most the newest `MAX_SEARCHED` transactions.
  */
 export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, page: EventPage): Promise<ListedEvent[]> {
   for (let reach = 2 * (page.limit + page.offset); ; reach = Math.min(16 * reach, MAX_SEARCHED)) {
@@ -112,7 +112,7 @@ export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, pag
   }
 }
 
-/** Whether there is more history than was read; it stands alone where no event was found. */
+/** True if there is more history than was read; the only column that is set if no event was found. */
 type Reached = { is_cut: boolean };
 
 /**

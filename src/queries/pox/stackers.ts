@@ -1,15 +1,15 @@
 import type { Sql } from '../../db/client.ts';
 
-/** Somebody whose STX stand behind a signer in a cycle. */
+/** A stacker whose STX count for a signer in a cycle. */
 export type PoxStackerRow = { stacker: Buffer; amount: string; address: Buffer; pooled: boolean };
 
 /** The longest that a call can lock for (SIP-007). */
 const maxCycles = 12;
 
 /**
- * Who stacks in a cycle and behind which signer: the last call of each stacker that decides on the cycle and came before
- * the block that fixed the set. A pool names its signer when it commits what it gathered; the first commit after a
- * member's call is the one that counted it.
+ * The stackers of a cycle and their signers: the last call of each stacker that affects the cycle, before the block that
+ * fixed the set. A pool names its signer when it commits its delegated STX; the first commit after the call of a member
+ * counts it.
  */
 export const stackersOf = (sql: Sql, cycle: number, height: number) => sql`
   select distinct on (s.stacker) s.stacker, s.amount, s.address, s.pooled,

@@ -33,7 +33,7 @@ export type InboundTransferRow = {
   sender: Buffer | null;
   amount: string;
   memo: Buffer;
-  /** The memo stands in the print that follows. */
+  /** The memo is in the next print event. */
   bulk: boolean;
 };
 

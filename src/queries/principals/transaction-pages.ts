@@ -25,8 +25,9 @@ export type AccountPage<Row> = {
 };
 
 /**
- * Asks near the newest row of the page first. There nothing is searched for, and nearly every account has all of the page
- * there: no more than what the total leaves after its offset. A page without rows says zero, as callers know it.
+ * Reads near the newest row of the page first: this needs no search, and nearly all accounts have their whole page there,
+ * which has at most the rows that the total leaves after the offset. A page without rows has a total of zero, as callers
+ * expect.
  */
 export async function nearFirst<Row extends { height: number }>(
   { limit, offset }: Page,
@@ -58,7 +59,7 @@ export const accountAt = (sql: Sql, { principal, asOf, height }: Account) =>
 
 /**
  * A running total of the account `a` after a height. The last block first, by the index alone, then the last row in it:
- * asked for the last row at once, the planner sorts the whole history, which it takes for an ordinary account's.
+ * for the last row alone, the planner would sort the whole history, because it expects one of average length.
  */
 export const countUpTo = (sql: Sql, counter: Counter, height: Fragment) => sql`coalesce((
   select max(h.${sql(counter)})

@@ -10,7 +10,7 @@ import type { Page } from './holders.ts';
 /** An asset by its contract and name. */
 export type AssetName = { contract: Uint8Array; name: string };
 
-/** Where the transaction of a row stands. */
+/** The position of the transaction of a row. */
 export type Place = { height: number; place: number; tx_id: Buffer };
 
 export type NftHoldingRow = Place & { contract: Buffer; name: string; value: Buffer };
@@ -32,7 +32,7 @@ export async function listNftHoldingsWithin(
   const { total } = await listNftHoldings(sql, principal, assets, { limit: 1, offset: 0 });
   if (total <= page.offset) return { total: 0, rows: [] };
   throw new UnboundedList(
-    `offset ${page.offset} is too deep for this list, which can be asked for up to ${maxOffset}: ` +
+    `offset ${page.offset} is too large for this list, whose maximum is ${maxOffset}: ` +
       'go through /extended/v3/principals/{principal}/balances/nft by its cursor',
   );
 }

@@ -63,7 +63,7 @@ async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] 
   if (ended) return { total, rows: [] };
   const cursors = filter.from ? '/extended/v3/principals/{principal}/transactions' : '/extended/v3/transactions';
   throw new UnboundedList(
-    `offset ${offset} is too deep for this list, which can be asked for up to ${MAX_OFFSET}: ` +
+    `offset ${offset} is too large for this list, whose maximum is ${MAX_OFFSET}: ` +
       `narrow it by start_time and end_time, or go through ${cursors} by its cursor`,
   );
 }
@@ -165,8 +165,8 @@ export async function countOfTypes(sql: Sql, types: number[] | 'all', height?: n
 }
 
 /**
- * The running totals turn an offset into the block where the page starts: a search by halves over the heights, so that
- * the last page costs what the first one costs.
+ * Finds the block where the page starts by a binary search over the running totals, so that the last page costs as much as
+ * the first one.
  */
 async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[] | 'all') {
   const { limit, offset, order } = query;
@@ -175,7 +175,7 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
   const from = falling
     ? sql`t.height <= (select s.height from start s)`
     : sql`t.height >= (select s.height from start s) and ${isConfirmed(sql)}`;
-  // Asked for type = i, the planner would walk the whole chain by its key for a type that nobody uses.
+  // With type = i, the planner would walk the whole chain by its key for a type without transactions.
   const ofType = falling
     ? sql`t.type >= i and (t.type, t.height) <= (i, s.height)`
     : sql`t.type <= i and (t.type, t.height) >= (i, s.height) and ${isConfirmed(sql)}`;

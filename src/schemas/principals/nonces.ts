@@ -39,7 +39,7 @@ export const PrincipalNonces = Type.Object(
 );
 export type PrincipalNonces = Static<typeof PrincipalNonces>;
 
-/** A gap wider than this is a mistake of the sender: nobody needs it spelled out. */
+/** A wider gap is a mistake of the sender; its nonces are not listed. */
 const maxMissing = 1000;
 
 /** The nonce state of an account from its last mined nonce and those of its pending transactions. */

@@ -8,7 +8,7 @@ import {
   RosettaTransactionIdentifier,
 } from './rosetta.ts';
 
-/** Shapes of the requests and answers that make a transaction step by step. */
+/** Shapes of the requests and responses that build a transaction step by step. */
 
 const closed = <P extends TProperties>(title: string, properties: P) =>
   Type.Object({ network_identifier: RosettaNetwork, ...properties }, { additionalProperties: false, title });
@@ -198,7 +198,7 @@ export const ParseResponse = Type.Object(
 );
 export type ParseResponse = Static<typeof ParseResponse>;
 
-/** Asks for the hash of a transaction, or to send it. */
+/** Requests the hash of a transaction, or its submission. */
 export const SignedTransactionRequest = closed('RosettaSignedTransactionRequest', {
   signed_transaction: hexTransaction,
 });

@@ -18,7 +18,7 @@ const Signer = Type.Object(
   { title: 'TransactionSigner' },
 );
 
-/** Who signed a transaction and what it costs. */
+/** The signers and the fee of a transaction. */
 export const signerFields = {
   tx_id: Type.String({ description: 'Id of the transaction.' }),
   sender: Signer,
@@ -28,7 +28,7 @@ export const signerFields = {
 
 const IsoTime = Type.String({ description: 'The same time as UTC text. Present since version 9.3 of the API.' });
 
-/** Where a mined transaction stands, and what came out; times as text since 9.3. */
+/** The position and the result of a mined transaction; times as text since 9.3. */
 export const placeFields = {
   block: Type.Object(
     {

@@ -108,7 +108,7 @@ for (const request of ['GET /first', 'GET /later', 'POST /transaction']) {
   });
 }
 
-test('a statement that another client waits for goes on; who comes after all have gone is answered', async t => {
+test('a statement continues while another client waits for it; a client that comes after all have gone gets a response', async t => {
   const { database, calls, port } = await start(t);
   const unlock = await hold(t, database, tx => tx`select pg_advisory_xact_lock(7)`);
   const first = await ask(t, port, 'GET /shared');

@@ -28,7 +28,7 @@ const COST = 20;
 /** An address and a few flags. */
 const LARGEST_BODY = 10_000;
 
-/** Test money. A disabled faucet answers 403. */
+/** Test money. A disabled faucet responds with 403. */
 export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { faucets: access }) => {
   const { available, faucets, claim: claimOf } = access;
 

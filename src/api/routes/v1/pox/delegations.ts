@@ -60,7 +60,7 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
   );
 };
 
-/** Unlike elsewhere, small letters will do. */
+/** Unlike in other routes, lower case is accepted. */
 function poolOf(text: string): Uint8Array {
   if (!isPrincipal(text)) throw badRequest(`invalid STX address "${text}"`);
   return principalToBytes(text);

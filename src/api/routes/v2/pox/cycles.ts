@@ -107,5 +107,5 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   );
 };
 
-/** The bytes of a key, with or without `0x`; what is no hex is nobody's key. */
+/** The bytes of a key, with or without `0x`; a text that is not hex matches no key. */
 const keyOf = (text: string): Buffer => Buffer.from(text.replace(/^0x/i, ''), 'hex');

@@ -24,15 +24,15 @@ const requestsPerPass = 2000;
 /** Requests to each list before any is measured, and before it is itself. They warm up the code, not the cache, which is off. */
 const warmUp = 500;
 /** Too small for any response: every request reads the tables. */
-const noAnswers = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
+const noResponseCache = { CAIRN_RESPONSE_CACHE_BYTES: '1024' };
 /** The same for list items: every response is rendered from rows. */
-const nothingKept = { ...noAnswers, CAIRN_ITEM_CACHE_BYTES: '1024' };
+const noCaches = { ...noResponseCache, CAIRN_ITEM_CACHE_BYTES: '1024' };
 
 /** CPU time a request: responses from the cache, rendered from cached list items, rendered from rows; requests of each route. */
 const cpuRuns: [name: string, settings: Record<string, string>, count: number][] = [
   ['cached', {}, 5000],
-  ['list', noAnswers, 1000],
-  ['bare', nothingKept, 1000],
+  ['list', noResponseCache, 1000],
+  ['bare', noCaches, 1000],
 ];
 
 export const usage = {
@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<Figures> {
     await database.sql`vacuum analyze`;
     const samples = await drawSamples(database.sql, 400);
     if (wanted('list') || wanted('whale')) {
-      const service = await startService(database.dataDir, noAnswers);
+      const service = await startService(database.dataDir, noResponseCache);
       const port = service.apiPort;
       try {
         await untilAudited(database.sql);
@@ -79,7 +79,7 @@ export async function run(args: string[]): Promise<Figures> {
       }
     }
     if (wanted('bare')) {
-      const service = await startService(database.dataDir, nothingKept);
+      const service = await startService(database.dataDir, noCaches);
       try {
         await untilAudited(database.sql);
         const document = await documentOf(service.apiPort);

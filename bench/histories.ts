@@ -12,7 +12,7 @@ export const usage = {
 
 const files = [
   'test/model/history.test.ts',
-  'test/model/kept-entries.test.ts',
+  'test/model/cached-lists.test.ts',
   'test/ingest/mempool.test.ts',
   'test/ingest/crash.test.ts',
   'test/devnet/history.test.ts',

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 export class PublicError extends Error {
   override name = 'PublicError';
   readonly status: number;
-  /** The response body; the usual shape unless a family of routes has its own. */
+  /** The response body; the default shape unless a family of routes has its own. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, message: string, body?: Record<string, unknown>) {

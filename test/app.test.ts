@@ -26,7 +26,7 @@ const log = createLog({ level: 'silent', format: 'json' });
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 /** A process that only answers, on a database with one block. */
-async function startAnswering(t: Ending, settings: Record<string, string> = {}, database?: TestDatabase) {
+async function startServing(t: Ending, settings: Record<string, string> = {}, database?: TestDatabase) {
   const { sql, url } = database ?? (await testDatabase(t));
   await storeIdentity(sql, parseNetwork('testnet')!, false);
   const chain = testChain({ seed: 1 });
@@ -44,7 +44,7 @@ async function startAnswering(t: Ending, settings: Record<string, string> = {}, 
 }
 
 test('a stop takes no new connections, and finishes what is open before it closes the database', async t => {
-  const { app, api } = await startAnswering(t);
+  const { app, api } = await startServing(t);
   const ws = new WebSocket(`${api.replace('http', 'ws')}/extended/v1/ws`);
   const told = once(ws, 'close');
   await once(ws, 'open');
@@ -64,9 +64,9 @@ test('a stop takes no new connections, and finishes what is open before it close
   open.end(body.slice(5));
   const [{ statusCode }] = await answered;
   expect(statusCode).toBe(200);
-  const answeredAt = Date.now();
+  const respondedAt = Date.now();
   await stopped;
-  expect(Date.now() - answeredAt).toBeLessThan(3000);
+  expect(Date.now() - respondedAt).toBeLessThan(3000);
 });
 
 /** Another way to a database, which can be cut. */
@@ -94,7 +94,7 @@ async function sideWay(t: Ending, url: string) {
 test('when the replica that answers are read from is lost, they are read from the primary', async t => {
   const database = await testDatabase(t);
   const replica = await sideWay(t, database.url);
-  const { api, metrics } = await startAnswering(t, { CAIRN_READ_URLS: replica.url }, database);
+  const { api, metrics } = await startServing(t, { CAIRN_READ_URLS: replica.url }, database);
   const status = async (url: string | URL) => (await fetch(url)).status;
   const asked = `${api}/extended/v1/status/ingest`;
   expect([await status(asked), replica.ends.size > 0]).toEqual([200, true]);
@@ -108,7 +108,7 @@ test('when the replica that answers are read from is lost, they are read from th
 test('a process that answers behind a pooler reads right, is ready, and follows the chain', async t => {
   const database = await testDatabase(t);
   const pooler = await openPooler(t, database.url);
-  const { api, metrics, mine } = await startAnswering(
+  const { api, metrics, mine } = await startServing(
     t,
     { DATABASE_URL: pooler.url, CAIRN_CACHE_BYTES: '1024' },
     database,
@@ -141,7 +141,7 @@ test('a replica that has not all that was shown already is not read from', async
 });
 
 test('readiness and metrics answer while every connection of the API is busy', async t => {
-  const { sql, api, metrics } = await startAnswering(t, { CAIRN_DB_POOL: '1' });
+  const { sql, api, metrics } = await startServing(t, { CAIRN_DB_POOL: '1' });
   let slow: Promise<Response> | undefined;
   await sql.begin(async writer => {
     await writer`lock table transactions in access exclusive mode`;
@@ -159,7 +159,7 @@ test('while the database says nothing, readiness says why and nothing kept is se
   const database = await testDatabase(t);
   const proxy = await openProxy(t, database.url);
   const settings = { DATABASE_URL: proxy.url, CAIRN_QUERY_TIMEOUT: '2' };
-  const { api, metrics } = await startAnswering(t, settings, database);
+  const { api, metrics } = await startServing(t, settings, database);
   const ask = async (url: string | URL) => await fetch(url, { signal: AbortSignal.timeout(8000) });
   const kept = `${api}/extended/v2/blocks/1`;
   const doors = [new URL('/readyz', metrics), new URL('/readyz', api)];
@@ -179,12 +179,15 @@ test('while the database says nothing, readiness says why and nothing kept is se
   for (const door of doors) await until(async () => (await ask(door)).status === 200, 10_000);
 }, 60_000);
 
-test('a fault of a probe is not told as a lost database', async t => {
-  const { sql, metrics } = await startAnswering(t);
+test('a failure of a probe is not reported as a lost database', async t => {
+  const { sql, metrics } = await startServing(t);
   await sql`drop table event_quarantine`;
   for (const url of [new URL('/readyz', metrics), metrics]) {
     const answer = await fetch(url);
-    expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('The log of the service has the details')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      expect.stringContaining('The log of the service has the details'),
+    ]);
   }
 });
 
@@ -229,10 +232,10 @@ test('one who sends a transaction again while it is announced waits for it, too'
 
 test('many who send transactions while the fold is behind share one look at the database', async t => {
   const { sql } = await testDatabase(t);
-  let [looks, atOnce, mostAtOnce] = [0, 0, 0];
+  let [looks, atOnce, maxAtOnce] = [0, 0, 0];
   const counted = (async (...question: Parameters<typeof sql>) => {
     looks++;
-    mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+    maxAtOnce = Math.max(maxAtOnce, ++atOnce);
     return await sql(...question).finally(() => atOnce--);
   }) as unknown as typeof sql;
   let last = 0n;
@@ -241,10 +244,10 @@ test('many who send transactions while the fold is behind share one look at the 
   let done = 0;
   const announced = Array.from({ length: 50 }, (_, i) => broadcasts.announce(Buffer.from([i])).then(() => done++));
   await until(async () => looks > 3);
-  expect([done, mostAtOnce]).toEqual([0, 1]);
+  expect([done, maxAtOnce]).toEqual([0, 1]);
   await sql`update fold_position set event_id = 20`;
   await until(async () => done >= 20);
   await sql`update fold_position set event_id = 50`;
   await Promise.all(announced);
-  expect(mostAtOnce).toBe(1);
+  expect(maxAtOnce).toBe(1);
 });

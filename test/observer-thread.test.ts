@@ -46,7 +46,7 @@ async function post(observer: string, body = '[]', headers: Record<string, strin
 }
 
 /** When the first answer of the API came that had to wait for a busy main thread. */
-async function lateAnswer(api: string): Promise<number> {
+async function lateResponse(api: string): Promise<number> {
   for (const started = performance.now(); performance.now() - started < 5 * BLOCKED_MS; ) {
     const asked = performance.now();
     await (await fetch(`${api}/healthz`)).text();
@@ -63,14 +63,14 @@ test('a node gets its answer while the main thread is busy', async t => {
   expect((await fetch(`${api}/healthz`)).status).toBe(200);
 
   child.kill('SIGUSR2');
-  const answeredAt = lateAnswer(api!);
+  const respondedAt = lateResponse(api!);
   let over = false;
-  void answeredAt.finally(() => {
+  void respondedAt.finally(() => {
     over = true;
   });
   const posts: Post[] = [];
   while (!over) posts.push(await post(observer!));
-  const busyFrom = (await answeredAt) - BLOCKED_MS;
+  const busyFrom = (await respondedAt) - BLOCKED_MS;
   expect(posts.filter(({ at }) => at > busyFrom).length).toBeGreaterThan(1);
   for (const { status, ms } of posts) expect([status, ms < 500], `${Math.round(ms)} ms`).toEqual([200, true]);
 

@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 type Block = { height: number; hash: string; canonical: boolean };
 type Balance = { balance: string; total_sent: string; total_received: string; total_fees_sent: string };
 
-const heightsKept = 60;
+const maxHeights = 60;
 
 /**
  * A client that knows the newest blocks and the STX of one account: it asks once when it connects, then follows the messages,
@@ -102,8 +102,8 @@ export class Follower {
     while (connected()) {
       try {
         const [blocks, balance] = await Promise.all([
-          answerOf<{ results: Block[] }>(`${base}/extended/v2/blocks?limit=30`),
-          answerOf<Balance>(`${base}/extended/v1/address/${this.address}/stx`),
+          responseOf<{ results: Block[] }>(`${base}/extended/v2/blocks?limit=30`),
+          responseOf<Balance>(`${base}/extended/v1/address/${this.address}/stx`),
         ]);
         if (!connected()) return;
         this.blocks.clear();
@@ -128,7 +128,7 @@ export class Follower {
   #takeBlock({ height, hash, canonical }: Block): void {
     if (!canonical && this.blocks.get(height) !== hash) return;
     for (const known of this.blocks.keys())
-      if (known >= height || known < height - heightsKept) this.blocks.delete(known);
+      if (known >= height || known < height - maxHeights) this.blocks.delete(known);
     if (canonical) this.blocks.set(height, hash);
   }
 
@@ -137,7 +137,7 @@ export class Follower {
   }
 }
 
-async function answerOf<T>(url: string): Promise<T> {
+async function responseOf<T>(url: string): Promise<T> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} was answered ${response.status}`);
   return (await response.json()) as T;

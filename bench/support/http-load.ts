@@ -36,7 +36,7 @@ export async function loadHttp({ port, paths, concurrency, count }: LoadRequest)
 }
 
 /** Heads are shorter than this. */
-const MOST_HEAD = 4096;
+const MAX_HEAD = 4096;
 
 /** A keep-alive connection with a minimal HTTP/1.1 parser, which costs the machine little. */
 class Connection {
@@ -90,7 +90,7 @@ class Connection {
 
   /** Parses the head and returns the missing bytes of the body; -1 if the head is not complete. */
   #bodyAfter(bytes: Buffer, length: number): number {
-    const head = this.#head + bytes.toString('latin1', 0, Math.min(length, MOST_HEAD));
+    const head = this.#head + bytes.toString('latin1', 0, Math.min(length, MAX_HEAD));
     const end = head.indexOf('\r\n\r\n');
     const read = this.#head.length + length;
     this.#head = end < 0 ? head : '';

@@ -15,11 +15,11 @@ export function readRoutes(document: OpenApi): ReadRoute[] {
 export function listRoutes(document: OpenApi): ReadRoute[] {
   return readRoutes(document).filter(({ operation }) => {
     const pages = operation.parameters?.some(p => p.in === 'query' && p.name === 'limit') ?? false;
-    return pages || answersResults(document, operation);
+    return pages || returnsResults(document, operation);
   });
 }
 
-function answersResults(document: OpenApi, operation: Operation): boolean {
+function returnsResults(document: OpenApi, operation: Operation): boolean {
   const resolve = (schema: Schema): Schema[] => {
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) return resolve((document.components?.schemas?.[name] ?? {}) as Schema);

@@ -42,10 +42,10 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   cacheBytes: number;
   deprecatedEndpoints: boolean;
   /** Called after every response: route as declared, method, status, seconds. */
-  onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
+  onResponse?: (route: string, method: string, status: number, seconds: number) => void;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
-  /** Test money; an absent faucet answers 403. */
+  /** Test money; an absent faucet responds with 403. */
   faucets?: Faucets;
   /** Limits the rate of each client; without it nothing is limited. */
   rates?: RateGate;
@@ -83,7 +83,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   addErrorHandlers(app, options.log);
   addHeaders(app);
   if (options.rates) limitRates(app, options.rates);
-  if (options.onAnswer) reportAnswers(app, options.onAnswer);
+  if (options.onResponse) reportResponses(app, options.onResponse);
   splitCommaLists(app);
   rejectBadValues(app);
   addResponseCache(app, {
@@ -120,9 +120,9 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
 }
 
 /** Adds a hook to each route, so that no response has to look up its route. */
-function reportAnswers(app: FastifyInstance, onAnswer: NonNullable<ApiOptions['onAnswer']>): void {
+function reportResponses(app: FastifyInstance, onResponse: NonNullable<ApiOptions['onResponse']>): void {
   const report = (route: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    onAnswer(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+    onResponse(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
     done();
   };
   const unknown = report('unknown');

@@ -65,7 +65,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
   });
   parts.add('nodes', proxy.pool, () => proxy.pool.stop());
   const readiness = nodeReadiness(proxy.pool, config.readyMaxBehind);
-  const onAnswer = responseRecorder(metrics);
+  const onResponse = responseRecorder(metrics);
   const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
   const pool = nodes.length > 0 ? proxy.pool : undefined;
   const chain = rosettaChain({ nodes: proxy, sql, tip });
@@ -89,14 +89,14 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     rates,
     faucets,
     log: log.child({ part: 'api' }),
-    onAnswer,
+    onResponse,
     nodes: proxy.routes,
     poxGeometry: poxGeometryOf(network, proxy.pool),
     shape: config.compat === '9' ? '9.0' : config.compat,
     ...(callReadOnly && { callReadOnly }),
     ...(rosetta && { rosetta }),
   });
-  const fastPath = proxy.fastPath(onAnswer);
+  const fastPath = proxy.fastPath(onResponse);
   const handler: Handler = (request, response) => {
     // The framework sends the response of a rejected request.
     const rejected = rates.admits(request, response)?.allowed === false;

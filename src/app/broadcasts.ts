@@ -4,7 +4,7 @@ import type { Pool } from '../db/client.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import { FoldWatch } from './fold-watch.ts';
 
-/** Number of announced transactions to remember, so that repeated broadcasts do not fill the log. */
+/** Number of announced transactions to cache, so that repeated broadcasts do not fill the log. */
 const MAX_ANNOUNCED = 10_000;
 
 export type BroadcastOptions = {

@@ -79,7 +79,7 @@ function judgementOf(sent: Sent): Judgement {
   if (sent.kind === 'accepted') return { accepted: true };
   let body: { reason?: unknown; reason_data?: { expected?: unknown } } = {};
   try {
-    body = JSON.parse(sent.answer.body.toString('utf8'));
+    body = JSON.parse(sent.response.body.toString('utf8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

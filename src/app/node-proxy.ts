@@ -32,7 +32,7 @@ export type NodeAccess = {
   /** Broadcasts a transaction as `POST /v2/transactions` does. */
   send(raw: Uint8Array): Promise<Sent>;
   routes: FastifyPluginAsync;
-  fastPath(onAnswer: FastPathOptions['onAnswer']): ReturnType<typeof fastPath>;
+  fastPath(onResponse: FastPathOptions['onResponse']): ReturnType<typeof fastPath>;
 };
 
 /** Milliseconds that the start waits for the first health checks. */
@@ -69,8 +69,8 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
     ...(broadcasts && { announce: raw => broadcasts.announce(raw) }),
   });
   const own = Object.entries(commonHeaders).flat();
-  const openFastPath = (onAnswer: FastPathOptions['onAnswer']) =>
-    fastPath({ proxy, own, maxInFlight: config.maxInFlight, onAnswer });
+  const openFastPath = (onResponse: FastPathOptions['onResponse']) =>
+    fastPath({ proxy, own, maxInFlight: config.maxInFlight, onResponse });
   const send = (raw: Uint8Array) => sendTransaction(proxy, { raw, attachment: undefined });
   return { pool, send, routes: nodeRoutes(proxy), fastPath: openFastPath };
 }

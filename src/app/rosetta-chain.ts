@@ -73,10 +73,10 @@ async function read<T>(pool: NodePool, call: RpcCall, reader: (json: Json) => T)
   });
 }
 
-/** The middle one of three estimates: low, usual, high. */
+/** The middle one of three estimates: low, middle and high. */
 function readEstimate({ estimations }: Json): number {
-  const [low, usual = low] = Array.isArray(estimations) ? (estimations as Json[]) : [];
-  return integer(usual ?? {}, 'fee');
+  const [low, middle = low] = Array.isArray(estimations) ? (estimations as Json[]) : [];
+  return integer(middle ?? {}, 'fee');
 }
 
 function unavailable(what: string): never {
@@ -87,7 +87,7 @@ type Sent = Awaited<ReturnType<NodeAccess['send']>>;
 
 function outcomeOf(sent: Sent): Submitted {
   if ('rejection' in sent) return { refusal: JSON.stringify(sent.rejection) };
-  return sent.kind === 'accepted' ? { txId: `0x${sent.txId}` } : { refusal: textOf(sent.answer) };
+  return sent.kind === 'accepted' ? { txId: `0x${sent.txId}` } : { refusal: textOf(sent.response) };
 }
 
 /** The body of a node's response, cut to 4000 characters. */

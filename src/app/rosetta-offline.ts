@@ -24,7 +24,7 @@ export function createOfflineApp(config: Config, log: Log): App {
       }
       const app = buildOfflineApi(config, network, log);
       await app.ready();
-      const door = await openListener({
+      const listener = await openListener({
         host,
         port: apiPort,
         portSetting: 'CAIRN_API_PORT',
@@ -32,9 +32,9 @@ export function createOfflineApp(config: Config, log: Log): App {
         requestTimeoutMs: requestTimeout * 1000,
         onError: error => log.error({ err: error }, 'a connection could not be accepted'),
       });
-      stop = () => door.stop((config.stopTimeout * 1000) / 2);
-      door.serve(app.routing);
-      return { addresses: { api: `http://${host}:${door.port}` }, network, simulated: false };
+      stop = () => listener.stop((config.stopTimeout * 1000) / 2);
+      listener.serve(app.routing);
+      return { addresses: { api: `http://${host}:${listener.port}` }, network, simulated: false };
     },
     stop: () => stop(),
   };

@@ -1,15 +1,7 @@
 import { principalFromBytes } from '../codec/address/principal.ts';
 import { blockId } from '../codec/block/block-header.ts';
 import type { Sql } from '../db/client.ts';
-import {
-  type Check,
-  type Context,
-  type Finding,
-  midChain,
-  mostFindings,
-  notExecuted,
-  unknownParts,
-} from './finding.ts';
+import { type Check, type Context, type Finding, maxFindings, midChain, notExecuted, unknownParts } from './finding.ts';
 
 /** The STX balance of each account is the sum of its events, fees and rewards. */
 export const stxSums: Check = {
@@ -51,7 +43,7 @@ export const stxSums: Check = {
       full join summed m on m.principal = s.principal and m.height = s.height
       join principals p on p.id = coalesce(s.principal, m.principal)
       where coalesce(s.amount, 0) <> coalesce(m.amount, 0)
-      limit ${mostFindings}
+      limit ${maxFindings}
     `;
     return rows.map(({ name, height, stored, summed }) => ({
       check: 'STX sums',
@@ -96,7 +88,7 @@ export const ftSums: Check = {
       join principals p on p.id = coalesce(s.principal, m.principal)
       join assets a on a.id = coalesce(s.asset, m.asset)
       where coalesce(s.amount, 0) <> coalesce(m.amount, 0)
-      limit ${mostFindings}
+      limit ${maxFindings}
     `;
     return rows.map(({ name, asset, height, stored, summed }) => ({
       check: 'token sums',
@@ -126,7 +118,7 @@ export const noDebts: Check = {
       join principals p on p.id = d.principal
       join blocks h on h.height = d.height
       where d.balance < 0
-      limit ${mostFindings}
+      limit ${maxFindings}
     `;
     return rows.map((debt): Finding => {
       const reason = whyDebt(debt, known);

@@ -1,4 +1,4 @@
-import { type Check, mostFindings } from './finding.ts';
+import { type Check, maxFindings } from './finding.ts';
 
 /** Heights without a gap, each block naming the one below as its parent. */
 export const chainLinks: Check = {
@@ -14,7 +14,7 @@ export const chainLinks: Check = {
       ) l
       where l.below is not null and (l.height <> l.below + 1 or not l.linked)
       order by l.height
-      limit ${mostFindings}
+      limit ${maxFindings}
     `;
     return rows.map(({ height, expected, linked }) => ({
       check: 'chain links',

@@ -1,6 +1,6 @@
 import { unknownFieldsOf } from '../chain/unknown-field.ts';
 import type { Sql } from '../db/client.ts';
-import { type Check, type Finding, mostFindings, unknownParts } from './finding.ts';
+import { type Check, type Finding, maxFindings, unknownParts } from './finding.ts';
 
 export const completenessCheck = 'completeness';
 
@@ -14,7 +14,7 @@ export const completeness: Check = {
       join blocks b on b.height = t.height and b.index_hash = t.index_hash
       where t.unknown <> '' and t.height between ${from} and ${to}
       order by t.height
-      limit ${mostFindings}
+      limit ${maxFindings}
     `;
     return rows.map(
       ({ height, unknown }): Finding => ({
@@ -41,8 +41,8 @@ export async function countIncomplete(sql: Sql): Promise<{ count: number; height
 }
 
 /**
- * Drops findings of blocks that have become complete since, and takes the audit back to the lowest of them: what stands on it
- * was applied once more.
+ * Drops findings of blocks that have become complete since, and moves the audit back to the lowest of them: the blocks above
+ * it were applied again.
  */
 export async function forgetCompleted(sql: Sql): Promise<void> {
   const gone = await sql<{ subject: string }[]>`

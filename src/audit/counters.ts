@@ -1,5 +1,5 @@
 import type { Sql } from '../db/client.ts';
-import { type Check, type Finding, mostFindings } from './finding.ts';
+import { type Check, type Finding, maxFindings } from './finding.ts';
 
 type Wrong = { subject: string; stored: string; counted: string };
 
@@ -31,7 +31,7 @@ export const transactionTotals = counter(
     where b.height between ${from} and ${to}
     group by b.height, b.tx_total, l.tx_total
     having b.tx_total - coalesce(l.tx_total, 0) <> count(t.place)
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );
 
@@ -45,7 +45,7 @@ export const eventCounts = counter(
     where t.height between ${from} and ${to}
     group by t.height, t.place, t.event_count
     having t.event_count <> count(e.event_index)
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );
 
@@ -61,7 +61,7 @@ export const historyTotals = counter(
       where p.height between ${from} and ${to}
     ) h
     where h.below is not null and h.seq <> h.below + 1
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );
 
@@ -81,7 +81,7 @@ export const logTotals = counter(
     where t.height between ${from} and ${to}
     group by t.contract, t.height, t.total, l.total
     having t.total - coalesce(l.total, 0) <> count(e.event_index)
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );
 
@@ -119,7 +119,7 @@ export const assetSupplies = counter(
     ) x on true
     where t.height between ${from} and ${to}
       and t.supply - coalesce(l.supply, 0) <> coalesce(s.amount, x.amount, 0)
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );
 
@@ -151,7 +151,7 @@ export const holders = counter(
     from holders h
     full join newest n on n.asset = h.asset and n.principal = h.principal
     where h.balance is distinct from n.balance
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );
 
@@ -169,6 +169,6 @@ export const owners = counter(
       order by h.asset, h.value, h.height desc, h.place desc, h.event_index desc
     ) n on n.asset = c.asset and n.value = c.value
     where c.owner is distinct from n.recipient
-    limit ${mostFindings}
+    limit ${maxFindings}
   `,
 );

@@ -16,7 +16,7 @@ export type Context = {
   /** Heights looked at, both included. */
   from: number;
   to: number;
-  /** The first block has no known parent and does not stand at height 1: nothing before it is known. */
+  /** The first block has no known parent and is not at height 1: nothing before it is known. */
   rootMidChain: boolean;
   /** Something is unknown of some blocks, which were fetched from a node because their events never arrived. */
   incompleteBlocks: boolean;
@@ -26,7 +26,7 @@ export type Context = {
 export type Check = { name: string; run(context: Context): Promise<Finding[]> };
 
 /** Most findings of one check; further ones add nothing new. */
-export const mostFindings = 50;
+export const maxFindings = 50;
 
 export const unknownParts =
   'blocks that were fetched from a node lack some facts: they are checked once their events arrive';

@@ -73,7 +73,7 @@ async function compareAt(node: string, { height, indexHash, accounts }: Sample):
 async function askTip(node: string): Promise<{ height: number; indexHash: string }> {
   const url = `${node}/v2/info`;
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw new UsageError(`${url} answered ${response.status}`);
+  if (!response.ok) throw new UsageError(`${url} returned status ${response.status}`);
   const info = (await response.json()) as Record<string, unknown>;
   const tip = Buffer.from(`${info.stacks_tip}${info.stacks_tip_consensus_hash}`, 'hex');
   return { height: Number(info.stacks_tip_height), indexHash: Buffer.from(sha512_256(tip)).toString('hex') };
@@ -87,7 +87,7 @@ async function askBalance(node: string, { name }: AccountRow, tip: string): Prom
     await response.arrayBuffer();
     return undefined;
   }
-  if (!response.ok) throw new UsageError(`${url} answered ${response.status}`);
+  if (!response.ok) throw new UsageError(`${url} returned status ${response.status}`);
   const { balance, locked } = (await response.json()) as { balance: string; locked: string };
   return BigInt(balance) + BigInt(locked);
 }

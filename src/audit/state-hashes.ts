@@ -1,7 +1,7 @@
 import { balanceLine, chainDigest, ownerLine } from '../chain/state-hash.ts';
 import { principalFromBytes } from '../codec/address/principal.ts';
 import type { Sql } from '../db/client.ts';
-import { type Check, type Finding, mostFindings } from './finding.ts';
+import { type Check, type Finding, maxFindings } from './finding.ts';
 
 const chunk = 500;
 
@@ -18,7 +18,7 @@ export const stateHashes: Check = {
       select b.height, b.index_hash, b.state_hash from blocks b where b.height = ${from - 1}
     `;
     let previous: Uint8Array = below?.state_hash ?? new Uint8Array(32);
-    for (let start = from; start <= to && findings.length < mostFindings; start += chunk) {
+    for (let start = from; start <= to && findings.length < maxFindings; start += chunk) {
       const end = Math.min(start + chunk - 1, to);
       const lines = await changesBetween(sql, start, end);
       const headers = await sql<HeaderRow[]>`

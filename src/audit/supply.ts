@@ -1,4 +1,4 @@
-import { type Check, type Finding, midChain, mostFindings } from './finding.ts';
+import { type Check, type Finding, maxFindings, midChain } from './finding.ts';
 
 /** The supply written with each block is the one before it, plus mints and coinbases, minus burns. */
 export const supplySteps: Check = {
@@ -22,7 +22,7 @@ export const supplySteps: Check = {
       ) s
       where s.stored <> s.summed
       order by s.height
-      limit ${mostFindings}
+      limit ${maxFindings}
     `;
     return rows.map(({ height, stored, summed }) => ({
       check: 'supply',

@@ -13,7 +13,7 @@ export type Key = string | number;
 /**
  * Values by namespace and key within a bound of bytes. Entries used since the last rotation are in the younger generation.
  * When it holds half of the bytes, it becomes the older one, and the entries of the previous older one are dropped. A list
- * in the order of use would write on every read, and a Map keeps entries that were deleted from being collected.
+ * in the order of use would write on every read, and a Map holds the memory of deleted entries.
  */
 export class ByteBoundedCache<V> {
   readonly #maxBytes: number;

@@ -1,7 +1,7 @@
 import { PublicError } from '../errors.ts';
 import { ByteBoundedCache, type Key, textBytes } from './byte-bounded-cache.ts';
 
-/** JSON text that stands in a response for the value it was rendered from. */
+/** JSON text that replaces, in a response, the value it was rendered from. */
 class RenderedItem {
   readonly json: string;
 
@@ -18,7 +18,7 @@ class RenderedItem {
 /** Thrown when the chain was reorganized between two statements of one response; a retry succeeds. */
 export class ReorgDuringRead extends PublicError {
   constructor() {
-    super(503, 'The chain was reorganized while the answer was read; try again');
+    super(503, 'The chain was reorganized while the response was read; try again');
   }
 }
 

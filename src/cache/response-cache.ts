@@ -25,8 +25,8 @@ const HEADERS = 768;
 const sizeOf = ({ body, length }: CachedResponse) => (typeof body === 'string' ? textBytes(body, length) : length);
 
 /**
- * A request that is being rendered. `response` is cleared when it is done: the tables that a Map outgrew keep their entries
- * alive, so that each response would live until the next full garbage collection.
+ * A request that is being rendered. `response` is cleared when it is done: the old tables of a Map that has grown
+ * hold their entries, so that each response would live until the next full garbage collection.
  */
 type SharedRequest = {
   response: Promise<CachedResponse | undefined> | undefined;

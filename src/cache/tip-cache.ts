@@ -8,9 +8,9 @@ import { TouchedPrincipals } from './touched-principals.ts';
 export type TipSource = {
   /** The tip as of now; undefined while the database cannot be read. */
   readonly current: Tip | undefined;
-  /** The steps back that still matter, oldest first; undefined where nobody follows them. */
+  /** The rollbacks that still matter, oldest first; undefined if they are not followed. */
   readonly rollbacks?: readonly Rollback[] | undefined;
-  /** Who was touched by which step; undefined where nobody follows them. */
+  /** The last step that touched each principal; undefined if steps are not followed. */
   readonly touched?: TouchedPrincipals | undefined;
 };
 
@@ -26,7 +26,7 @@ export type TipCacheOptions = {
 
 /** How often to look again for a step that was announced but is not here yet. */
 const CHASE_MS = 25;
-/** A replica that is further behind than this is waited for at the usual pace. */
+/** A replica that is further behind than this is polled at the default interval. */
 const CHASE_FOR_MS = 5000;
 
 /** Holds the tip: read again after each NOTIFY of the fold, and periodically in case a notification got lost. */
@@ -130,7 +130,7 @@ export class TipCache implements TipSource {
     this.#timer = setTimeout(() => void this.refresh(), behind ? CHASE_MS : (this.#options.pollMs ?? 1000));
   }
 
-  /** Learns what has changed since the last tip, before anybody is told of this one. */
+  /** Reads the changes since the last tip, before listeners get this one. */
   async #follow(tip: Tip): Promise<void> {
     const { sql } = this.#options;
     const before = this.#followed;

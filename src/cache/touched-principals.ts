@@ -5,17 +5,17 @@ import { areAllKnown, listTouchedByBlocks, listTouchedByPending } from '../queri
 import { listSteps } from '../queries/status/journal.ts';
 import type { Tip } from '../queries/status/tip.ts';
 
-/** Steps of the journal that are followed one by one; beyond, everybody may have been touched. */
-const MOST_STEPS = 1_000;
-/** Principals that are remembered; those that were touched longest ago are forgotten first. */
-const MOST_PRINCIPALS = 100_000;
+/** Maximum number of journal steps to follow one by one; beyond it, any principal may have been touched. */
+const MAX_STEPS = 1_000;
+/** Maximum number of cached principals; those that were touched longest ago are dropped first. */
+const MAX_PRINCIPALS = 100_000;
 /** Bytes of a transaction id. */
 const ID = 32;
 
-/** Which step of the journal touched a principal last, as far as it is remembered. */
+/** The last journal step that touched a principal, for the cached principals. */
 class LastSteps {
   readonly #steps = new Map<string, number>();
-  /** Who is not remembered was not touched after this step. */
+  /** Principals that are not cached were not touched after this step. */
   #since = 0;
 
   forgetAll(since: number): void {
@@ -26,7 +26,7 @@ class LastSteps {
   touch(name: string, step: number): void {
     this.#steps.delete(name);
     this.#steps.set(name, step);
-    if (this.#steps.size <= MOST_PRINCIPALS) return;
+    if (this.#steps.size <= MAX_PRINCIPALS) return;
     const [oldest, last] = this.#steps.entries().next().value!;
     this.#steps.delete(oldest);
     this.#since = Math.max(this.#since, last);
@@ -38,26 +38,26 @@ class LastSteps {
 }
 
 /**
- * Follows the journal and remembers who was touched by which step, so that an answer about a principal is known to be still
- * right without a question to the database.
+ * Follows the journal and caches which step touched which principal, so that a response about a principal can be confirmed
+ * as current without a query.
  */
 export class TouchedPrincipals {
   readonly #byChain = new LastSteps();
   readonly #byMempool = new LastSteps();
 
-  /** The last step that may have changed what is told of a principal, with or without what is pending. */
+  /** The last step that may have changed responses about a principal, with or without pending transactions. */
   lastStep(name: Uint8Array, pending: boolean): number {
     const key = bareHex(name);
     const step = this.#byChain.of(key);
     return pending ? Math.max(step, this.#byMempool.of(key)) : step;
   }
 
-  /** Learns what happened between two tips. */
+  /** Reads the steps between two tips. */
   async follow(sql: Sql, before: Tip | undefined, now: Tip): Promise<void> {
     if (before?.seq === now.seq && before.revision === now.revision) return;
-    const steps = before && isNext(before, now) ? await listSteps(sql, before.seq, MOST_STEPS) : [];
+    const steps = before && isNext(before, now) ? await listSteps(sql, before.seq, MAX_STEPS) : [];
     const between = steps.filter(step => step.seq <= now.seq);
-    // A step that is not followed, or that is not about principals, may have touched everybody.
+    // A step that is not followed, or that is not about principals, may have touched any principal.
     if (!before || between.at(-1)?.seq !== now.seq || between.some(step => !followed.has(step.kind))) {
       this.#byChain.forgetAll(now.seq);
       this.#byMempool.forgetAll(now.seq);
@@ -84,7 +84,7 @@ const followed: ReadonlySet<number> = new Set([
 const isNext = (before: Tip, now: Tip) =>
   before.revision === now.revision &&
   now.seq > before.seq &&
-  now.seq - before.seq <= MOST_STEPS &&
+  now.seq - before.seq <= MAX_STEPS &&
   before.microblock === undefined;
 
 const idsOf = (joined: Buffer) =>

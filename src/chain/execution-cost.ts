@@ -3,7 +3,7 @@ import type { Cost } from './transaction.ts';
 const free = new Uint8Array(0);
 
 /**
- * A cost as the tables keep it: five numbers, each in groups of seven bits with the lowest first and the top bit set on
+ * A cost as the tables store it: five numbers, each in groups of seven bits with the lowest first and the top bit set on
  * all but its last byte. Nothing where all are zero, as for a transfer. Half the bytes of fixed columns, and no bound.
  */
 export function packCost({ runtime, readCount, readLength, writeCount, writeLength }: Cost): Uint8Array {

@@ -1,6 +1,6 @@
 /**
- * What only the event of a block tells, and what may therefore stay unknown of a block that had to be asked of a node. All
- * but the last three can be unknown only of a block that starts a tenure: no other block has them.
+ * Fields that only the event of a block contains. They may stay unknown for a block that was fetched from a node. All but the
+ * last three can be unknown only for a block that starts a tenure: no other block has them.
  */
 export const unknownFields = [
   /** Operations that Bitcoin transactions carry: transfers, stacking, delegations. */

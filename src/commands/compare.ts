@@ -81,14 +81,14 @@ async function compare(options: Options, here: ApiClient, there: ApiClient): Pro
   };
   const routes = routesOf(JSON.parse(await printOpenApi()));
   let done = 0;
-  const onAnswer = () => progress.update(done, comparison.requests);
-  const comparison = new Comparison({ here, there, routes, pin, seed, only, mempool, onFinding, onAnswer });
-  onAnswer();
+  const onResponse = () => progress.update(done, comparison.requests);
+  const comparison = new Comparison({ here, there, routes, pin, seed, only, mempool, onFinding, onResponse });
+  onResponse();
   const works = [() => comparison.compareChain(), ...heights.map(height => () => comparison.compareBlock(height))];
   try {
     await inParallel(works, options.concurrency, () => {
       done++;
-      onAnswer();
+      onResponse();
     });
   } finally {
     progress.finish();

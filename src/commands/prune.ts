@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 import { exportEvents } from './export.ts';
 import { formatCount } from './progress.ts';
 
-const leastKept = 100;
+const minBlocks = 100;
 
 export const command: Command = {
   about: 'Export the old part of the event log to a file and remove it from the database.',
@@ -20,7 +20,7 @@ export const command: Command = {
     'keep-blocks': {
       type: 'string',
       value: 'N',
-      about: `Number of blocks below the tip whose events stay in the log (at least ${leastKept}).`,
+      about: `Number of blocks below the tip whose events stay in the log (at least ${minBlocks}).`,
     },
     events: {
       type: 'string',
@@ -31,8 +31,8 @@ export const command: Command = {
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
     const keep = Number(flags['keep-blocks']);
-    if (!Number.isSafeInteger(keep) || keep < leastKept) {
-      throw new UsageError(`cairn prune needs --keep-blocks N, at least ${leastKept}: a fork may be that deep`);
+    if (!Number.isSafeInteger(keep) || keep < minBlocks) {
+      throw new UsageError(`cairn prune needs --keep-blocks N, at least ${minBlocks}: a fork may be that deep`);
     }
     const file = flags.events;
     if (typeof file !== 'string')

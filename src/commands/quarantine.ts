@@ -9,14 +9,14 @@ import { createLog } from '../log.ts';
 import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../queries/status/quarantine.ts';
 import type { Command } from './command.ts';
 
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 export const command: Command = {
   about: 'List the logged events that cannot be read or do not fit the chain, with reasons; newest first.',
   usage: '',
   flags: {
     json: { type: 'boolean', about: 'Print one JSON object a line.' },
-    limit: { type: 'string', value: 'N', about: `Maximum number of events (default ${MOST_SHOWN}).` },
+    limit: { type: 'string', value: 'N', about: `Maximum number of events (default ${MAX_SHOWN}).` },
     again: {
       type: 'string',
       value: 'EVENT_ID',
@@ -25,7 +25,7 @@ export const command: Command = {
   },
   positionals: { min: 0, max: 0 },
   async run({ flags, env }) {
-    const limit = numberOf('limit', flags.limit) ?? BigInt(MOST_SHOWN);
+    const limit = numberOf('limit', flags.limit) ?? BigInt(MAX_SHOWN);
     const again = numberOf('again', flags.again);
     const { config } = readConfig(env);
     const log = createLog({ level: 'warn', format: config.logFormat });

@@ -27,7 +27,9 @@ export const command: Command = {
       const identity = await findIdentity(sql);
       if (!identity) throw new UsageError('the database is empty: there is nothing to rebuild');
       const needed = await rebuildBytes(sql);
-      process.stderr.write(`the rebuild needs about ${megabytes(needed)} MB of disk beside the tables in use\n`);
+      process.stderr.write(
+        `the rebuild needs about ${megabytes(needed)} MB of disk in addition to the tables in use\n`,
+      );
       if (database.folder !== undefined && flags.yes !== true) {
         const free = await freeBytes(database.folder);
         if (free < needed * 2n) {

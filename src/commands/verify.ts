@@ -65,5 +65,5 @@ export const command: Command = {
 type Incomplete = Awaited<ReturnType<typeof countIncomplete>>;
 
 const describeIncomplete = ({ count, heights, unknown }: Incomplete) =>
-  `INCOMPLETE: ${count} blocks (${heights.join(', ')}${count > heights.length ? ', …' : ''}) were asked of a node; ` +
+  `INCOMPLETE: ${count} blocks (${heights.join(', ')}${count > heights.length ? ', …' : ''}) were fetched from a node; ` +
   `unknown of them: ${unknown.join(', ')}`;

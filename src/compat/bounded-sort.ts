@@ -1,9 +1,9 @@
 import { quicksort } from './quicksort.ts';
 
-/** The first rows of a sort as PostgreSQL finds them when it keeps no more than these: equals end where its heap left them. */
+/** The first rows of a sort as the bounded heap of PostgreSQL returns them: equal rows are in the order of the heap. */
 export function boundedSort<T>(rows: readonly T[], bound: number, compare: (a: T, b: T) => number): T[] {
   if (rows.length <= 2 * bound) return quicksort(rows, compare).slice(0, bound);
-  /** The last of the rows that are kept is on top. */
+  /** The last of the selected rows is on top. */
   const heap: T[] = [];
   const goesAbove = (a: T, b: T) => compare(a, b) > 0;
 

@@ -1,6 +1,6 @@
 /**
- * Sorts as PostgreSQL sorts rows in memory (Bentley and McIlroy, "Engineering a Sort Function", 1993). Equals are not
- * kept in their order, but where each of them ends depends on nothing except the order at the start.
+ * Sorts as PostgreSQL sorts rows in memory (Bentley and McIlroy, "Engineering a Sort Function", 1993). The sort is not
+ * stable: the order of equal rows depends only on their order in the input.
  */
 export function quicksort<T>(rows: readonly T[], compare: (a: T, b: T) => number): T[] {
   const items = [...rows];

@@ -8,7 +8,7 @@ const int4Oid = 23;
 const int8Oid = 20;
 
 /** Maximum size of a value of fixed length: its length, and eight bytes. */
-const mostFixed = 12;
+const maxFixed = 12;
 /** Digits of the current amount, the least first: 39 decimal digits are ten of them. */
 const digits: number[] = [];
 
@@ -26,7 +26,7 @@ export class CopyBuffer {
   constructor(table: Table) {
     this.table = table;
     this.#types = Object.values(table.columns);
-    this.#rowSize = 2 + this.#types.length * mostFixed;
+    this.#rowSize = 2 + this.#types.length * maxFixed;
     this.#at = header.copy(this.#bytes);
   }
 

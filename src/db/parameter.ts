@@ -5,15 +5,15 @@ import type { Value } from './table.ts';
 export type Parameter = string | Buffer | null;
 
 /** The protocol has 16 bits for the number of values of a statement. */
-const MOST_PARAMETERS = 0xffff;
+const MAX_PARAMETERS = 0xffff;
 
 /**
  * Serializes the values of a statement. All are serialized before any byte of the statement is sent: a value that cannot be
  * serialized fails only its own statement.
  */
 export function serializeParameters(values: readonly StatementPart[]): Parameter[] {
-  if (values.length > MOST_PARAMETERS) {
-    throw new TypeError(`a statement has ${values.length} values, more than the ${MOST_PARAMETERS} it may have`);
+  if (values.length > MAX_PARAMETERS) {
+    throw new TypeError(`a statement has ${values.length} values, more than the ${MAX_PARAMETERS} it may have`);
   }
   const parameters = new Array<Parameter>(values.length);
   for (let i = 0; i < values.length; i++) parameters[i] = serialize(values[i], i);

@@ -1,7 +1,7 @@
 import { StatementCancelled } from './database-error.ts';
 import type { Cancellation } from './pool/cancellation.ts';
 
-/** An interpolated part of a statement: a value for the server, or another piece of SQL. */
+/** An interpolated part of a statement: a value for the server, or a fragment of SQL. */
 export type StatementPart =
   | string
   | number
@@ -26,7 +26,7 @@ export type Sent = PromiseLike<never> & { cancel(): void };
 export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => Sent;
 
 /**
- * A piece of SQL. Inside another piece it is a part of it; if awaited, it is sent.
+ * A fragment of SQL. Inside another fragment it is a part of it; if awaited, it is sent.
  *
  * A part is not a promise, because it would never be resolved: a page of an account has thirty parts, and unresolved promises
  * would survive many garbage collections of young objects.

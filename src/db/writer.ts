@@ -18,8 +18,8 @@ export class Writer {
   readonly #opened: OpenClient;
   readonly #names = new Map<string, string>();
   #processId = 0;
-  /** Counts what was answered: statements by themselves, parts of batches and whole batches. */
-  #answered = 0;
+  /** Counts completed statements, parts of batches and whole batches. */
+  #completed = 0;
   #lost: Error | undefined;
   #onLost: ((error: Error) => void) | undefined;
 
@@ -73,7 +73,7 @@ export class Writer {
       await client.query('begin');
       for (const statement of flush.statements) {
         await this.#send(statement);
-        this.#answered++;
+        this.#completed++;
       }
       await client.query('commit');
     });
@@ -116,9 +116,9 @@ export class Writer {
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     const { socket } = this.#opened;
     const look = () => {
-      const answered = this.#answered;
-      // What was answered meanwhile was not lost: between two statements the server has nothing to do.
-      const waits = () => this.#answered === answered;
+      const completed = this.#completed;
+      // If a statement completed meanwhile, the connection works: between two statements the server is idle.
+      const waits = () => this.#completed === completed;
       isBackendBusy(this.#options, [this.#processId]).then(
         busy => {
           if (busy || !waits()) return;
@@ -137,7 +137,7 @@ export class Writer {
       return await work();
     } finally {
       clearInterval(timer);
-      this.#answered++;
+      this.#completed++;
     }
   }
 }

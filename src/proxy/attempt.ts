@@ -8,7 +8,7 @@ export type Head = { status: number; headers: IncomingHttpHeaders };
 /** Receives the result of an attempt; exactly one of the three is called, unless it is cancelled before. */
 export type AttemptEvents = {
   /** The response is complete. */
-  onAnswer(attempt: Attempt, head: Head, body: Buffer): void;
+  onResponse(attempt: Attempt, head: Head, body: Buffer): void;
   /** The response is too large to buffer: takes the buffered part; `attempt.flowTo` delivers the rest. */
   onLarge(attempt: Attempt, head: Head): void;
   onFailure(attempt: Attempt, failure: Failure): void;
@@ -108,7 +108,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       return void this.#events.onFailure(this, failure);
     }
     this.node.answered(this.#beganMs);
-    this.#events.onAnswer(this, this.#head!, body);
+    this.#events.onResponse(this, this.#head!, body);
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {

@@ -16,9 +16,9 @@ import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 export type Checked = { txId: string; accounts: string[] };
 
 /** Longest transaction that a block can hold (MAX_TRANSACTION_LEN of the node). */
-const MOST_BYTES = 2 << 20;
+const MAX_BYTES = 2 << 20;
 /** Micro-STX for each byte below which no node takes a transaction (MINIMUM_TX_FEE_RATE_PER_BYTE). */
-const LEAST_FEE_PER_BYTE = 1n;
+const MIN_FEE_PER_BYTE = 1n;
 
 /**
  * Checks a transaction as a node would, as far as its bytes allow. A payload type or version that the codec does not know is
@@ -26,13 +26,15 @@ const LEAST_FEE_PER_BYTE = 1n;
  */
 export function checkTransaction(raw: Uint8Array, network: Network): Checked | TransactionRejection {
   const txId = bareHex(transactionId(raw));
-  if (raw.length > MOST_BYTES) return reject(txId, 'Deserialization', { message: `more than ${MOST_BYTES} bytes` });
+  if (raw.length > MAX_BYTES) return reject(txId, 'Deserialization', { message: `more than ${MAX_BYTES} bytes` });
   let transaction: Transaction;
   try {
     transaction = decodeTransaction(raw);
   } catch (error) {
     if (!(error instanceof CodecError || error instanceof RangeError)) throw error;
-    return isNews(error) ? { txId, accounts: [] } : reject(txId, 'Deserialization', { message: error.message });
+    return isUnknownFormat(error)
+      ? { txId, accounts: [] }
+      : reject(txId, 'Deserialization', { message: error.message });
   }
   const rejection = judge(transaction, raw.length, txId, network);
   if (rejection) return rejection;
@@ -41,7 +43,7 @@ export function checkTransaction(raw: Uint8Array, network: Network): Checked | T
 }
 
 /** The codec uses `unknown` for every code without a meaning. */
-const isNews = (error: Error) => error.message.startsWith('unknown ');
+const isUnknownFormat = (error: Error) => error.message.startsWith('unknown ');
 
 function judge(transaction: Transaction, size: number, txId: string, network: Network) {
   const mainnet = transaction.version < 0x80;
@@ -54,7 +56,7 @@ function judge(transaction: Transaction, size: number, txId: string, network: Ne
   if (/coinbase/.test(type)) return reject(txId, 'NoCoinbaseViaMempool');
   if (type === 'tenure_change') return reject(txId, 'NoTenureChangeViaMempool');
   const { fee } = payingCondition(transaction);
-  const expected = BigInt(size) * LEAST_FEE_PER_BYTE;
+  const expected = BigInt(size) * MIN_FEE_PER_BYTE;
   if (fee < expected) return reject(txId, 'FeeTooLow', { expected: Number(expected), actual: Number(fee) });
   const verdict = verifyTransaction(transaction);
   if (verdict.valid) return undefined;

@@ -6,10 +6,10 @@ import type { PoolNode } from './pool/pool-node.ts';
 
 /** Result of a broadcast: the response of a node (accepted or rejected), or the reason why there is none. */
 export type Outcome =
-  | { kind: 'accepted' | 'rejected'; node: PoolNode; answer: RpcResponse }
+  | { kind: 'accepted' | 'rejected'; node: PoolNode; response: RpcResponse }
   | { kind: 'failed'; failure: Failure | undefined };
 
-const MOST_ANSWER_BYTES = 1 << 20;
+const MAX_RESPONSE_BYTES = 1 << 20;
 
 /** Sends transactions to several nodes in parallel. */
 export class Broadcaster {
@@ -48,15 +48,15 @@ export class Broadcaster {
     const started = performance.now();
     node.inFlight++;
     try {
-      const limits = { timeoutMs: this.#pool.options.timeoutMs, maxBytes: MOST_ANSWER_BYTES };
-      const answer = await node.rpc.call(call, limits);
-      const failure = judge(answer);
+      const limits = { timeoutMs: this.#pool.options.timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
+      const response = await node.rpc.call(call, limits);
+      const failure = judge(response);
       if (failure) {
         node.failed(failure);
         return { kind: 'failed', failure };
       }
       node.answered(performance.now() - started);
-      return { kind: answer.status === 200 ? 'accepted' : 'rejected', node, answer };
+      return { kind: response.status === 200 ? 'accepted' : 'rejected', node, response };
     } catch (error) {
       const failure = failureOf(error);
       node.failed(failure);

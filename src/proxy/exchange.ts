@@ -14,13 +14,13 @@ export type Call = RpcCall & {
 
 /** Receives the result; exactly one of the three is called. `fail` gets undefined if no node was available. */
 export type Outlet = {
-  answer(node: PoolNode, head: Head, body: Buffer): void;
+  respond(node: PoolNode, head: Head, body: Buffer): void;
   /** Starts a large response; its chunks go to the returned sink, and `resume` requests more of them. */
   stream(node: PoolNode, head: Head, resume: () => void): Sink;
   fail(failure: Failure | undefined): void;
 };
 
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Gets one response from the pool: calls the best node; a repeatable call goes to another node if that fails, and to a
@@ -30,7 +30,7 @@ export class Exchange implements AttemptEvents {
   readonly #pool: NodePool;
   readonly #call: Call;
   readonly #outlet: Outlet;
-  readonly #asked: PoolNode[] = [];
+  readonly #called: PoolNode[] = [];
   #running: Attempt[] = [];
   #timer: NodeJS.Timeout | undefined;
   #late = false;
@@ -48,7 +48,7 @@ export class Exchange implements AttemptEvents {
     const node = this.#pool.choose({ prefer: this.#call.prefer });
     if (!node) return void this.#fail(undefined);
     this.#timer = setTimeout(() => this.#onLate(), this.#pool.options.hedgeDelayMs);
-    this.#ask(node);
+    this.#callNode(node);
   }
 
   /** The client has disconnected. */
@@ -57,9 +57,9 @@ export class Exchange implements AttemptEvents {
     else this.#finish();
   }
 
-  onAnswer(attempt: Attempt, head: Head, body: Buffer): void {
+  onResponse(attempt: Attempt, head: Head, body: Buffer): void {
     this.#finish(attempt);
-    this.#outlet.answer(attempt.node, head, body);
+    this.#outlet.respond(attempt.node, head, body);
   }
 
   onLarge(attempt: Attempt, head: Head): void {
@@ -73,14 +73,14 @@ export class Exchange implements AttemptEvents {
     this.#running = this.#running.filter(other => other !== attempt);
     if (this.#running.length > 0) return;
     const again = this.#call.repeatable || failure.kind === 'connect';
-    const next = again && this.#asked.length < MOST_ATTEMPTS ? this.#pool.choose({ except: this.#asked }) : undefined;
-    if (next) this.#ask(next);
+    const next = again && this.#called.length < MAX_ATTEMPTS ? this.#pool.choose({ except: this.#called }) : undefined;
+    if (next) this.#callNode(next);
     else this.#fail(failure);
   }
 
-  #ask(node: PoolNode): void {
+  #callNode(node: PoolNode): void {
     const attempt = new Attempt(node, this.#pool.options.responseLimit, this);
-    this.#asked.push(node);
+    this.#called.push(node);
     this.#running.push(attempt);
     node.rpc.dispatch(this.#call, attempt);
   }
@@ -95,13 +95,13 @@ export class Exchange implements AttemptEvents {
     }
     this.#late = true;
     this.#timer = setTimeout(() => this.#onLate(), Math.max(1, timeoutMs * 1.5 - hedgeDelayMs));
-    if (!this.#call.repeatable || this.#asked.length >= MOST_ATTEMPTS || !this.#pool.mayHedge) return;
-    const node = this.#pool.choose({ except: this.#asked, worst: 0 });
+    if (!this.#call.repeatable || this.#called.length >= MAX_ATTEMPTS || !this.#pool.mayHedge) return;
+    const node = this.#pool.choose({ except: this.#called, worst: 0 });
     if (!node) return;
     this.#hedged = true;
     this.#pool.hedges++;
     node.counts.hedged++;
-    this.#ask(node);
+    this.#callNode(node);
   }
 
   #fail(failure: Failure | undefined): void {
@@ -119,7 +119,7 @@ export class Exchange implements AttemptEvents {
     for (const attempt of this.#running) {
       if (attempt === winner) continue;
       // A first node that has not started to respond is slow; a second node is not.
-      if (winner && attempt.node === this.#asked[0] && !attempt.begun) {
+      if (winner && attempt.node === this.#called[0] && !attempt.begun) {
         attempt.node.failed({ kind: 'slow', detail: 'overtaken' });
       }
       attempt.cancel();

@@ -8,14 +8,14 @@ export type FastPathOptions = {
   own: readonly string[];
   /** Maximum requests in progress; further ones go to the framework, which rejects them. */
   maxInFlight: number;
-  onAnswer?: ((route: string, method: string, status: number, seconds: number) => void) | undefined;
+  onResponse?: ((route: string, method: string, status: number, seconds: number) => void) | undefined;
 };
 
 /**
  * Handles plain reads of node state without the framework, which would add a third to the cost of proxying. Any unusual
  * request is declined and handled by the framework, with the same result.
  */
-export function fastPath({ proxy, own, maxInFlight, onAnswer }: FastPathOptions) {
+export function fastPath({ proxy, own, maxInFlight, onResponse }: FastPathOptions) {
   const { pool } = proxy.options;
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request;
@@ -26,7 +26,7 @@ export function fastPath({ proxy, own, maxInFlight, onAnswer }: FastPathOptions)
     if (!path || lifetimeOf(path.path) !== 'tip') return false;
     const started = performance.now();
     const route = url.startsWith('/v2/') ? '/v2/*' : '/v3/*';
-    const onClose = () => onAnswer?.(route, 'GET', response.statusCode, (performance.now() - started) / 1000);
+    const onClose = () => onResponse?.(route, 'GET', response.statusCode, (performance.now() - started) / 1000);
     proxy.pass(path, { request, response, body: null, own, onClose });
     return true;
   };

@@ -28,7 +28,7 @@ export const infoRoute = {
       });
     };
     const outlet: Outlet = {
-      answer(node, { status }, body) {
+      respond(node, { status }, body) {
         const info = status === 200 ? completeInfo(body) : undefined;
         if (!info) return fail({ kind: 'nonsense', detail: 'no info' });
         reply.header('x-stacks-node', node.name).header('x-stacks-node-height', node.height).send(info);
@@ -54,7 +54,7 @@ function completeInfo(body: Buffer): FullNodeInfo | undefined {
   return complete(info);
 }
 
-/** Fields that are missing or null stand for nothing: an empty text or zero. */
+/** Missing and null fields become an empty text or zero. */
 function complete(info: object): FullNodeInfo {
   const known = Object.entries(info).filter(([, value]) => value !== null);
   return { ...NOTHING, ...Object.fromEntries(known) };

@@ -83,8 +83,8 @@ export class NodeProxy {
     const { log, tip } = this.options;
     if (failure) log.debug({ path, ...failure }, 'no node responded to a request');
     try {
-      const asked = failure?.kind !== 'request' && method !== 'POST';
-      const body = asked ? await this.#index(path, target) : undefined;
+      const indexMayServe = failure?.kind !== 'request' && method !== 'POST';
+      const body = indexMayServe ? await this.#index(path, target) : undefined;
       if (body === undefined) return refusal(this.errorOf(failure));
       const headers = { [SOURCE_HEADER]: 'index', 'x-stacks-node-height': String(tip.current?.height ?? -1) };
       return { status: 200, headers, body };

@@ -29,7 +29,7 @@ export type Client = {
 export function relayTo({ request, response, own }: Client, lifetime: Lifetime, fail: Outlet['fail']): Outlet {
   const bodyless = request.method === 'HEAD';
   return {
-    answer(node, head, body) {
+    respond(node, head, body) {
       const headers = headersOf(own, node, head, lifetime);
       if (head.status === 200 && lifetime === 'tip' && request.method === 'GET') {
         const etag = etagOf(body);

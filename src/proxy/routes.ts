@@ -56,30 +56,30 @@ const get = (
   url: string,
   operationId: string,
   summary: string,
-  answer: object,
+  okSchema: object,
   more: FastifySchema = {},
 ): Documented => ({
   method: 'GET',
   url,
-  schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
+  schema: { operationId, summary, tags, ...more, response: { 200: okSchema, ...refused } },
 });
 
 const post = (
   url: string,
   operationId: string,
   summary: string,
-  answer: object,
+  okSchema: object,
   more: FastifySchema = {},
 ): Documented => ({
   method: 'POST',
   url,
-  schema: { operationId, summary, tags, ...more, response: { 200: answer, ...refused } },
+  schema: { operationId, summary, tags, ...more, response: { 200: okSchema, ...refused } },
 });
 
 /** The most used node RPC endpoints; all other public paths are proxied in the same way. */
 const documented: Documented[] = [
   get('/v2/info', 'get_node_info', 'Get node information', NodeInfo, {
-    description: 'Returns versions, network and chain tip of a node. If no node answers, the index does.',
+    description: 'Returns versions, network and chain tip of a node. If no node responds, the index does.',
   }),
   get('/v2/pox', 'get_node_pox', 'Get PoX information', NodePox, {
     description: 'Returns the Proof-of-Transfer parameters and cycles as a node sees them. Amounts are in micro-STX.',
@@ -147,7 +147,7 @@ const documented: Documented[] = [
     },
   ),
   get('/v3/health', 'get_node_health', 'Get the health of a node', NodeHealth, {
-    description: 'Tells how many blocks a node is behind the highest of its peers.',
+    description: 'Returns how many blocks a node is behind the highest of its peers.',
   }),
   get('/v3/tenures/info', 'get_node_tenure', 'Get the current tenure', NodeTenure, {
     description: 'Returns the tenure that a node is in, with the block ids of its start and of the tip.',

@@ -13,7 +13,7 @@ const ANNOUNCE_MS = 2000;
 /** Result of a transaction: a rejection by this service, or the response of a node. */
 export type Sent = { rejection: TransactionRejection } | ({ kind: 'accepted' | 'rejected'; txId: string } & Judged);
 
-type Judged = { node: PoolNode; answer: RpcResponse };
+type Judged = { node: PoolNode; response: RpcResponse };
 
 /** Checks a transaction, broadcasts it, and announces it to the index; throws if no node responded. */
 export async function sendTransaction(proxy: NodeProxy, broadcast: Broadcast): Promise<Sent> {
@@ -38,13 +38,13 @@ export function broadcastRoute(proxy: NodeProxy) {
     if ('reason' in broadcast) return reply.code(400).send(broadcast);
     const sent = await sendTransaction(proxy, broadcast);
     if ('rejection' in sent) return reply.code(400).send(sent.rejection);
-    const { node, answer } = sent;
+    const { node, response } = sent;
     reply.header('x-stacks-node', node.name);
     if (node.height >= 0) reply.header('x-stacks-node-height', node.height);
     return reply
-      .code(answer.status)
-      .type(answer.type || 'application/json')
-      .send(answer.body);
+      .code(response.status)
+      .type(response.type || 'application/json')
+      .send(response.body);
   };
 }
 

@@ -35,15 +35,15 @@ export type HubOptions = {
 
 /** Journal entries read at once. */
 const STEPS_AT_ONCE = 100;
-/** Maximum number of remembered transactions of microblocks. */
+/** Maximum number of cached transactions of microblocks. */
 const MAX_ANNOUNCED = 10_000;
 /** An entry that fails this often in a row is skipped; otherwise it would block all later ones. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** Longest time of continuous sending, in milliseconds; longer would delay acknowledgements to the node. */
 const LONG_MS = 5;
 /** While the fold catches up, announcing gets one part in this number plus one of the time. */
 const GIVE_WAY = 20;
-const MOST_WAITED_MS = 1_000;
+const MAX_WAITED_MS = 1_000;
 
 /**
  * Follows the journal: computes the changes of an entry once, for subscribed topics only, and sends them to all subscribers.
@@ -109,7 +109,7 @@ export class Hub {
         if (this.#stopped) return;
         this.#failures++;
         if (this.#failures === 1) log.warn({ err: error, seq: this.#seq }, 'a step cannot be announced; trying again');
-        if (this.#failures >= MOST_FAILURES && tip.current !== undefined) {
+        if (this.#failures >= MAX_FAILURES && tip.current !== undefined) {
           log.error({ err: error, seq: this.#seq + 1 }, 'a step could not be announced and is passed over');
           this.#seq++;
           this.#failures = 0;
@@ -161,7 +161,7 @@ export class Hub {
     const newest = this.#options.tip.current?.seq ?? 0;
     const hurried = newest > this.#newest && newest > step;
     this.#newest = newest;
-    await sleep(hurried ? Math.min(spentMs * GIVE_WAY, MOST_WAITED_MS) : 0);
+    await sleep(hurried ? Math.min(spentMs * GIVE_WAY, MAX_WAITED_MS) : 0);
   }
 
   async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {

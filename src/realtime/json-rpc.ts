@@ -37,8 +37,8 @@ export function handleText(text: string, handle: Handle): string | undefined {
   if (message.length > MAX_BATCH) {
     return render(null, { error: rpcErrors.limit(`a batch may have ${MAX_BATCH} requests`) });
   }
-  const answers = message.map(each => handleOne(each, handle)).filter(answer => answer !== undefined);
-  return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
+  const responses = message.map(each => handleOne(each, handle)).filter(response => response !== undefined);
+  return responses.length === 0 ? undefined : `[${responses.join(',')}]`;
 }
 
 function handleOne(message: unknown, handle: Handle): string | undefined {
@@ -58,4 +58,4 @@ const isId = (id: unknown): id is Id => id === null || typeof id === 'string' ||
 
 const refuse = (id: Id, data?: string) => render(id, { error: rpcErrors.invalidRequest(data) });
 
-const render = (id: Id, answer: RpcResult) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+const render = (id: Id, result: RpcResult) => JSON.stringify({ jsonrpc: '2.0', id, ...result });

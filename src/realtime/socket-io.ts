@@ -86,7 +86,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     this.#inner.emit('upgrade', request, socket, head);
   }
 
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  respond(request: IncomingMessage, response: ServerResponse): void {
     this.#inner.emit('request', request, response);
   }
 
@@ -131,10 +131,10 @@ export class SocketIoServer implements Subscriber, Upgradable {
   #subscribe(socket: Socket, named: unknown, ack: unknown): void {
     const topics = [named].flat();
     if (!topics.every(isTopicName)) return;
-    const answer = typeof ack === 'function' ? (error: string | null) => ack(error) : () => {};
+    const acknowledge = typeof ack === 'function' ? (error: string | null) => ack(error) : () => {};
     const seconds = this.#refused.get(socket.conn);
     if (seconds !== undefined) {
-      answer(tooManyRequests(seconds));
+      acknowledge(tooManyRequests(seconds));
       return;
     }
     const { maxSubscriptions } = this.#options.limits;
@@ -142,7 +142,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
     // One room is the room with its id.
     const fits = socket.rooms.size - 1 + fresh.size <= maxSubscriptions;
     if (fits) void socket.join([...fresh]);
-    answer(fits ? null : tooMany(maxSubscriptions));
+    acknowledge(fits ? null : tooMany(maxSubscriptions));
   }
 
   /** Counts a connection and its unsent bytes. */
@@ -163,7 +163,7 @@ export class SocketIoServer implements Subscriber, Upgradable {
       },
     };
     let refusedInRow = 0;
-    // Every message costs, whatever it says. Who goes on without a share is closed: the library would read it all the same.
+    // Every message is charged. A client that continues beyond its share is closed: the library would read its messages anyway.
     connection.on('packet', ({ type, data }: { type: string; data?: string | Buffer }) => {
       if (type !== 'message') return;
       const seconds = refusal(connection.request, unitsOf(data?.length ?? 0));

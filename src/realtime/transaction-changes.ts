@@ -1,7 +1,7 @@
 import { principalFromBytes, principalToBytes } from '../codec/address/principal.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { listPlacedIds, type PlacedId } from '../queries/blocks/block-news.ts';
+import { listPlacedIds, type PlacedId } from '../queries/blocks/block-changes.ts';
 import { listChangedAccounts, listStxMoves, listTouches, type Touch } from '../queries/blocks/block-principals.ts';
 import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
 import type { AsOf } from '../queries/pages/as-of.ts';

@@ -9,7 +9,7 @@ export type Upgradable = {
   owns(url: string): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Handles plain requests below its URL, if it has any. */
-  answer?(request: IncomingMessage, response: ServerResponse): void;
+  respond?(request: IncomingMessage, response: ServerResponse): void;
 };
 
 /** Takes units from the rate limit of the client; returns the seconds to wait if none are left. */
@@ -39,15 +39,15 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
   server.removeAllListeners('request');
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    const protocol = protocols.find(({ answer, owns }) => answer && owns(request.url ?? '/'));
-    if (!protocol?.answer) {
+    const protocol = protocols.find(({ respond, owns }) => respond && owns(request.url ?? '/'));
+    if (!protocol?.respond) {
       for (const other of others) other.call(server, request, response);
       return;
     }
     const seconds = refusal(request);
     if (seconds !== undefined) return rejectTooMany(request, response, seconds);
     try {
-      protocol.answer(request, response);
+      protocol.respond(request, response);
     } catch (error) {
       onFailure(error);
       response.destroy();

@@ -91,13 +91,13 @@ export class WsClient implements Subscriber, Session, Waiter {
     this.lastMessageAt = performance.now();
     if (this.#closing) return;
     const seconds = this.#refusal(unitsOf(data.length));
-    const answer =
+    const response =
       seconds === undefined
         ? handleText(data.toString('utf8'), handler(this, this.#limits.maxSubscriptions))
         : JSON.stringify({ jsonrpc: '2.0', id: null, error: rpcErrors.limit(tooMany(seconds)) });
-    if (answer === undefined) return;
+    if (response === undefined) return;
     // Written at once, like prepared frames: compression would change the order of the two.
-    this.#ws.send(answer, { compress: false, binary: false });
+    this.#ws.send(response, { compress: false, binary: false });
     this.#checkPace();
   }
 

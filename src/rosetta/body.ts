@@ -3,7 +3,7 @@ import { RosettaError } from './errors.ts';
 /** Bodies up to this size are always parsed; only transactions need larger ones, in one long text. */
 const SMALL_CHARACTERS = 32_768;
 /** Maximum number of commas and opening brackets in a larger body, about its number of values. */
-const MOST_VALUES = 5_000;
+const MAX_VALUES = 5_000;
 
 const COMMA = 0x2c;
 const BRACKET = 0x5b;
@@ -13,10 +13,7 @@ const BRACE = 0x7b;
 export function parseBody(text: string): unknown {
   if (text.length === 0) return {};
   if (text.length > SMALL_CHARACTERS && hasManyValues(text)) {
-    throw new RosettaError(
-      609,
-      `the body has more than ${MOST_VALUES} values: send what the request needs and no more`,
-    );
+    throw new RosettaError(609, `the body has more than ${MAX_VALUES} values: send what the request needs and no more`);
   }
   return JSON.parse(text);
 }
@@ -27,7 +24,7 @@ function hasManyValues(text: string): boolean {
     const code = text.charCodeAt(i);
     if (code !== COMMA && code !== BRACKET && code !== BRACE) continue;
     values++;
-    if (values > MOST_VALUES) return true;
+    if (values > MAX_VALUES) return true;
   }
   return false;
 }

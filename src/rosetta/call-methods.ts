@@ -20,7 +20,7 @@ export type CallMethod = {
 };
 
 const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
-const MOST_ARGUMENTS = 100;
+const MAX_ARGUMENTS = 100;
 
 /** The available methods: reading contracts needs a node. */
 export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 'callReadOnly'>): CallMethod[] {
@@ -44,7 +44,7 @@ export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 
       {
         contract_id: Type.String({ maxLength: 200 }),
         function_name: Type.String({ pattern: NAME }),
-        arguments: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_ARGUMENTS })),
+        arguments: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_ARGUMENTS })),
       },
       { additionalProperties: false },
     ),
@@ -54,7 +54,7 @@ export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 
         throw new RosettaError(609, 'contract_id must be the identifier of a contract, as SP….name');
       }
       const result = await callReadOnly?.(contract, function_name as string, (given as string[]).map(argumentOf));
-      if (!result) throw new RosettaError(UNAVAILABLE, 'no node answers', 503);
+      if (!result) throw new RosettaError(UNAVAILABLE, 'no node responds', 503);
       if ('failed' in result) return { okay: false, cause: result.failed };
       return { okay: true, result: clarityJson(encodeClarity(result.value)) };
     },

@@ -8,7 +8,7 @@ let busy = false;
 /** Renders one such large response at a time; concurrent requests get 503. */
 export async function oneIfLarge<T>(events: number, work: () => Promise<T>): Promise<T> {
   if (events <= MANY) return await work();
-  if (busy) throw new RosettaError(UNAVAILABLE, 'a very large block is being read: ask again in a moment', 503);
+  if (busy) throw new RosettaError(UNAVAILABLE, 'a very large block is being read: try again in a moment', 503);
   busy = true;
   try {
     return await work();

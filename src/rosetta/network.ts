@@ -7,7 +7,7 @@ export const BLOCKCHAIN = 'stacks';
 export const networkIdentifier = (network: Network) => ({ blockchain: BLOCKCHAIN, network: addressNetwork(network) });
 
 /** Rejects a request for another network. */
-export function checkNetwork(asked: { blockchain: string; network: string }, network: Network): void {
-  if (asked.blockchain !== BLOCKCHAIN) throw new RosettaError(611);
-  if (asked.network !== addressNetwork(network)) throw new RosettaError(610);
+export function checkNetwork(requested: { blockchain: string; network: string }, network: Network): void {
+  if (requested.blockchain !== BLOCKCHAIN) throw new RosettaError(611);
+  if (requested.network !== addressNetwork(network)) throw new RosettaError(610);
 }

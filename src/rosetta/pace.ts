@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** Milliseconds of continuous work before it yields to the event loop. */
 const SLICE_MS = 10;
@@ -12,7 +12,7 @@ export class Pace {
   }
 
   async rest(): Promise<void> {
-    await turn();
+    await yieldToEventLoop();
     this.#since = performance.now();
   }
 }

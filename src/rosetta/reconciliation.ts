@@ -39,9 +39,9 @@ export type Reconciliation = {
 };
 
 /** Number of blocks that can be undone; deeper than any known fork. */
-const KEPT = 1000;
+const MAX_APPLIED = 1000;
 /** Maximum number of reported disagreements. */
-const MOST_DISAGREEMENTS = 1000;
+const MAX_DISAGREEMENTS = 1000;
 
 type Applied = { height: number; hash: string; moves: Map<string, bigint> };
 
@@ -67,7 +67,7 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
   const watched = new Watch(sample);
   let next = (await findFirstBlock(sql))?.height ?? 0;
 
-  while (result.disagreements.length < MOST_DISAGREEMENTS) {
+  while (result.disagreements.length < MAX_DISAGREEMENTS) {
     const page = await inSnapshot(sql, sql => readPage(sql, next));
     if (page === 'moved') {
       takeBack();
@@ -118,7 +118,7 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
     }
     for (const [account, amount] of moves) books.set(account, (books.get(account) ?? 0n) + amount);
     applied.push({ height, hash, moves });
-    if (applied.length > KEPT) applied.shift();
+    if (applied.length > MAX_APPLIED) applied.shift();
     result.blocks++;
     for (const [i, account] of accounts.entries()) {
       const shown = spendableOf(balances[i]!, false);

@@ -58,7 +58,8 @@ function queryOf(search: Search): SearchQuery {
   if (search.coin_identifier) throw invalid('there are no coins: leave coin_identifier out');
   if (account?.sub_account) throw invalid('leave sub_account out: transactions belong to the whole account');
   if (currency && currency.symbol !== STX.symbol) throw invalid('only STX can be searched for: leave currency out');
-  if (search.operator === 'or' && given > 1) throw invalid('operator or takes one condition: ask once for each');
+  if (search.operator === 'or' && given > 1)
+    throw invalid('operator or takes one condition: send one request for each');
   if (account && address !== undefined && account.address !== address) {
     throw invalid('account_identifier and address differ: give one of them');
   }

@@ -39,7 +39,7 @@ export function rosettaServer(options: RosettaServerOptions): FastifyPluginAsync
 function mount(app: FastifyInstance, options: RosettaServerOptions): void {
   const { compat, network } = options;
   readJson(app);
-  addErrorAnswers(app, options);
+  addErrorResponses(app, options);
   addEtags(app);
   // The routes validate bodies themselves, because each mistake has its own error object.
   app.setValidatorCompiler(() => () => true);
@@ -62,9 +62,9 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
         const body = request.body ?? {};
         check(body);
         if (named) checkNetwork((body as { network_identifier: Named }).network_identifier, network);
-        const answer = await route.handler(body as never);
-        if (!isLarge(answer)) return answer;
-        const { bytes, etag } = await writePacedJson(answer, new Pace());
+        const result = await route.handler(body as never);
+        if (!isLarge(result)) return result;
+        const { bytes, etag } = await writePacedJson(result, new Pace());
         return reply.type('application/json; charset=utf-8').header('etag', etag).send(bytes);
       },
     });
@@ -81,7 +81,7 @@ function readJson(app: FastifyInstance): void {
   );
 }
 
-function addErrorAnswers(app: FastifyInstance, options: RosettaServerOptions): void {
+function addErrorResponses(app: FastifyInstance, options: RosettaServerOptions): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, body } = responseOf(error, options);
     if (status === 500 && !(error instanceof RosettaError)) {

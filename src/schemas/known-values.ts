@@ -16,8 +16,8 @@ export const knownValues = (values: readonly string[], description: string) =>
 export const NEWER = 'x-newer';
 
 /**
- * Options of a shape for what is newer than this program. Answers may have it, and the document describes it; but no union
- * shows it, so that clients that know every shape of today compile.
+ * Options of a shape for values that are newer than this program. Responses may contain it and the document describes it, but
+ * no union lists it, so that clients that handle every current shape compile.
  */
 export const newer = (title: string) => ({ title, [NEWER]: true });
 
@@ -40,7 +40,7 @@ const isTextEnum = (schema: JsonObject): schema is { type: 'string'; enum: strin
 
 export const MinedStatus = knownValues(Object.keys(statusCodes), 'Outcome of the transaction.');
 
-/** Where a transaction stands, in one word; told on request. */
+/** The state of a transaction in one word; present on request. */
 export const TransactionState = Type.Optional(
   Type.Enum(['pending', 'success', 'failed'], {
     description: 'State of the transaction. Present only with `include_state`, and absent for dropped transactions.',

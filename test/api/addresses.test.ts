@@ -85,7 +85,7 @@ test('cursors walk the same list, older by prev and newer by next', async () => 
   expect((await ask(`${url}?cursor=0x${'ab'.repeat(32)}:0:0`)).status).toBe(404);
 });
 
-test('asked as version 9, the list tells its cursors without being asked for them, and has an ETag of its own', async () => {
+test('requested as version 9, the list always has cursors, and has its own ETag', async () => {
   const url = `/extended/v2/addresses/${alice}/transactions?limit=4`;
   const asked = async (version?: string) => {
     const response = await served.app.inject({ url, ...(version && { headers: { 'x-api-version': version } }) });
@@ -111,7 +111,7 @@ test('after a fork the history is that of the branch that won', async () => {
   expect(body.message).toContain('no longer part of the chain');
 });
 
-test('a transaction tells what it moved for the account, the fee with its payer', async () => {
+test('a transaction shows the amounts that it moved for the account, with the fee for its payer', async () => {
   const [received] = (await get(`/extended/v1/address/${carol}/transactions_with_transfers`)).results;
   expect(received).toMatchObject({
     stx_sent: '0',
@@ -168,7 +168,7 @@ test('STX count as coming in when they say what for', () => {
   expect(isInboundTransfer({ kind: 'stx_mint', recipient: bob, amount: 1n }, undefined)).toBe(false);
 });
 
-test('what cannot be asked for is refused in the words that clients know', async () => {
+test('invalid requests are rejected with the messages of the incumbent', async () => {
   const account = '"^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}"';
   const contract = '"^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$"';
   const shape = (name: string) =>

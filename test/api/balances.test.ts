@@ -33,7 +33,7 @@ function makeBlocks() {
 const blocks = makeBlocks();
 const { get, ask } = serveChainForFile(() => blocks);
 
-test('what was sent, received and paid adds up, with the fee on the sponsor', async () => {
+test('sent, received and paid amounts add up, and the sponsor pays the fee', async () => {
   const { stx } = await get(`/extended/v1/address/${bob}/balances`);
   expect(stx).toMatchObject({
     balance: String(allocation + 100n - 30n - 2n),
@@ -45,7 +45,7 @@ test('what was sent, received and paid adds up, with the fee on the sponsor', as
   expect((await get(`/extended/v1/address/${carol}/stx`)).total_fees_sent).toBe('5');
 });
 
-test('the balance after a block is told by height and by hash', async () => {
+test('the balance after a block is found by height and by hash', async () => {
   const url = `/extended/v1/address/${bob}/stx`;
   expect(await get(`${url}?until_block=1`)).toMatchObject({ balance: String(allocation + 100n) });
   expect(await get(`${url}?until_block=${blocks[2]!.hash}`)).toMatchObject({ balance: String(allocation + 70n) });
@@ -102,14 +102,14 @@ test('a lock ends by itself and by force, each one burn block later than for the
   expect(isLockedAt({ ...lock, contract: 'ST000000000000000000002AMW42H.pox-5' }, 151, [100, 150])).toBe(true);
 });
 
-test('an account that never acted has nothing, and what is no account is refused', async () => {
+test('an account without activity has zero balances, and an invalid address is rejected', async () => {
   expect(await get(`/extended/v1/address/${addressOf(77)}/balances`)).toMatchObject({ stx: { balance: '0' } });
   for (const wrong of ['nobody', alice.toLowerCase(), alice.slice(0, -1), `${alice}.`, '0x1234']) {
     expect((await ask(`/extended/v1/address/${wrong}/balances`)).status).toBe(400);
   }
 });
 
-test('nonces count what was signed as origin or sponsor, now and after a block', async () => {
+test('nonces count transactions signed as origin or sponsor, now and after a block', async () => {
   expect(await get(`/extended/v1/address/${carol}/nonces`)).toMatchObject({
     last_executed_tx_nonce: 0,
     possible_next_nonce: 1,
@@ -124,7 +124,7 @@ test('nonces count what was signed as origin or sponsor, now and after a block',
   expect((await ask(`/extended/v1/address/${alice}/nonces?block_hash=abc`)).status).toBe(400);
 });
 
-test('what vests is told with what is unlocked by then, in the balances of its owner alone', async t => {
+test('vesting amounts and their unlocked parts appear only in the balances of their owner', async t => {
   const vesting = [
     { ordinal: 0, owner: bob, amount: '70', height: 4 },
     { ordinal: 1, owner: bob, amount: '50', height: 2 },

@@ -104,7 +104,7 @@ describe('on a line of blocks', () => {
     expect((await ask('/extended/v2/blocks/by-block-time/1000')).status).toBe(404);
   });
 
-  test('what is no height and no hash is refused, and so is a height that cannot be', async () => {
+  test('a value that is not a height or a hash is rejected, and so is an impossible height', async () => {
     for (const key of ['abc', '1.5', '-1', '2147483648', '1e300', '0xzz']) {
       expect((await ask(`/extended/v2/blocks/${key}`)).status, key).toBe(400);
       expect((await ask(`/extended/v2/burn-blocks/${key}`)).status, key).toBe(400);
@@ -183,7 +183,7 @@ describe('in the time of microblocks', () => {
     expect(results[1]).toMatchObject({ height: 1, microblocks_accepted: [], microblocks_streamed: [] });
   });
 
-  test('tenure 0 has all blocks of which no node told a tenure', async () => {
+  test('tenure 0 has all blocks that were announced without a tenure', async () => {
     expect(heights(await get('/extended/v2/block-tenures/0/blocks'))).toEqual([2, 1]);
     expect(heights(await get('/extended/v2/block-tenures/2/blocks'))).toEqual([2]);
   });
@@ -216,7 +216,7 @@ describe('where the first known block confirms microblocks', () => {
   const block = chain.mine(base!, { transactions: 0 });
   const { get } = serveChainForFile(() => [{ ...block, body: { ...block.body, block_height: 1 } }]);
 
-  test('they are shown with what the block tells of its parent', async () => {
+  test('they are shown with the parent of the block', async () => {
     const shown = await get(`/extended/v1/microblock/${hash}`);
     expect(shown).toMatchObject({
       ...{ microblock_hash: hash, block_hash: block.hash, block_height: 1, parent_block_height: 0 },

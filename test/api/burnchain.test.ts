@@ -76,7 +76,7 @@ test('rewards are listed newest first, of all and of an address', async t => {
   ]);
 });
 
-test('a Stacks address stands for its Bitcoin form', async t => {
+test('a Stacks address is accepted for its Bitcoin form', async t => {
   const { get } = await start(t, three);
   for (const address of [alice, aliceStacks, aliceStacks.toLowerCase()]) {
     expect(await get(`/extended/v1/burnchain/rewards/${address}/total`)).toEqual({

@@ -77,7 +77,7 @@ describe('a contract that talks', () => {
     expect(nobody).toMatchObject({ total: 0, results: [], cursor: null });
   });
 
-  test('is found by a trait it implements, whatever the arguments are called', async () => {
+  test('is found by a trait it implements, with any argument names', async () => {
     const outputs = { type: { response: { ok: 'bool', error: 'uint128' } } };
     const trait = (type: string) => ({
       functions: [{ name: 'announce', access: 'public', args: [{ name: 'other', type }], outputs }],
@@ -99,7 +99,7 @@ describe('contracts of one block', () => {
   const second = chain.mine(first, { transactions: names.map(name => ({ from: 0, kind: 'deploy', name })) });
   const { get } = serveChainForFile(() => [chain.genesis, first, second]);
 
-  test('a search by trait gives each of them once, newest block first, whatever the size of a page', async () => {
+  test('a search by trait gives each of them once, newest block first, for every page size', async () => {
     type Found = { contract_id: string; block_height: number };
     const url = `/extended/v1/contract/by_trait?trait_abi=${encodeURIComponent('{"functions":[]}')}`;
     const { results: all }: { results: Found[] } = await get(`${url}&limit=50`);

@@ -28,7 +28,7 @@ async function begin(t: Parameters<typeof startMempoolApi>[0], steps: Step[], si
 
 const now = () => Math.floor(Date.now() / 1000);
 
-test('nothing is the matter with what is next and pays its fee', async t => {
+test('a transaction with the next nonce and a sufficient fee has no problem', async t => {
   const good = transfer({ from: rich, nonce: next, fee: 500 });
   const { ask } = await begin(t, [arrivals(good)]);
   const { status, body } = await ask(good.txId);
@@ -51,7 +51,7 @@ test('a gap names the nonces that are missing', async t => {
   expect(body.summary).toContain(`nonce ${next}, ${next + 1}, ${next + 3}`);
 });
 
-test('what was mined, what is earlier and what competes is told apart', async t => {
+test('mined, earlier and competing transactions are distinguished', async t => {
   const used = transfer({ from: rich, nonce: 0, amount: 77 });
   const first = transfer({ from: rich, nonce: next, fee: 300 });
   const second = transfer({ from: rich, nonce: next + 1, fee: 300 });
@@ -90,7 +90,7 @@ test('a fee is held against what others of its type pay', async t => {
   expect((await ask(others[3]!.txId)).body.fee.percentile).toBe(Math.floor((100 * 4.5) / 9));
 });
 
-test('a balance that does not last is told, pending spends taken off, sponsors apart', async t => {
+test('an insufficient balance is reported, less pending spends and separately for sponsors', async t => {
   const poor = transfer({ from: 700, nonce: 0, amount: 5_000_000, fee: 300 });
   const most = transfer({ from: rich, nonce: next, amount: Number.MAX_SAFE_INTEGER, fee: 300 });
   const after = transfer({ from: rich, nonce: next + 1, amount: 1, fee: 300 });
@@ -104,7 +104,7 @@ test('a balance that does not last is told, pending spends taken off, sponsors a
   expect(await reasonOf(sponsored.txId)).toMatchObject([{ account: addressAt(701) }, { account: addressAt(702) }]);
 });
 
-test('what is about to be forgotten says so', async t => {
+test('a transaction that nodes will soon drop has a warning', async t => {
   const old = transfer({ from: rich, nonce: next, fee: 300 });
   const { ask } = await begin(t, [arrivals(old)], now() - expiry.seconds + 3_600);
   const { body } = await ask(old.txId);
@@ -112,7 +112,7 @@ test('what is about to be forgotten says so', async t => {
   expect(body.expires.seconds_left).toBeLessThan(3_700);
 });
 
-test('what was mined, dropped or never sent is told as that', async t => {
+test('mined, dropped and unknown transactions are reported as such', async t => {
   const expensive = transfer({ from: 700, nonce: 0 });
   const low = transfer({ from: 701, nonce: 0, fee: 200 });
   const high = transfer({ from: 701, nonce: 0, fee: 900 });

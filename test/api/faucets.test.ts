@@ -62,7 +62,7 @@ describe('a faucet of the Stacks chain', () => {
     expect(nonceOf(await stale.faucet.give(pay))).toBe(1);
   });
 
-  test('turns to its next account when one has run dry, and says when all have', async () => {
+  test('uses its next account when one has run dry, and reports when all have', async () => {
     const poor = 900;
     expect(nonceOf(await devnetFaucet([poor, 0]).faucet.give(pay))).toBe(0);
     await expect(devnetFaucet([poor]).faucet.give(pay)).rejects.toMatchObject({ status: 503 });
@@ -139,7 +139,7 @@ describe('the routes', () => {
     expect((await post(`stx?address=${bob}&stacking=true`)).status).toBe(429);
   });
 
-  test('refuse what is no address, and explain where it belongs', async t => {
+  test('reject invalid addresses with an explanation', async t => {
     const { faucet } = devnetFaucet([0]);
     const btc = new BitcoinFaucet(async () => 'unused');
     const post = await start(t, { btc, stx: { faucet, minimumStacking: async () => 1n } });

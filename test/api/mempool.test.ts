@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
-import type { Told } from '../model/mempool.ts';
-import { addressAt, foldTold, transfer } from '../support/mempool.ts';
+import type { LoggedMessage } from '../model/mempool.ts';
+import { addressAt, foldMessages, transfer } from '../support/mempool.ts';
 import { arrivals, node, startMempoolApi } from '../support/mempool-api.ts';
 import { testNetwork } from '../support/service.ts';
 
@@ -13,7 +13,7 @@ const high = transfer({ from: 501, nonce: 0, fee: 900, amount: 7, to: 600 });
 const next = transfer({ from: 500, nonce: 3, fee: 400, amount: 11, to: 601 });
 const sponsored = transfer({ from: 502, nonce: 0, fee: 300, to: 602, sponsor: { account: 503, nonce: 4 } });
 
-test('pending transactions are listed, newest first or as asked', async t => {
+test('pending transactions are listed, newest first or in the requested order', async t => {
   const { get } = await startMempoolApi(t, [arrivals(low), arrivals(high), arrivals(next)]);
   const page = await get('/extended/v1/tx/mempool');
   expect([page.limit, page.offset, page.total]).toEqual([20, 0, 3]);
@@ -29,7 +29,7 @@ test('pending transactions are listed, newest first or as asked', async t => {
   expect(await get('/extended/v1/tx/mempool?offset=3')).toEqual({ limit: 20, offset: 3, total: 0, results: [] });
 });
 
-test('lists of a principal have what it sends and what is for it', async t => {
+test('lists of a principal have its sent and its received transactions', async t => {
   const { get } = await startMempoolApi(t, [arrivals(low, high, next, sponsored)]);
   const sender = addressAt(500);
   const recipient = addressAt(600);
@@ -67,7 +67,7 @@ test('a transaction is found while it waits and after it was dropped', async t =
   expect((await get('/extended/v1/tx/mempool/dropped')).total).toBe(2);
 });
 
-test('of what was dropped at once the newest comes first', async t => {
+test('of transactions that were dropped together the newest comes first', async t => {
   const { get } = await startMempoolApi(t, [
     arrivals(low),
     arrivals(high),
@@ -82,7 +82,7 @@ test('of what was dropped at once the newest comes first', async t => {
   expect(idsOf(await get('/extended/v1/tx/mempool/dropped'))).toEqual([next.txId, high.txId, low.txId]);
 });
 
-test('a search finds what is pending; what was dropped it finds only with its metadata', async t => {
+test('a search finds pending transactions, and dropped ones only with metadata', async t => {
   const { get } = await startMempoolApi(t, [
     arrivals(low, high),
     { kind: 'drop', txIds: [high.txId.slice(2)], reason: 'StaleGarbageCollect', replacedBy: null },
@@ -121,7 +121,7 @@ test('an empty mempool has zeros', async t => {
   expect(await get('/extended/v1/tx/mempool')).toEqual({ limit: 20, offset: 0, total: 0, results: [] });
 });
 
-test('nonces show what is pending, what is missing and how far nodes admit more', async t => {
+test('nonces show pending and missing nonces, and the limit of nodes', async t => {
   const { get } = await startMempoolApi(t, [arrivals(low, next, sponsored)]);
   expect(await get(`/extended/v1/address/${addressAt(500)}/nonces`)).toEqual({
     last_mempool_tx_nonce: 3,
@@ -149,15 +149,15 @@ test('balances estimate what pending transactions would move', async t => {
   expect(await pendingOf(503)).toEqual(['0', '300']);
 });
 
-test('a change of the mempool makes another ETag; the chain alone keeps its own', async t => {
+test('a change of the mempool changes its ETags, but not those of the chain', async t => {
   const { app, database, tip } = await startMempoolApi(t, [arrivals(low)]);
   const etagOf = async (url: string) => (await app.inject(url)).headers.etag;
   const before = [await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')];
-  const again: Told = { kind: 'arrivals', raws: [low.raw], at: 1_760_000_100, source: node };
-  await foldTold(database, [again]);
+  const again: LoggedMessage = { kind: 'arrivals', raws: [low.raw], at: 1_760_000_100, source: node };
+  await foldMessages(database, [again]);
   await tip.refresh();
   expect([await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')]).toEqual(before);
-  await foldTold(database, [{ ...again, kind: 'arrivals', raws: [high.raw] }]);
+  await foldMessages(database, [{ ...again, kind: 'arrivals', raws: [high.raw] }]);
   await tip.refresh();
   const after = [await etagOf('/extended/v1/tx/mempool'), await etagOf('/extended')];
   expect(after[0]).not.toBe(before[0]);

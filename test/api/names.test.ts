@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gracePeriod } from '../../src/chain/names/lease.ts';
 import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { priceAnswer } from '../../src/devnet/contracts/names/bns-contract.ts';
+import { priceResponse } from '../../src/devnet/contracts/names/bns-contract.ts';
 import { readOnlyCaller } from '../../src/node/read-only-call.ts';
 import { findNamePrice, findNamespacePrice } from '../../src/views/names/price.ts';
 import { startApi } from '../support/api.ts';
@@ -95,7 +95,7 @@ test('a name of version 1 has its owner, lease and zonefile', async () => {
   expect((await ask(`/v1/names/ever.app/zonefile/${hashOf(subdomains)}`)).status).toBe(404);
 });
 
-test('names of version 2 stand beside them', async () => {
+test('lists also contain names of version 2', async () => {
   expect(await get('/v1/names/new.btc')).toMatchObject({
     address: alice,
     status: 'name-update',
@@ -141,7 +141,7 @@ test('subdomains come from zonefiles; unknown ones lead to the resolver', async 
   expect(await get(`/v1/addresses/stacks/${bob}`)).toEqual({ names: ['ever.app', 'gift.id'] });
 });
 
-test("what is revoked, malformed or nobody's is told so", async () => {
+test('revoked, malformed and unknown names have their own errors', async () => {
   for (const name of [
     'gone.id',
     'old.btc',
@@ -164,7 +164,7 @@ test("what is revoked, malformed or nobody's is told so", async () => {
   expect((await ask('/v1/namespaces/i%00d/names')).body).toEqual({ error: 'No such namespace' });
 });
 
-test('details and history tell every change, now and at a block', async () => {
+test('details and history contain every change, now and at a block', async () => {
   expect(await get('/extended/v1/names/new.btc')).toMatchObject({
     name: 'new.btc',
     version: 2,
@@ -195,7 +195,7 @@ test('details and history tell every change, now and at a block', async () => {
   expect(await get('/extended/v1/namespaces/corp')).toMatchObject({ version: 2, manager: carol, lifetime: 0 });
 });
 
-test('names of an owner, and the one that stands for it', async () => {
+test('names of an owner, and its primary name', async () => {
   const namesOf = async (query: string) =>
     (await get(`/extended/v1/names/by-owner/${query}`)).results.map((row: { name: string }) => row.name);
   expect(await namesOf(alice)).toEqual(['due.btc', 'new.btc', 'reg.id']);
@@ -242,7 +242,7 @@ test('availability comes with the price', async () => {
   expect(await available('gone.id')).toEqual([false, 'taken', expect.any(String)]);
 });
 
-test('prices are computed where no node answers', async () => {
+test('prices are computed when no node responds', async () => {
   expect(await get('/v2/prices/namespaces/id')).toEqual({ units: 'STX', amount: '64000000000' });
   expect(await get('/v2/prices/names/free.app')).toEqual({ units: 'STX', amount: String(500 * 4 ** 5 * 10) });
   expect(await get('/v2/prices/names/bcd1.id')).toEqual({ units: 'STX', amount: String((250 * 4 ** 5 * 10) / 4) });
@@ -290,7 +290,7 @@ test('a lease passes through grace to its end, and a fork takes a renewal back',
   expect(await api.get(`/v1/addresses/stacks/${bob}`)).toEqual({ names: ['due.btc', 'ever.app', 'gift.id'] });
 });
 
-test('a node that answers is believed, one that does not is done without', async t => {
+test('the price of a node is used; without a response the price is computed', async t => {
   const { database } = await startApi(t);
   await foldAll(database, blocks.flatMap(messagesOf));
   const { sql } = database;
@@ -299,11 +299,11 @@ test('a node that answers is believed, one that does not is done without', async
     mainnet: false,
     callReadOnly: readOnlyCaller(async () => json),
   });
-  const told = answer(
-    JSON.stringify({ okay: true, result: `0x${Buffer.from(priceAnswer(2_000_000n)).toString('hex')}` }),
+  const fromNode = answer(
+    JSON.stringify({ okay: true, result: `0x${Buffer.from(priceResponse(2_000_000n)).toString('hex')}` }),
   );
-  expect(await findNamePrice('x', 'nope', told)).toBe(2_000_000n);
-  expect(await findNamespacePrice('UPPER', told)).toBe(2_000_000n);
+  expect(await findNamePrice('x', 'nope', fromNode)).toBe(2_000_000n);
+  expect(await findNamespacePrice('UPPER', fromNode)).toBe(2_000_000n);
   const failed = answer('{"okay":false,"cause":"Unchecked"}');
   expect(await findNamePrice('free', 'id', failed)).toBeUndefined();
   for (const silent of [

@@ -51,7 +51,7 @@ const sums: Record<string, string> = {
 };
 
 /** Rows that an answer may look at in vain. */
-const mostPassedOver = 500;
+const maxOffset = 500;
 
 /** Answers that search a bounded stretch of the chain, each with why. */
 const searches: Record<string, string> = {
@@ -212,7 +212,7 @@ const passedOver = (plan: Plan): number =>
   (plan['Rows Removed by Filter'] ?? 0) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, part) => sum + passedOver(part), 0);
 
-test('no answer reads a growing table from end to end, nor walks along an index in search of its rows', async () => {
+test('no response scans a growing table, or walks along an index in search of its rows', async () => {
   const found = new Map<string, string>();
   const walks = new Map<string, string>();
   let seen = 0;
@@ -228,7 +228,7 @@ test('no answer reads a growing table from end to end, nor walks along an index 
             found.set(`${table} in ${route.path}`, `${url}\n${text}`);
         }
         const excused = route.path in sums || Object.keys(searches).some(start => url.startsWith(start));
-        if (passedOver(Plan) > mostPassedOver && !excused) {
+        if (passedOver(Plan) > maxOffset && !excused) {
           walks.set(route.path, `${url} passes ${passedOver(Plan)} rows over\n${text}`);
         }
       }
@@ -251,7 +251,7 @@ async function nextPages(route: ReadRoute, urls: readonly string[]): Promise<str
   return pages;
 }
 
-test('no Rosetta answer does either', async () => {
+test('no Rosetta response does either', async () => {
   const network_identifier = { blockchain: 'stacks', network: 'testnet' };
   const found = new Set<string>();
   const questions = samples.slice(0, 10).flatMap(({ principal, height, tx_id, block_hash }): [string, object][] => {

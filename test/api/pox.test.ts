@@ -154,7 +154,7 @@ const commit = (key: Uint8Array) =>
     }),
   );
 
-test('stackers stand behind the signer they or their pool named before the set was fixed', async t => {
+test('stackers belong to the signer that they or their pool named before the set was fixed', async t => {
   const { get, app } = await start(t, [
     { events: [solo(alice, 'stack-stx', 0, { 'lock-amount': uint(100), ...cycles(12, 14) })] },
     { events: [solo(alice, 'stack-increase', 100, { 'increase-by': uint(50), ...cycles(12, 14) })] },

@@ -107,7 +107,7 @@ test('a new block is the tip at once, and its ETag is new', async () => {
   await vi.waitUntil(async () => (await get('/extended')).chain_tip.burn_block_height === 110, { timeout: 5000 });
 });
 
-test('status and readiness show what waits, what is halted, and that a skip lets it go on', async () => {
+test('status and readiness show waiting blocks and a halt, and a skip lets the fold continue', async () => {
   const { app, database, post, get } = await start();
   await post('/new_block', block(1));
   await post('/new_block', block(7, { parent_index_block_hash: hash('unknown', 6) }));

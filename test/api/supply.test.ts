@@ -8,7 +8,7 @@ const blocks = mineLine(chain, chain.genesis, 6, { tenure: 'new', transactions: 
 const served = serveChainForFile(() => [chain.genesis, ...blocks]);
 const { get, ask } = served;
 
-test('the supply grows by matured coinbases and is told after any block', async () => {
+test('the supply grows by matured coinbases and can be read after any block', async () => {
   const now = await get('/extended/v1/stx_supply');
   const first = await get('/extended/v1/stx_supply?height=1');
   expect(now).toMatchObject({ unlocked_percent: '100.00', block_height: 6 });

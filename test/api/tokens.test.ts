@@ -155,7 +155,7 @@ test('mints of a class come newest first', async () => {
   expect(last.results).toEqual([results[2]]);
 });
 
-test('holdings are what is left, with the whole transaction where asked', async () => {
+test('holdings are the current NFTs, with the whole transaction on request', async () => {
   const url = '/extended/v1/tokens/nft/holdings?principal=';
   expect(await get(url + alice)).toMatchObject({ total: 0, results: [] });
   expect(await get(url + carol)).toMatchObject({ total: 1, results: [{ value: { repr: 'u1' }, block_height: 3 }] });

@@ -48,7 +48,7 @@ describe('on a chain with traffic', () => {
     }
   });
 
-  test('the state stands beside the status where it is asked for, in lists and alone', async () => {
+  test('the state is added to the status on request, in lists and alone', async () => {
     const plain = await walk('', 50);
     const told = (await walk('include_state=true', 50)) as (Listed & { state: string; tx_status: string })[];
     expect(told.map(({ state: _, ...transaction }) => transaction)).toEqual(plain);
@@ -118,7 +118,7 @@ describe('on a chain with traffic', () => {
     expect(await walk('status=failed&type=contract_call')).toEqual(calls);
   });
 
-  test('what is pending is listed elsewhere, and the list says where', async () => {
+  test('pending transactions are in another list, which the error names', async () => {
     const { status, location } = await ask(
       `/extended/v1/tx?status=pending&limit=3&sort_by=fee&from_address=${addressOf(0)}`,
     );
@@ -205,7 +205,7 @@ describe('on a chain with traffic', () => {
     expect(locks.events).toEqual(events.filter((event: { event_type: string }) => event.event_type === 'stx_lock'));
   });
 
-  test('what cannot be asked for is refused', async () => {
+  test('invalid requests are rejected', async () => {
     const refused = [
       '?type=bogus',
       '?from_address=nobody',
@@ -275,7 +275,7 @@ describe('with microblocks and Bitcoin operations', () => {
   const loose = chain.microblock(block, 2);
   const { get, ask } = serveChainForFile(() => [chain.genesis, base!, block, loose]);
 
-  test('a Bitcoin operation is shown as the transaction it stands for', async () => {
+  test('a Bitcoin operation is shown as a transaction', async () => {
     const [transfer, stack] = block.transactions;
     expect(await get(`/extended/v1/tx/${transfer!.txId}`)).toMatchObject({
       tx_type: 'token_transfer',
@@ -294,7 +294,7 @@ describe('with microblocks and Bitcoin operations', () => {
     expect(await get(`/extended/v1/tx/${stack!.txId}/raw`)).toEqual({ raw_tx: '0x00' });
   });
 
-  test('what no block has confirmed is shown to those who ask for it', async () => {
+  test('unconfirmed transactions are shown on request', async () => {
     const [first, second] = loose.transactions;
     expect((await ask(`/extended/v1/tx/${first!.txId}`)).status).toBe(404);
     const shown = await get(`/extended/v1/tx/${first!.txId}?unanchored=true`);

@@ -42,7 +42,7 @@ function stand(stub: StubNode, { height, hash, tenure, state }: BuiltBlock): voi
   };
 }
 
-test('a node that tells only of its tip is asked until it stood at our block', async t => {
+test('a node that serves only its tip is polled until it was at our block', async t => {
   const database = await testDatabase(t);
   const [stub] = await startNodes(t, 1);
   const blocks = [chain.genesis, ...ancestors(three!), three!];

@@ -61,7 +61,7 @@ test('a response without rendered items is plain JSON', () => {
     expect(jsonOf(answer)).toBe(JSON.stringify(answer));
 });
 
-test('an entry is made anew in another version, and nothing is kept of a list that the chain moved under', async () => {
+test('an entry is rendered again in another version, and a list is not cached if the chain changed meanwhile', async () => {
   const { made, reads, render } = itemRenderer();
   await render(entry(1));
   await render({ version: 'w', n: 1 });
@@ -81,7 +81,7 @@ test('the least recently used items are evicted', async () => {
   expect(made.at(-1)).toEqual([1]);
 });
 
-test('after a fork lists show what took the place of kept entries', async t => {
+test('after a fork lists show the replacements of cached entries', async t => {
   const chain = testChain();
   const [base, left] = mineLine(chain, chain.genesis, 2, { tenure: 'new' });
   const right = mineLine(chain, base!, 2, { tenure: 'new' });

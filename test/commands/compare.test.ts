@@ -151,7 +151,7 @@ test('a server that goes away in the middle ends it too', limits, async () => {
   let answers = 0;
   const url = await startProxy((_, answer) => (++answers > 4 ? { status: 502, body: '' } : answer));
   const { code, err } = await compare('--with', url, '--only', '/extended/v2', '--concurrency', '1');
-  expect(err).toMatch(/^cairn: could not compare: http.*: answered 502$/m);
+  expect(err).toMatch(/^cairn: could not compare: http.*: status 502$/m);
   expect(code).toBe(2);
 });
 

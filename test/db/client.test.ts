@@ -94,7 +94,7 @@ test('the folder of a socket may be the host or a parameter', async t => {
   }
 });
 
-test('notices are dropped, or told to who asks', async t => {
+test('notices are dropped, or passed to the callback', async t => {
   const { url } = await emptyDatabase(t);
   const heard: string[] = [];
   const sql = connect(url, { max: 1, name: 'test', onNotice: message => heard.push(message) });

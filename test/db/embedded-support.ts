@@ -34,10 +34,10 @@ export async function start(t: TestContext, options: EmbeddedOptions): Promise<E
 }
 
 /** The value that the server answers, if any. */
-export async function ask<T>(url: string, question: string): Promise<T> {
+export async function ask<T>(url: string, statement: string): Promise<T> {
   const sql = connect(url, { max: 1, name: 'test' });
   try {
-    const [row] = await sql.unsafe<{ value: T }[]>(question);
+    const [row] = await sql.unsafe<{ value: T }[]>(statement);
     return row?.value as T;
   } finally {
     await sql.end();

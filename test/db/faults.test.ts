@@ -19,7 +19,7 @@ function openPool(t: TestContext, url: string): Pool {
 }
 
 /** Reads that were answered since are right, and no read has failed since the last look. */
-async function untilAnswered(reads: ReturnType<typeof startReads>, withinMs: number): Promise<void> {
+async function untilResponse(reads: ReturnType<typeof startReads>, withinMs: number): Promise<void> {
   const { outcome } = reads;
   const before = outcome.answered;
   await expect.poll(() => outcome.answered - before, { timeout: withinMs, interval: 20 }).toBeGreaterThan(100);
@@ -29,10 +29,10 @@ test('no answer holds the rows of another while a column changes its type under 
   const { url, sql: admin } = await emptyDatabase(t);
   await createThings(admin);
   const reads = startReads(openPool(t, url));
-  await untilAnswered(reads, 10_000);
+  await untilResponse(reads, 10_000);
   for (const type of ['varchar(50)', 'text', 'varchar(60)', 'text', 'varchar(70)', 'text']) {
     await admin.unsafe(`alter table things alter column name type ${type}`);
-    await untilAnswered(reads, 10_000);
+    await untilResponse(reads, 10_000);
   }
   const { wrong, failed } = await reads.stop();
   expect(wrong).toBe(0);
@@ -44,10 +44,10 @@ test('reads whose connections are terminated are asked again on others', async t
   await createThings(admin);
   const reads = startReads(openPool(t, url));
   for (let round = 0; round < 5; round++) {
-    await untilAnswered(reads, 10_000);
+    await untilResponse(reads, 10_000);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'faults'`;
   }
-  await untilAnswered(reads, 10_000);
+  await untilResponse(reads, 10_000);
   const { wrong, failed, slowestMs } = await reads.stop();
   expect(wrong).toBe(0);
   expect([...failed]).toEqual([]);
@@ -62,11 +62,11 @@ test('after the postmaster was killed, reads are answered as soon as the server 
   await setup.end();
   const reads = startReads(openPool(t, server.url), 50);
   for (let round = 0; round < 2; round++) {
-    await untilAnswered(reads, 10_000);
+    await untilResponse(reads, 10_000);
     process.kill(await serverPid(server.url), 'SIGKILL');
     await expect.poll(() => reads.outcome.failed.size, { timeout: 10_000 }).toBeGreaterThan(0);
     await start(t, { dataDir, at: server.url });
-    await untilAnswered(reads, 5000);
+    await untilResponse(reads, 5000);
   }
   const { wrong, slowestMs } = await reads.stop();
   expect(wrong).toBe(0);
@@ -81,7 +81,7 @@ test('no read waits for a frozen server longer than it may, and all are answered
   await setup.end();
   const sql = openPool(t, server.url);
   const reads = startReads(sql);
-  await untilAnswered(reads, 10_000);
+  await untilResponse(reads, 10_000);
   const postmaster = await serverPid(server.url);
   const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='])
     .toString()
@@ -95,7 +95,7 @@ test('no read waits for a frozen server longer than it may, and all are answered
   } finally {
     for (const pid of processes) process.kill(pid, 'SIGCONT');
   }
-  await untilAnswered(reads, 5000);
+  await untilResponse(reads, 5000);
   const { wrong, slowestMs } = await reads.stop();
   expect(wrong).toBe(0);
   expect(slowestMs).toBeLessThan(settledMs);
@@ -107,15 +107,15 @@ test('a network that swallows everything costs a read no more than its time, and
   const proxy = await openProxy(t, url);
   const reads = startReads(openPool(t, proxy.url));
   for (let round = 0; round < 2; round++) {
-    await untilAnswered(reads, 10_000);
+    await untilResponse(reads, 10_000);
     proxy.blackhole();
     reads.outcome.failed.clear();
     await expect.poll(() => reads.outcome.failed.size, { timeout: settledMs }).toBeGreaterThan(0);
     proxy.heal();
-    await untilAnswered(reads, 5000);
+    await untilResponse(reads, 5000);
   }
   proxy.reset();
-  await untilAnswered(reads, 5000);
+  await untilResponse(reads, 5000);
   const { wrong, slowestMs } = await reads.stop();
   expect(wrong).toBe(0);
   expect(slowestMs).toBeLessThan(settledMs);

@@ -32,7 +32,7 @@ test('a channel cannot be heard through a pooler, which is said and does not han
   await unlisten();
 });
 
-test('who writes the tables refuses a pooler', async t => {
+test('the writer of the tables rejects a pooler', async t => {
   const { url } = await emptyDatabase(t);
   const pooler = await openPooler(t, url);
   await expect(Writer.open(pooler.url, 'pooled writer', {})).rejects.toThrow('behind a connection pooler');

@@ -30,7 +30,7 @@ type Backend = { socket: Socket; client: Client | undefined };
 type Client = {
   socket: Socket;
   groups: Buffer[][];
-  gathered: Buffer[];
+  buffered: Buffer[];
   backend: Backend | undefined;
   started: boolean;
   busy: boolean;
@@ -91,7 +91,7 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
     sockets.push(socket, upstream);
     for (const each of [socket, upstream]) each.on('error', () => {});
     const backend: Backend = { socket: upstream, client: undefined };
-    const client: Client = { socket, groups: [], gathered: [], backend, started: false, busy: false };
+    const client: Client = { socket, groups: [], buffered: [], backend, started: false, busy: false };
     backend.client = client;
     const fromClient = new Messages(false);
     const fromServer = new Messages(true);
@@ -102,8 +102,8 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
         if (first) upstream.write(withoutOptions(copy));
         else if (!client.started) upstream.write(copy);
         else {
-          client.gathered.push(copy);
-          if (copy[0] === SYNC || copy[0] === QUERY) client.groups.push(client.gathered.splice(0));
+          client.buffered.push(copy);
+          if (copy[0] === SYNC || copy[0] === QUERY) client.groups.push(client.buffered.splice(0));
         }
         first = false;
       }
@@ -126,9 +126,9 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
 /** The startup message without the settings that a pooler is told to ignore. */
 function withoutOptions(startup: Buffer): Buffer {
   const words = startup.subarray(8, -1).toString().split('\0').slice(0, -1);
-  const kept: string[] = [];
-  for (let i = 0; i < words.length; i += 2) if (words[i] !== 'options') kept.push(words[i]!, words[i + 1]!);
-  const body = Buffer.from(`${kept.map(word => `${word}\0`).join('')}\0`);
+  const accepted: string[] = [];
+  for (let i = 0; i < words.length; i += 2) if (words[i] !== 'options') accepted.push(words[i]!, words[i + 1]!);
+  const body = Buffer.from(`${accepted.map(word => `${word}\0`).join('')}\0`);
   const head = Buffer.alloc(8);
   head.writeInt32BE(8 + body.length, 0);
   startup.copy(head, 4, 4, 8);

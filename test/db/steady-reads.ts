@@ -7,7 +7,7 @@ export type Outcome = {
   /** Codes of failed reads, and how often. */
   failed: Map<string, number>;
   slowestMs: number;
-  lastAnswerAt: number;
+  lastResponseAt: number;
 };
 
 type Reads = { outcome: Outcome; stop(): Promise<Outcome> };
@@ -20,7 +20,7 @@ export async function createThings(sql: Pool): Promise<void> {
 
 /** Reads through a pool without a pause, some at once, half of it in a pipeline and half in transactions; each answer is checked. */
 export function startReads(sql: Pool, atOnce = 20): Reads {
-  const outcome: Outcome = { answered: 0, wrong: 0, failed: new Map(), slowestMs: 0, lastAnswerAt: 0 };
+  const outcome: Outcome = { answered: 0, wrong: 0, failed: new Map(), slowestMs: 0, lastResponseAt: 0 };
   let stopped = false;
   let asked = 0;
   const read = async () => {
@@ -33,7 +33,7 @@ export function startReads(sql: Pool, atOnce = 20): Reads {
           : await sql<{ id: number; name: string }[]>`select * from things where id = ${id}`;
       if (row?.id !== id || row.name !== `thing ${id}`) outcome.wrong++;
       outcome.answered++;
-      outcome.lastAnswerAt = performance.now();
+      outcome.lastResponseAt = performance.now();
     } catch (error) {
       const code = String((error as { code?: unknown }).code ?? error);
       outcome.failed.set(code, (outcome.failed.get(code) ?? 0) + 1);

@@ -31,17 +31,17 @@ const commands = fc.oneof(
   },
 );
 
-interface Told extends Candidate<Told> {
+interface AnnouncedBlock extends Candidate<AnnouncedBlock> {
   message: Posted;
 }
 
 /** A burn block as its message tells of it. */
-type ToldBurn = BurnBlock & { posted: Posted };
+type AnnouncedBurn = BurnBlock & { posted: Posted };
 
 /** The messages of a node that nothing ever happened to. */
 function quiet(received: readonly Posted[]): { path: string; body: string }[] {
-  const blocks = new Map<string, Told & { parentId: string }>();
-  const arrivals: ForkArrival<Told>[] = [];
+  const blocks = new Map<string, AnnouncedBlock & { parentId: string }>();
+  const arrivals: ForkArrival<AnnouncedBlock>[] = [];
   const burns = readBurns(received);
   const branch = new BurnBranch();
   for (const message of received) {
@@ -63,9 +63,9 @@ function quiet(received: readonly Posted[]): { path: string; body: string }[] {
       message,
       ...(burn && { burn }),
     };
-    const told = Object.assign(block, { parent: undefined as Told | undefined });
-    if (!empty) blocks.set(told.indexHash, blocks.get(told.indexHash) ?? told);
-    arrivals.push({ block: blocks.get(told.indexHash) ?? told });
+    const candidate = Object.assign(block, { parent: undefined as AnnouncedBlock | undefined });
+    if (!empty) blocks.set(candidate.indexHash, blocks.get(candidate.indexHash) ?? candidate);
+    arrivals.push({ block: blocks.get(candidate.indexHash) ?? candidate });
   }
   for (const block of blocks.values()) block.parent = blocks.get(block.parentId);
   const chain = chooseChain(arrivals).map(({ message }) => message);
@@ -74,8 +74,8 @@ function quiet(received: readonly Posted[]): { path: string; body: string }[] {
 }
 
 /** Every burn block that was announced, with its parent, by hash. */
-function readBurns(received: readonly Posted[]): Map<string, ToldBurn> {
-  const burns = new Map<string, ToldBurn>();
+function readBurns(received: readonly Posted[]): Map<string, AnnouncedBurn> {
+  const burns = new Map<string, AnnouncedBurn>();
   const parents = new Map<string, string>();
   for (const posted of received) {
     if (posted.path !== '/new_burn_block') continue;

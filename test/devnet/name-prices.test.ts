@@ -38,19 +38,19 @@ test('the price that the contract of a node tells is the one that is computed wi
     const answer = callReadOnly(devnet.node, `${address}.${name}`, functionName!, Buffer.from(json));
     return 'json' in answer ? JSON.stringify(answer.json) : undefined;
   });
-  const both = { told: { sql, mainnet: false, callReadOnly: ask }, computed: { sql, mainnet: false } };
+  const both = { fromNode: { sql, mainnet: false, callReadOnly: ask }, computed: { sql, mainnet: false } };
   await fc.assert(
     fc.asyncProperty(names, fc.constantFrom(...Object.keys(spread), 'nowhere'), async (name, namespace) => {
-      const told = await findNamePrice(name, namespace, both.told);
-      expect(told, `${name}.${namespace}`).toBe(await findNamePrice(name, namespace, both.computed));
+      const price = await findNamePrice(name, namespace, both.fromNode);
+      expect(price, `${name}.${namespace}`).toBe(await findNamePrice(name, namespace, both.computed));
     }),
     { numRuns: 300 },
   );
   for (let length = 1; length <= 20; length++) {
     const namespace = 'n'.repeat(length);
-    expect(await findNamespacePrice(namespace, both.told)).toBe(await findNamespacePrice(namespace, both.computed));
+    expect(await findNamespacePrice(namespace, both.fromNode)).toBe(await findNamespacePrice(namespace, both.computed));
   }
   expect(asked).toBe(320);
-  expect(await findNamePrice('abc', 'plain', both.told)).toBe(250n * 4n ** 4n * 10n);
-  expect(await findNamePrice('a', 'steep', both.told)).toBeUndefined();
+  expect(await findNamePrice('abc', 'plain', both.fromNode)).toBe(250n * 4n ** 4n * 10n);
+  expect(await findNamePrice('a', 'steep', both.fromNode)).toBeUndefined();
 });

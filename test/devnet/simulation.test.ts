@@ -103,7 +103,7 @@ test('forks, late blocks and repetitions come on command', async t => {
   expect((await post(`${devnet.url}/devnet/fork?count=x`)).status).toBe(400);
 });
 
-test('the node answers what clients ask', async t => {
+test('the node responds to clients', async t => {
   const devnet = await start(t, { firstBlocks: 10 });
   const [user] = devnet.userKeys;
   const info = await get(`${devnet.url}/v2/info`);
@@ -163,7 +163,7 @@ test('blocks of before a restart are still served, and so are their sortitions',
   expect((await fetch(`${second.url}/v3/sortitions/consensus/${'00'.repeat(20)}`)).status).toBe(404);
 });
 
-test('a missed block is asked of the devnet, and the tables end as if it had been told', {
+test('a missed block is fetched from the devnet, and the tables end as if it had been announced', {
   timeout: 60_000,
 }, async t => {
   const db = await testDatabase(t);

@@ -12,14 +12,14 @@ function setBack(t: TestContext): void {
   t.onTestFinished(() => now.mockRestore());
 }
 
-test('who waits for the fold waits no longer when the clock is set back', async t => {
+test('a wait for the fold does not get longer when the clock is set back', async t => {
   const sql = (async () => [{ event_id: 1n }]) as unknown as Pool;
   const reached = new FoldWatch(sql).reach(2n);
   setBack(t);
   await reached;
 });
 
-test('a node that was kept away from comes back when the clock is set back', async t => {
+test('a node that was avoided returns when the clock is set back', async t => {
   const breaker = new Breaker({ strikes: 1, firstMs: 20 });
   breaker.strike();
   setBack(t);

@@ -7,7 +7,7 @@ import {
   longFreeze,
   postmasterKilled,
   primaryMoved,
-  resetInAnswers,
+  resetDuringResponses,
   someBackendsTerminated,
   stalled,
   tablesAltered,
@@ -15,8 +15,8 @@ import {
 import { expectNothingLost, expectSurvived, program } from './expectations.ts';
 
 const faults: Record<Exclude<Layout, 'embedded'>, Fault[]> = {
-  tcp: [resetInAnswers, someBackendsTerminated, blackholed, longFreeze, primaryMoved, flowsForgotten],
-  unix: [resetInAnswers, stalled, tablesAltered, postmasterKilled],
+  tcp: [resetDuringResponses, someBackendsTerminated, blackholed, longFreeze, primaryMoved, flowsForgotten],
+  unix: [resetDuringResponses, stalled, tablesAltered, postmasterKilled],
 };
 
 describe.each(['tcp', 'unix'] as const)('a process that ingests and one that answers, over %s', layout => {

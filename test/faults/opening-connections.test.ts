@@ -74,13 +74,13 @@ test('a read does not suffer from connections that are terminated the moment the
 });
 
 test.each(['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', '57P05', '40001'])(
-  '%s is told as 503: the database may be there again in a moment',
+  '%s becomes a 503: the database may return soon',
   code => {
     const error = Object.assign(new Error('no luck'), { code });
     expect(databaseLost(error)).toBe(true);
   },
 );
 
-test.each(['EAI_AGAIN', 'EHOSTUNREACH'])('a read whose connection fails with %s may be asked again', code => {
+test.each(['EAI_AGAIN', 'EHOSTUNREACH'])('a read whose connection fails with %s may be repeated', code => {
   expect(isConnectionLost(Object.assign(new Error('no luck'), { code }))).toBe(true);
 });

@@ -33,7 +33,7 @@ test('an export is a full backup: replayed into an empty database it gives the s
   expect(await dump(restored.sql)).toEqual(await dump(db.sql));
 }, 60_000);
 
-test('after a prune an export says what is missing and where it is, and all files together are a full backup', async t => {
+test('after a prune an export names the missing events and their file, and all files together are a full backup', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-backup-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const [db, restored] = [await testDatabase(t), await emptyDatabase(t)];

@@ -207,7 +207,7 @@ test.for([
   expect(await tip()).toBe(blocks[1]!.indexHash);
 });
 
-test('a late burn block does not make its node forget what it has told since', async t => {
+test('a late burn block does not undo what its node has announced since', async t => {
   const { db, burns, feed } = await start(t);
   const chain = testChain({ seed: 12 });
   const blocks = tenures(chain, chain.genesis, 4);

@@ -18,7 +18,7 @@ import { foldAll, headOf, positionOf, until } from '../support/service.ts';
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const kills = 20;
 
-test(`killed ${kills} times at any moment, it ends where an undisturbed run does (seed ${seed})`, {
+test(`killed ${kills} times at random times, it ends in the same state as an undisturbed run (seed ${seed})`, {
   timeout: 300_000,
 }, async t => {
   const random = new Random(seed);

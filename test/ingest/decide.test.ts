@@ -77,15 +77,15 @@ function expectWrite(decision: Decision): Extract<Decision, { kind: 'write' }> {
 }
 
 describe('a block', () => {
-  test('that is the child of the tip is gathered, and is the tip of the next decision', () => {
+  test('that is the child of the tip is queued, and is the tip of the next decision', () => {
     const decision = decide(stateAfter(trunk), incoming(three));
-    expect(decision).toMatchObject({ kind: 'gather', step: { kind: 'block', reference: { height: 3 } } });
+    expect(decision).toMatchObject({ kind: 'queue', step: { kind: 'block', reference: { height: 3 } } });
     expect(decision).toMatchObject({ change: { tip: { height: 3, indexHash: bytes(three.indexHash) } } });
   });
 
   test('that is known already changes nothing', () => {
     const decision = decide(stateAfter([...trunk, three]), incoming(two));
-    expect(decision).toEqual({ kind: 'gather', step: { kind: 'nothing', event: incoming(two).event } });
+    expect(decision).toEqual({ kind: 'queue', step: { kind: 'nothing', event: incoming(two).event } });
   });
 
   test('whose parent is missing is parked without a look-up, and its parent is awaited', () => {
@@ -95,7 +95,7 @@ describe('a block', () => {
     expect(notices).toMatchObject([{ level: 'warn' }]);
   });
 
-  test('that others wait for asks for these, and frees them', () => {
+  test('that others wait for looks these up, and applies them', () => {
     const parked = treeBlock(four, { parked: true });
     const state = stateAfter(trunk, { awaited: new Set([key(three.indexHash)]), others: [parked] });
     expect(decide(state, incoming(three))).toEqual({
@@ -117,7 +117,7 @@ describe('a block', () => {
     expect(change?.arrived).toEqual([bytes(three.indexHash), bytes(four.indexHash)]);
   });
 
-  test('beside the chain and no higher than the tip is non-canonical', () => {
+  test('off the chain and not higher than the tip is non-canonical', () => {
     const { plans, next } = expectWrite(decide(stateAfter(trunk), incoming(fork), { waiting: [] }));
     expect(plans).toMatchObject([{ steps: [{ kind: 'tree', parked: false, nonCanonical: true, ruledOut: false }] }]);
     expect(next).toEqual(['move_to_best']);
@@ -145,7 +145,7 @@ describe('a block', () => {
   test('with a height that does not follow its parent is quarantined', () => {
     const wrong = { path: three.path, body: { ...three.body, block_height: 7 } };
     expect(decide(stateAfter(trunk), incoming(wrong))).toMatchObject({
-      kind: 'gather',
+      kind: 'queue',
       step: { kind: 'quarantine', reason: `block height 7 does not follow its parent's 2` },
     });
   });
@@ -153,7 +153,7 @@ describe('a block', () => {
   test('of another chain is quarantined', () => {
     const network = { name: 'mainnet', chainId: 1, mainnet: true } as const;
     expect(decide(stateAfter(trunk, { network }), incoming(three))).toMatchObject({
-      kind: 'gather',
+      kind: 'queue',
       step: { kind: 'quarantine', reason: expect.stringContaining('another chain') },
     });
   });
@@ -228,7 +228,7 @@ describe('the event of a fetched block', () => {
 
   test('that was fetched itself says nothing new', () => {
     expect(decide(state, incoming(two, 50n, fetchedSource))).toMatchObject({
-      kind: 'gather',
+      kind: 'queue',
       step: { kind: 'nothing' },
     });
   });
@@ -261,10 +261,10 @@ describe('a burn block', () => {
   };
   const state = stateAfter(trunk, { burnView });
 
-  test('that is the next one is gathered', () => {
+  test('that is the next one is queued', () => {
     const decision = decide(state, incoming(burn(12, 'a2', 'a1')));
     expect(decision).toMatchObject({
-      kind: 'gather',
+      kind: 'queue',
       step: { kind: 'burn', node: { height: 12, parent: eleven.hash } },
     });
     expect(decision).toMatchObject({ burnSources: [{ height: 12 }], change: { burnView: { top: { height: 12 } } } });
@@ -316,26 +316,26 @@ describe('a burn block', () => {
 
   test('that cannot be read is quarantined', () => {
     const decision = decide(state, incoming({ path: '/new_burn_block', body: {} }));
-    expect(decision).toMatchObject({ kind: 'gather', step: { kind: 'quarantine' } });
+    expect(decision).toMatchObject({ kind: 'queue', step: { kind: 'quarantine' } });
   });
 });
 
 describe('any other event', () => {
   test('of an unknown path changes nothing and is counted', () => {
     const decision = decide(stateAfter(trunk), incoming({ path: '/new_thing', body: {} }));
-    expect(decision).toMatchObject({ kind: 'gather', step: { kind: 'nothing' } });
+    expect(decision).toMatchObject({ kind: 'queue', step: { kind: 'nothing' } });
     expect(decision).toMatchObject({ unknown: [{ eventId: 100n, items: [{ kind: 'path', name: '/new_thing' }] }] });
   });
 
   test('whose body cannot be parsed is quarantined with the reason', () => {
     const { event } = incoming(three);
     const decision = decide(stateAfter(trunk), { event, message: new MessageError('not JSON') });
-    expect(decision).toEqual({ kind: 'gather', step: { kind: 'quarantine', event, reason: 'not JSON' } });
+    expect(decision).toEqual({ kind: 'queue', step: { kind: 'quarantine', event, reason: 'not JSON' } });
   });
 
-  test('of the mempool that cannot be read is quarantined and keeps no block away', () => {
+  test('of the mempool that cannot be read is quarantined and does not block others', () => {
     const decision = decide(stateAfter(trunk), incoming({ path: '/drop_mempool_tx', body: {} }));
-    expect(decision).toMatchObject({ kind: 'gather', step: { kind: 'quarantine' } });
+    expect(decision).toMatchObject({ kind: 'queue', step: { kind: 'quarantine' } });
   });
 });
 
@@ -354,7 +354,7 @@ describe('the move to the best branch', () => {
     });
   });
 
-  test('needs no rollback where the branch stands on the tip', () => {
+  test('needs no rollback if the branch starts at the tip', () => {
     expect(moveToBest(tip, branch(2, [three, four]))).toEqual({
       plan: { branch: [1n, 2n], steps: [] },
       tip: { height: 4, indexHash: bytes(four.indexHash) },

@@ -78,7 +78,7 @@ const waitsForLock = async () => {
 };
 
 describe('an append', () => {
-  test('is kept to the byte with its path, source, time, size and hash', async () => {
+  test('is stored to the byte with its path, source, time, size and hash', async () => {
     const body = Buffer.from('{"text":"\\u0000 naïve"}\0\xff', 'latin1');
     const id = await log.append({ ...event(body), at: '2024-03-13 15:34:10.446375+00' });
     const [read] = await readEvents(sql, 0n);
@@ -94,7 +94,7 @@ describe('an append', () => {
     expect(row).toEqual({ size: body.length, hash: (await compressBody(body)).hash });
   });
 
-  test('of an empty body is kept too', async () => {
+  test('of an empty body is stored too', async () => {
     await log.append(event(''));
     expect((await readEvents(sql, 0n))[0]!.body).toHaveLength(0);
   });
@@ -208,7 +208,7 @@ describe('events that wait', () => {
     expect(row!.n).toBe(2n);
   });
 
-  test('are bounded in bytes: what finds no room waits and keeps its order', async () => {
+  test('are bounded in bytes: events beyond the limit wait in order', async () => {
     const bounded = new EventLog(sql, { queueBytes: 10_000 });
     const release = await holdHead();
     const appends = Array.from({ length: 50 }, () => bounded.append(event(randomBytes(3000))));
@@ -234,7 +234,7 @@ describe('a failure', () => {
       create or replace trigger refuse before insert on event_log for each row execute function refuse()`);
   const accept = () => sql.unsafe('drop function if exists refuse cascade');
 
-  test('of a full disk refuses the event, keeps nothing of it, and is over when there is room again', async () => {
+  test('of a full disk rejects the event, stores nothing of it, and ends when there is space again', async () => {
     await log.append(event('1'));
     await refuseWith('53100');
     await expect(log.append(event('2'))).rejects.toThrow(/no space left/);
@@ -256,7 +256,7 @@ describe('a failure', () => {
     expect((await readEvents(sql, 0n)).map(read => read.id)).toEqual([1n, 2n, 3n, 4n]);
   });
 
-  test('of the connection refuses what was in flight; the next append connects again', async () => {
+  test('of the connection rejects the events in flight; the next append connects again', async () => {
     const pool = otherPool({ name: 'victim' });
     const victim = new EventLog(pool);
     await victim.append(event('1'));

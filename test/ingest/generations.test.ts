@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Generations } from '../../src/ingest/rows/generations.ts';
 
-test('what is used stays, what is not used for two rotations is dropped', () => {
+test('used entries stay, entries that are unused for two rotations are dropped', () => {
   const cache = new Generations<string, number>(2);
   cache.set('used', 1);
   cache.set('unused', 2);

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import type { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
-import { MempoolModel, type Told } from '../model/mempool.ts';
+import { type LoggedMessage, MempoolModel } from '../model/mempool.ts';
 import { testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
-import { foldTold, mempoolRows, transfer } from '../support/mempool.ts';
+import { foldMessages, mempoolRows, transfer } from '../support/mempool.ts';
 import { propertySeed as historySeed } from '../support/seed.ts';
 
 /**
- * Rows of the mempool are those of `MempoolModel`: the rules told once more with lists and loops, from the blocks that
- * `chooseChain` picks of those told so far, the messages of nodes and the times of the log. It says of each row its status,
+ * Rows of the mempool are those of `MempoolModel`: a second implementation with lists and loops, from the blocks that
+ * `chooseChain` picks of those announced so far, the messages of nodes and the times of the log. It says of each row its status,
  * reason, replacement, receipt (time, height, tenure, whether a node ever reported it), time of the drop and, while it is
  * pending, who holds it; of the whole mempool the counts by status and type and the digest. Rows of the burn chain are not
  * its business: `test/model/history.test.ts` holds those to a fresh replay.
@@ -25,9 +25,9 @@ afterAll(() => db.drop());
 const node = 'node 10.0.0.1';
 const other = 'node 10.0.0.2';
 
-/** Builds what is told, one second after another unless a jump says otherwise. */
+/** Builds messages, one second after another unless a jump says otherwise. */
 class Telling {
-  readonly told: Told[] = [];
+  readonly messages: LoggedMessage[] = [];
   readonly #chain: ChainBuilder;
   at = 1_760_000_000;
   tip: BuiltBlock;
@@ -39,7 +39,7 @@ class Telling {
   }
 
   block(block: BuiltBlock): BuiltBlock {
-    this.told.push({ kind: 'block', block, source: node, at: ++this.at });
+    this.messages.push({ kind: 'block', block, source: node, at: ++this.at });
     return block;
   }
 
@@ -50,25 +50,25 @@ class Telling {
   }
 
   arrive(raws: string[], source = node): void {
-    this.told.push({ kind: 'arrivals', raws, source, at: ++this.at });
+    this.messages.push({ kind: 'arrivals', raws, source, at: ++this.at });
   }
 
   drop(txIds: string[], reason: string, source = node, replacedBy: string | null = null): void {
     const ids = txIds.map(id => id.replace('0x', ''));
-    this.told.push({ kind: 'drop', txIds: ids, reason, replacedBy, source, at: ++this.at });
+    this.messages.push({ kind: 'drop', txIds: ids, reason, replacedBy, source, at: ++this.at });
   }
 }
 
 const statuses = ['pending', 'dropped', 'streamed'] as const;
 
-/** Folds what was told in a fresh database, with a restart at the cut, and holds the rows against the model. */
-async function check(told: Told[], batchBlocks = 50, cut = told.length): Promise<MempoolModel> {
+/** Folds messages in a fresh database, with a restart at the cut, and holds the rows against the model. */
+async function check(messages: LoggedMessage[], batchBlocks = 50, cut = messages.length): Promise<MempoolModel> {
   await emptyTables(db.sql);
-  for (const piece of [told.slice(0, cut), told.slice(cut)]) {
-    if (piece.length > 0) await foldTold(db, piece, { batchBlocks });
+  for (const part of [messages.slice(0, cut), messages.slice(cut)]) {
+    if (part.length > 0) await foldMessages(db, part, { batchBlocks });
   }
   const model = new MempoolModel();
-  for (const each of told) model.tell(each);
+  for (const each of messages) model.apply(each);
   const actual = (await mempoolRows(db.sql)).map(({ status, ...row }) => ({
     ...row,
     status: statuses[status]!,
@@ -127,7 +127,7 @@ describe('arrivals and drops', () => {
     t.arrive([a.raw]);
     const block = t.mine({ transactions: 2 });
     t.arrive(block.transactions.map(each => each.raw));
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'pending', [b.txId]: 'pending' });
   });
 
@@ -138,7 +138,7 @@ describe('arrivals and drops', () => {
     t.arrive(all.map(each => each.raw));
     for (const [i, reason] of reasons.entries()) t.drop([all[i]!.txId, `0x${'ab'.repeat(32)}`], reason);
     t.drop([all[0]!.txId], 'StaleGarbageCollect');
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual(Object.fromEntries(all.map((each, i) => [each.txId, reasons[i]])));
   });
 
@@ -148,7 +148,7 @@ describe('arrivals and drops', () => {
     t.arrive([a.raw]);
     t.drop([a.txId], 'ReplaceAcrossFork');
     t.arrive([a.raw]);
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
   });
 
@@ -160,7 +160,7 @@ describe('arrivals and drops', () => {
     const rival = transfer({ from: 503, nonce: 1, fee: 900, sponsor: { account: 502, nonce: 7 } });
     t.arrive([low.raw, sponsored.raw]);
     t.arrive([high.raw, rival.raw]);
-    await check(t.told);
+    await check(t.messages);
     const gone = 'ReplaceByFee';
     expect(await reasonsOf()).toEqual({
       ...{ [low.txId]: gone, [high.txId]: 'pending' },
@@ -174,12 +174,12 @@ describe('arrivals and drops', () => {
     t.arrive([a.raw]);
     t.arrive([a.raw], other);
     t.drop([a.txId], 'TooExpensive');
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
     t.at += 4_000;
     t.arrive([transfer({ from: 501, nonce: 0 }).raw]);
     t.drop([a.txId], 'Problematic');
-    await check(t.told);
+    await check(t.messages);
     expect((await reasonsOf())[a.txId]).toBe('Problematic');
   });
 
@@ -187,7 +187,7 @@ describe('arrivals and drops', () => {
     const t = begin();
     const a = transfer({ from: 500, nonce: 0 });
     t.arrive(['0x00', 'no hex', '0xabc', a.raw, `${a.raw}00`]);
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
     const rows = await db.sql<
       { body: string; reason: string }[]
@@ -216,12 +216,12 @@ describe('blocks', () => {
       transactions: [{ kind: 'transfer', from: 0, to: 'ST000000000000000000002AMW42H', amount: 5n }],
     });
     const mined = block.transactions.at(-1)!;
-    t.told.pop();
+    t.messages.pop();
     const rival = transfer({ from: 0, nonce: 0, fee: 999_999 });
     const later = transfer({ from: 0, nonce: 1 });
     t.arrive([rival.raw, later.raw]);
     t.block(block);
-    const model = await check(t.told);
+    const model = await check(t.messages);
     expect(await reasonsOf()).toEqual({ [rival.txId]: 'ReplaceByFee', [later.txId]: 'pending' });
     expect(model.rows.get(rival.txId.slice(2))!.replacedBy).toBe(mined.txId.slice(2));
   });
@@ -232,11 +232,11 @@ describe('blocks', () => {
     t.arrive([a.raw]);
     t.at += 153_598;
     t.mine();
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
     t.at += 1;
     t.mine();
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'StaleGarbageCollect' });
   });
 
@@ -245,10 +245,10 @@ describe('blocks', () => {
     const a = transfer({ from: 500, nonce: 0 });
     t.arrive([a.raw]);
     for (let i = 0; i < 256; i++) t.mine();
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'pending' });
     t.mine();
-    await check(t.told);
+    await check(t.messages);
     expect(await reasonsOf()).toEqual({ [a.txId]: 'StaleGarbageCollect' });
   });
 
@@ -262,10 +262,10 @@ describe('blocks', () => {
     for (let i = 0; i < 1_008; i++) t.mine();
     t.arrive([kept.raw]);
     t.drop([kept.txId], 'TooExpensive');
-    await check(t.told, 200);
+    await check(t.messages, 200);
     expect(Object.keys(await reasonsOf()).sort()).toEqual([gone.txId, kept.txId].sort());
     t.mine();
-    await check(t.told, 200);
+    await check(t.messages, 200);
     expect(Object.keys(await reasonsOf())).toEqual([kept.txId]);
   });
 
@@ -273,14 +273,14 @@ describe('blocks', () => {
     const t = begin();
     const root = t.tip;
     const losing = t.mine({ transactions: 3 });
-    t.told.pop();
+    t.messages.pop();
     const [seen] = losing.transactions.filter(each => each.fee > 0n);
     t.arrive([seen!.raw], other);
     const arrivedAt = t.at;
     t.block(losing);
     const rival = t.mine({}, root);
     t.mine({}, rival);
-    const model = await check(t.told);
+    const model = await check(t.messages);
     const row = model.rows.get(seen!.txId.slice(2))!;
     expect([row.status, row.at]).toEqual(['pending', arrivedAt]);
     expect(model.pending().length).toBeGreaterThanOrEqual(3);
@@ -290,7 +290,7 @@ describe('blocks', () => {
     const t = begin();
     const root = t.tip;
     const losing = t.mine({ transactions: 1 });
-    t.told.pop();
+    t.messages.pop();
     const mined = losing.transactions.filter(each => each.fee > 0n);
     t.arrive(mined.map(each => each.raw));
     t.drop(
@@ -300,7 +300,7 @@ describe('blocks', () => {
     t.block(losing);
     const rival = t.mine({}, root);
     t.mine({}, rival);
-    await check(t.told);
+    await check(t.messages);
     const rows = (await mempoolRows(db.sql)).filter(row => row.seen);
     expect(rows.map(row => [`0x${row.tx_id}`, row.status, row.holders])).toEqual(
       mined.map(each => [each.txId, 0, ['nobody']]),
@@ -310,7 +310,7 @@ describe('blocks', () => {
       'Problematic',
       other,
     );
-    await check(t.told);
+    await check(t.messages);
     expect((await reasonsOf())[mined[0]!.txId]).toBe('Problematic');
   });
 
@@ -320,37 +320,37 @@ describe('blocks', () => {
     t.mine();
     const built = chain.microblock(t.tip, 2);
     t.arrive([built.transactions[0]!.raw]);
-    t.told.push({ kind: 'microblock', anchor: t.tip, built, source: node, at: ++t.at });
-    await check(t.told);
+    t.messages.push({ kind: 'microblock', anchor: t.tip, built, source: node, at: ++t.at });
+    await check(t.messages);
     expect(new Set(Object.values(await reasonsOf()))).toEqual(new Set(['streamed']));
     t.mine({ confirms: 0 });
-    await check(t.told);
+    await check(t.messages);
     expect(new Set(Object.values(await reasonsOf()))).toEqual(new Set(['pending']));
   });
 });
 
-type Deed =
-  | { deed: 'mine'; pick: number; transactions: number; told: 'before' | 'after' | 'never' }
-  | { deed: 'send'; from: number; nonce: number; fee: number; sponsor: number | undefined; source: number }
-  | { deed: 'repeat' | 'drop'; pick: number; source: number; reason: string }
-  | { deed: 'stream'; transactions: number }
-  | { deed: 'wait'; seconds: number };
+type Action =
+  | { kind: 'mine'; pick: number; transactions: number; announced: 'before' | 'after' | 'never' }
+  | { kind: 'send'; from: number; nonce: number; fee: number; sponsor: number | undefined; source: number }
+  | { kind: 'repeat' | 'drop'; pick: number; source: number; reason: string }
+  | { kind: 'stream'; transactions: number }
+  | { kind: 'wait'; seconds: number };
 
 const small = fc.nat(4);
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const actions: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      deed: fc.constant('mine' as const),
+      kind: fc.constant('mine' as const),
       pick: fc.nat(3),
       transactions: fc.nat(3),
-      told: fc.constantFrom('before', 'after', 'never'),
+      announced: fc.constantFrom('before', 'after', 'never'),
     }),
   },
   {
     weight: 5,
     arbitrary: fc.record({
-      deed: fc.constant('send' as const),
+      kind: fc.constant('send' as const),
       from: small,
       nonce: small,
       fee: fc.integer({ min: 1, max: 3 }),
@@ -361,7 +361,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      deed: fc.constantFrom('repeat' as const, 'drop' as const),
+      kind: fc.constantFrom('repeat' as const, 'drop' as const),
       pick: fc.nat(50),
       source: fc.nat(2),
       reason: fc.constantFrom('ReplaceByFee', 'TooExpensive', 'Problematic'),
@@ -369,36 +369,36 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ deed: fc.constant('stream' as const), transactions: fc.integer({ min: 1, max: 2 }) }),
+    arbitrary: fc.record({ kind: fc.constant('stream' as const), transactions: fc.integer({ min: 1, max: 2 }) }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ deed: fc.constant('wait' as const), seconds: fc.constantFrom(1_000, 4_000, 100_000) }),
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1_000, 4_000, 100_000) }),
   },
 );
 
 const sources = [node, other, 'replay'];
 
-/** Turns deeds into what is told; blocks may stand on one of the last four. */
-function play(seed: number, release: '2.4' | '4.0', list: Deed[]): Told[] {
+/** Turns actions into messages; a block may follow any of the last four. */
+function play(seed: number, release: '2.4' | '4.0', list: Action[]): LoggedMessage[] {
   const chain = testChain({ seed, release, accounts: 4 });
   const t = new Telling(chain);
   const blocks = [t.mine()];
   const sent: { raw: string; txId: string }[] = [];
-  for (const deed of list) {
-    const source = 'source' in deed ? sources[deed.source]! : node;
-    const chosen = 'pick' in deed && sent.length > 0 ? sent[deed.pick % sent.length] : undefined;
-    if (deed.deed === 'wait') t.at += deed.seconds;
-    if (deed.deed === 'stream' && release === '2.4') {
+  for (const action of list) {
+    const source = 'source' in action ? sources[action.source]! : node;
+    const chosen = 'pick' in action && sent.length > 0 ? sent[action.pick % sent.length] : undefined;
+    if (action.kind === 'wait') t.at += action.seconds;
+    if (action.kind === 'stream' && release === '2.4') {
       const anchor = blocks.at(-1)!;
-      const built = chain.microblock(anchor, deed.transactions);
-      t.told.push({ kind: 'microblock', anchor, built, source: node, at: ++t.at });
+      const built = chain.microblock(anchor, action.transactions);
+      t.messages.push({ kind: 'microblock', anchor, built, source: node, at: ++t.at });
       sent.push(...built.transactions);
     }
-    if (deed.deed === 'repeat' && chosen) t.arrive([chosen.raw, '0xff'], source);
-    if (deed.deed === 'drop' && chosen) t.drop([chosen.txId], deed.reason, source);
-    if (deed.deed === 'send') {
-      const { from, nonce, fee, sponsor } = deed;
+    if (action.kind === 'repeat' && chosen) t.arrive([chosen.raw, '0xff'], source);
+    if (action.kind === 'drop' && chosen) t.drop([chosen.txId], action.reason, source);
+    if (action.kind === 'send') {
+      const { from, nonce, fee, sponsor } = action;
       const made = transfer({
         from,
         nonce,
@@ -408,18 +408,18 @@ function play(seed: number, release: '2.4' | '4.0', list: Deed[]): Told[] {
       sent.push(made);
       t.arrive([made.raw], source);
     }
-    if (deed.deed === 'mine') {
-      const block = chain.mine(blocks.at(-1 - (deed.pick % Math.min(4, blocks.length))), {
-        transactions: deed.transactions,
+    if (action.kind === 'mine') {
+      const block = chain.mine(blocks.at(-1 - (action.pick % Math.min(4, blocks.length))), {
+        transactions: action.transactions,
       });
       const raws = block.transactions.map(each => each.raw);
-      if (deed.told === 'before') t.arrive(raws, other);
+      if (action.announced === 'before') t.arrive(raws, other);
       blocks.push(t.block(block));
-      if (deed.told === 'after') t.arrive(raws);
-      if (deed.told !== 'never') sent.push(...block.transactions);
+      if (action.announced === 'after') t.arrive(raws);
+      if (action.announced !== 'never') sent.push(...block.transactions);
     }
   }
-  return t.told;
+  return t.messages;
 }
 
 const histories = Number(process.env.HISTORIES ?? 300);
@@ -433,11 +433,11 @@ test(`after any events, however they are cut into transactions, the rows are tho
       fc.integer(),
       fc.constantFrom('2.4' as const, '4.0' as const),
       fc.constantFrom(1, 3, 50),
-      fc.array(deeds, { minLength: 5, maxLength: 40 }),
+      fc.array(actions, { minLength: 5, maxLength: 40 }),
       fc.nat(60),
       async (seed, release, batchBlocks, list, cut) => {
-        const told = play(seed, release, list);
-        await check(told, batchBlocks, Math.min(cut, told.length));
+        const messages = play(seed, release, list);
+        await check(messages, batchBlocks, Math.min(cut, messages.length));
       },
     ),
     { numRuns: histories, seed: historySeed, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true },

@@ -74,7 +74,7 @@ test('a fork across a registration, a transfer and a revocation leaves no trace'
   expect(found.filter(line => !line.startsWith('burn_'))).toEqual([]);
 });
 
-test('an import belongs to who it is for, and nobody by another', async t => {
+test('an import belongs to its beneficiary, and gives nothing to the sender', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ accounts: 3 });
   const block = chain.mine(chain.genesis, {
@@ -224,7 +224,7 @@ test('version 2 follows tokens, primary names, listings and burns', async t => {
   expect(differences(await dump(sql), before)).toEqual([]);
 });
 
-test('names that the chain began with are part of block 1, whenever they are told', async t => {
+test('names of the genesis data are part of block 1, in any order of arrival', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-names-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const content = '$ORIGIN old.id\n$TTL 3600\n';
@@ -282,7 +282,7 @@ kept.id,${carol},\nbad line\n-----END NAMES-----\n`,
   expect(differences(await dump(bulk.sql), await dump(before.sql))).toEqual([]);
 });
 
-test('a rebuild from the log brings back names, zonefiles and what was set aside', async t => {
+test('a rebuild from the log restores names, zonefiles and rejected events', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ accounts: 3 });
   const zone = registrarZonefile(bob, ['one']);

@@ -42,7 +42,7 @@ test('only pox-2 and pox-3 let go of stackers early', async t => {
   expect(await db.sql`select 1 from stx_locks`).toHaveLength(0);
 });
 
-test('whoever appears only inside a print gets a name', async t => {
+test('a principal that appears only inside a print is interned', async t => {
   const db = await testDatabase(t);
   const delegated = poxPrint('delegate-stx', alice, { 'amount-ustx': uint(5), 'delegate-to': principal(bob) });
   const staked = stakingPrint('stake', { staker: principal(carol), signer: principal(`${bob}.manager`) });
@@ -53,7 +53,7 @@ test('whoever appears only inside a print gets a name', async t => {
   }
 });
 
-test('a notice about tokens is kept, and marked when a stranger sent it', async t => {
+test('a notice about tokens is stored, and marked if it is not from the contract', async t => {
   const db = await testDatabase(t);
   const notice = tuple({
     notification: stringAscii('token-metadata-update'),

@@ -8,7 +8,7 @@ import { append, foldAll, folded, positionOf, startFold, testNetwork } from '../
 
 const silent = { info() {}, warn() {}, error() {} };
 
-test('a rebuild under load repairs a wrong table while events arrive and questions are answered', async t => {
+test('a rebuild under load repairs a wrong table while events arrive and requests are served', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 3 });
   const { genesis } = chain;
@@ -63,7 +63,7 @@ test('a rebuild without a service brings what the log has beyond the tables', as
   expect(await dump(db.sql)).toEqual(await dump(fresh.sql));
 });
 
-test('a rebuild that is told to stop leaves the tables in use as they were', async t => {
+test('a cancelled rebuild leaves the tables in use unchanged', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 5 });
   const { genesis } = chain;

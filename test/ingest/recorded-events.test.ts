@@ -76,13 +76,13 @@ describe('a recorded file', () => {
     expect(JSON.parse(event!.body.toString())).toEqual({ text: 'say "hi" \\ \n', u: '\0' });
   });
 
-  test('is taken as it stands where only that is JSON', async () => {
+  test('is not unescaped if only the plain text is JSON', async () => {
     const raw = String.raw`{"text":"say \"hi\" \u0000"}`;
     const [event] = await all(fileOf(row(1, raw)));
     expect(event!.body.toString()).toBe(raw);
   });
 
-  test('gives a payload that is no JSON in either dialect unescaped', async () => {
+  test('returns a payload that is not JSON in either dialect unescaped', async () => {
     const [event] = await all(fileOf(row(1, String.raw`{"cut \\ \t`)));
     expect(event!.body.toString()).toBe('{"cut \\ \t');
   });
@@ -220,7 +220,7 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)),
 );
 
-test('what is written is read back to the byte, whatever the body', async () => {
+test('every body is read back as it was written, to the byte', async () => {
   const path = fc.array(piece, { maxLength: 3 }).map(pieces => `/${pieces.join('')}`);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ path, body }), { minLength: 1, maxLength: 20 }), async events => {

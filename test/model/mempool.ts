@@ -5,8 +5,8 @@ import { decodeTransaction, payingCondition, transactionId } from '../../src/cod
 import type { BuiltBlock, BuiltMicroblock } from '../../src/devnet/chain/built-block.ts';
 import { chooseChain } from '../../src/devnet/chain/fork-choice.ts';
 
-/** What reaches the log, with the time of its receipt in seconds and who sent it. */
-export type Told = { at: number; source: string } & (
+/** A message in the log, with the time of its receipt in seconds and its source. */
+export type LoggedMessage = { at: number; source: string } & (
   | { kind: 'block'; block: BuiltBlock }
   | { kind: 'microblock'; anchor: BuiltBlock; built: BuiltMicroblock }
   | { kind: 'arrivals'; raws: string[] }
@@ -24,13 +24,13 @@ type Row = Signed &
     droppedTenure: number;
   };
 
-/** Everybody who is no node: recordings, and blocks that a fork took back. */
-const nobody = 'nobody';
+/** All sources that are not nodes: recordings, and blocks that a fork removed. */
+const notANode = 'not a node';
 
 const nakamoto = (block: BuiltBlock) => block.body !== undefined && 'block_time' in block.body && block.body.block_time;
 const tenureOf = ({ body, height }: BuiltBlock) => (body as { tenure_height?: number }).tenure_height ?? height;
 
-/** The rules of the mempool said once more, as plainly as can be: lists are searched, nothing is kept ready. */
+/** A second, simple implementation of the mempool rules: it searches lists and caches nothing. */
 export class MempoolModel {
   rows = new Map<string, Row>();
   unread = 0;
@@ -38,22 +38,22 @@ export class MempoolModel {
   readonly #arrived: BuiltBlock[] = [];
   readonly #blockTimes = new Map<string, number>();
   readonly #receipts = new Map<string, Receipt>();
-  readonly #heard = new Map<string, number>();
+  readonly #lastSeen = new Map<string, number>();
 
-  tell(told: Told): void {
-    const { at } = told;
-    const source = told.source.startsWith('node ') ? told.source : nobody;
-    if (told.kind === 'block') this.#block(told.block, at);
-    if (told.kind === 'microblock') this.#microblock(told.anchor, told.built, at);
-    if (told.kind === 'arrivals') {
-      this.#heard.set(source, at);
-      for (const raw of told.raws) this.#arrive(raw, at, source);
+  apply(message: LoggedMessage): void {
+    const { at } = message;
+    const source = message.source.startsWith('node ') ? message.source : notANode;
+    if (message.kind === 'block') this.#block(message.block, at);
+    if (message.kind === 'microblock') this.#microblock(message.anchor, message.built, at);
+    if (message.kind === 'arrivals') {
+      this.#lastSeen.set(source, at);
+      for (const raw of message.raws) this.#arrive(raw, at, source);
     }
-    if (told.kind === 'drop') {
-      this.#heard.set(source, at);
-      for (const id of told.txIds) {
+    if (message.kind === 'drop') {
+      this.#lastSeen.set(source, at);
+      for (const id of message.txIds) {
         const row = this.rows.get(id);
-        if (row?.status === 'pending') this.#letGo(row, source, at, told.reason, told.replacedBy ?? '');
+        if (row?.status === 'pending') this.#letGo(row, source, at, message.reason, message.replacedBy ?? '');
       }
     }
   }
@@ -88,8 +88,8 @@ export class MempoolModel {
 
   #letGo(row: Row, source: string, at: number, reason: string, replacedBy: string): void {
     for (const holder of [...row.holders]) {
-      const silent = at - (this.#heard.get(holder) ?? 0) > 3_600;
-      if (holder === source || silent || holder === nobody) row.holders.delete(holder);
+      const silent = at - (this.#lastSeen.get(holder) ?? 0) > 3_600;
+      if (holder === source || silent || holder === notANode) row.holders.delete(holder);
     }
     if (row.holders.size === 0) this.#close(row, at, reason, replacedBy);
   }
@@ -105,7 +105,7 @@ export class MempoolModel {
       const row = this.rows.get(signed.txId);
       if (row?.status === 'pending') row.status = 'streamed';
       if (row && row.status !== 'dropped') continue;
-      const receipt = { seen: false, at, ...this.#tip, holders: new Set([nobody]) };
+      const receipt = { seen: false, at, ...this.#tip, holders: new Set([notANode]) };
       this.rows.set(signed.txId, { ...fresh(signed, receipt), status: 'streamed' });
     }
   }
@@ -140,7 +140,7 @@ export class MempoolModel {
       const signed = read(raw);
       if (!signed) continue;
       const at = this.#blockTimes.get(block.indexHash)!;
-      const unseen = { seen: false, at, height: block.height, tenure: tenureOf(block), holders: new Set([nobody]) };
+      const unseen = { seen: false, at, height: block.height, tenure: tenureOf(block), holders: new Set([notANode]) };
       const known = this.#receipts.get(`${block.indexHash} ${signed.txId}`);
       this.rows.set(signed.txId, fresh(signed, known ? { ...known, holders: new Set(known.holders) } : unseen));
     }
@@ -156,7 +156,7 @@ export class MempoolModel {
       const row = this.rows.get(signed.txId);
       const id = `${block.indexHash} ${signed.txId}`;
       this.#receipts.delete(id);
-      if (row?.seen) this.#receipts.set(id, row.status === 'dropped' ? { ...row, holders: new Set([nobody]) } : row);
+      if (row?.seen) this.#receipts.set(id, row.status === 'dropped' ? { ...row, holders: new Set([notANode]) } : row);
       this.rows.delete(signed.txId);
       for (const rival of this.pending()) {
         if (shares(rival, signed.signers)) this.#close(rival, at, 'ReplaceByFee', signed.txId);

@@ -90,10 +90,10 @@ test('a payload type that is newer than our codec goes to the node unjudged', as
   const { nodes, post } = await start(t, 1);
   const payload = signed.raw.length - (1 + 1 + 1 + 20 + 8 + 34);
   expect(signed.raw[payload]).toBe(0);
-  const news = Buffer.from(signed.raw);
-  news[payload] = 0x7f;
-  expect((await post(news)).status).toBe(200);
-  expect(nodes[0]!.requests[0]!.body.equals(news)).toBe(true);
+  const unknownFormat = Buffer.from(signed.raw);
+  unknownFormat[payload] = 0x7f;
+  expect((await post(unknownFormat)).status).toBe(200);
+  expect(nodes[0]!.requests[0]!.body.equals(unknownFormat)).toBe(true);
 });
 
 test('it is sent to several nodes, and the first that accepts it answers', async t => {

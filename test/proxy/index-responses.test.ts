@@ -37,7 +37,7 @@ test('the stable burn block of an answer in place of a node is not above the new
   expect([render(94), render(106)]).toEqual([94, 100]);
 });
 
-test('with every node down the index answers what it knows, and says so', async t => {
+test('with every node down the index responds with its data, and says so', async t => {
   const database = await testDatabase(t);
   const chain = testChain();
   const blocks = mineLine(chain, chain.genesis, 12);

@@ -74,7 +74,7 @@ test.each<[Fault, number]>([
   }
 });
 
-test('nodes that are gone are not asked, and asked again when they return', async t => {
+test('unavailable nodes are not called, and are called again when they return', async t => {
   const nodes = await startNodes(t, 2);
   const { get, pool } = await startProxy(t, nodes);
   await nodes[0]!.stop();
@@ -115,7 +115,7 @@ test('requests that a node fails by themselves do not eject it: a client can pro
   expect((await get('/v2/pox')).status).toBe(200);
 });
 
-test('a node that is behind is asked only when there is no other', async t => {
+test('a node that is behind is called only if there is no other', async t => {
   const nodes = await startNodes(t, 3);
   nodes[0]!.height = 80;
   const { get, pool } = await startProxy(t, nodes, { options: ['|weight=1000'] });
@@ -155,7 +155,7 @@ test('the index is a witness too: a lone node cannot lie', async t => {
   expect(renderPool(pool)).toMatchObject({ best_height: null, nodes: [{ state: 'doubted' }] });
 });
 
-test('a node of another network is not asked', async t => {
+test('a node of another network is not called', async t => {
   const nodes = await startNodes(t, 2);
   nodes[0]!.chainId = 1;
   const { get, pool } = await startProxy(t, nodes, { options: ['|weight=1000'] });

@@ -90,7 +90,7 @@ test('a chain that all healthy nodes have left is not ready to be served, until 
   expect(pool.nodes.map(node => node.offChainSince)).toEqual([undefined, undefined]);
 });
 
-test('the status of the nodes tells of a tip that has been off the served chain for a minute', async t => {
+test('the status of the nodes reports a tip that has been off the served chain for a minute', async t => {
   const [stub] = await startNodes(t, 1);
   const { pool, judge } = watchNodes(t, [stub!]);
   await foldAll(db, [chain.genesis, ...main]);

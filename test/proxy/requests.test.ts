@@ -130,11 +130,11 @@ test.each([
   }
 });
 
-test('a body beyond the limit is refused, be its length told or not', async t => {
+test('a body beyond the limit is rejected, with or without a declared length', async t => {
   const [node] = await startNodes(t, 1);
   const { get, base } = await startProxy(t, [node!]);
-  const told = await get('/v2/map_entry/a/b/c', { method: 'POST', body: 'x'.repeat(100_001) });
-  expect([told.status, (await objectOf(told)).error]).toEqual([413, 'Payload Too Large']);
+  const declared = await get('/v2/map_entry/a/b/c', { method: 'POST', body: 'x'.repeat(100_001) });
+  expect([declared.status, (await objectOf(declared)).error]).toEqual([413, 'Payload Too Large']);
   const chunk = `${(20_000).toString(16)}\r\n${'x'.repeat(20_000)}\r\n`;
   const head = 'POST /v2/transactions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   expect(statusOf(await sendRaw(base, head + chunk.repeat(6)))).toBe(413);
@@ -257,7 +257,7 @@ test('without nodes the service says so', async t => {
   expect(sent.status).toBe(400);
 });
 
-test('/extended/v2/info has every field, also those that a node no longer tells', async t => {
+test('/extended/v2/info has every field, also those that a node no longer reports', async t => {
   const [node] = await startNodes(t, 1);
   const { get } = await startProxy(t, [node!]);
   const response = await get('/extended/v2/info');

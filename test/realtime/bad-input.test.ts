@@ -23,7 +23,7 @@ const closeOf = async (ws: WebSocket) => {
   return { code, reason: reason.toString() };
 };
 
-test('binary is read as text, what is no JSON is refused, and the connection lives on', async t => {
+test('binary is read as text, invalid JSON is rejected, and the connection stays open', async t => {
   const { port } = await startIdle(t);
   const client = await openClient(t, port);
   const request = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'subscribe', params: { event: 'block' } });
@@ -143,7 +143,7 @@ test('upgrades, polls and messages are charged to the share of their client', as
   ws.terminate();
 });
 
-test('every message of a Socket.IO client is charged, and who goes on without a share is closed', async t => {
+test('every message of a Socket.IO client is charged, and a client that continues without a share is closed', async t => {
   let left = 5;
   const { port } = await startIdle(t, {}, undefined, (_request, units = 1) => {
     left -= units;
@@ -253,7 +253,7 @@ test('a connection that subscribes to nothing is closed after a while', async t 
   expect(await closeOf(client.ws)).toEqual({ code: 1000, reason: expect.stringMatching(/^idle/) });
 });
 
-test('a client that takes nothing is told and closed; the others get everything', async t => {
+test('a client that reads nothing gets a notice and is closed; the others get everything', async t => {
   const chain = testChain();
   const first = chain.mine(chain.genesis, { transactions: [] });
   const live = await startLive(t, { maxBuffered: 20_000 });
@@ -311,7 +311,7 @@ test('messages are the same with and without compression', async t => {
   expect(two).toBe(three);
 });
 
-test('stopping tells every client', async t => {
+test('stopping notifies every client', async t => {
   const live = await startIdle(t);
   const client = await openClient(t, live.port);
   const closed = closeOf(client.ws);

@@ -20,7 +20,7 @@ function makeChain() {
   return { chain, first, second };
 }
 
-test('a block, its transactions and its accounts are told to those who asked', async t => {
+test('a block, its transactions and its accounts are sent to their subscribers', async t => {
   const { chain, first, second } = makeChain();
   const live = await startLive(t);
   const payment = second.transactions.at(-1)!;
@@ -74,7 +74,7 @@ test('every subscription of a kind is kept, whatever the pings', async t => {
   ).toEqual([alice, bob].sort());
 });
 
-test('a fork is told of: the block that falls, those that take its place, what is pending again', async t => {
+test('a fork is announced: the removed block, its replacements, and transactions that are pending again', async t => {
   const { chain, first, second } = makeChain();
   const rival = chain.mine(first, { transactions: [] });
   const winner = chain.mine(rival, { transactions: [] });
@@ -102,7 +102,7 @@ test('a fork is told of: the block that falls, those that take its place, what i
   await until(async () => client.told('tx_update').at(-1)?.tx_status === 'pending');
 });
 
-test('what a fork took back before it could be told is told as it was', async t => {
+test('blocks that a fork removed before they were announced are announced unchanged', async t => {
   const { chain, first, second } = makeChain();
   const rival = chain.mine(first, { transactions: [] });
   const winner = chain.mine(rival, { transactions: [] });
@@ -136,7 +136,7 @@ test('what a fork took back before it could be told is told as it was', async t 
   expect(client.told('mempool')[0]).toMatchObject({ tx_id: payment.txId });
 });
 
-test('a pending transaction is told of though its block came before that was read', async t => {
+test('a pending transaction is announced even if its block arrived before it was read', async t => {
   const { chain, first, second } = makeChain();
   const live = await startLive(t);
   await live.post(chain.genesis, first);
@@ -153,7 +153,7 @@ test('a pending transaction is told of though its block came before that was rea
   expect(client.told('mempool')[0]).toMatchObject({ tx_id: payment.txId, tx_status: 'pending' });
 });
 
-test('what waits is told of when it comes and when it is dropped, also where it was mined at once', async t => {
+test('pending transactions are announced on arrival and when dropped, also if they were mined at once', async t => {
   const { chain, first, second } = makeChain();
   const live = await startLive(t);
   await live.post(chain.genesis, first);
@@ -182,7 +182,7 @@ test('what waits is told of when it comes and when it is dropped, also where it 
   ]);
 });
 
-test('microblocks are told of once, their transactions before and after a block confirms them', async t => {
+test('microblocks are announced once, their transactions before and after a block confirms them', async t => {
   const chain = testChain({ release: '2.4' });
   const first = chain.mine(chain.genesis, { transactions: [] });
   const pay = (amount: bigint) => [{ kind: 'transfer', from: 0, to: bob, amount }] as const;
@@ -204,7 +204,7 @@ test('microblocks are told of once, their transactions before and after a block 
   expect(client.told('address_tx_update').map(m => m.tx.is_unanchored)).toEqual([true, true, false, false]);
 });
 
-test('moves of NFTs are told to those who follow all, a collection, or an item', async t => {
+test('moves of NFTs are sent to subscribers of all, of a collection, or of an item', async t => {
   const chain = testChain();
   const contract = `${alice}.tokens`;
   const asset = `${contract}::item`;

@@ -101,7 +101,7 @@ test('an account is made, funded and emptied again, each step confirmed by a blo
   expect(await balanceOf(ask, account.address)).toBe(2_000_000n - 2n * fee);
 });
 
-test('what a node refuses is told in its words', async t => {
+test('a rejection by a node is passed on in its words', async t => {
   const served = await serveDevnet(t);
   const { ask } = served;
   const poor = signerNamed('poor', served.network);

@@ -154,7 +154,7 @@ test('a node that suggests no fee is an invalid fee', async () => {
   expect([status, body.code]).toEqual([400, 622]);
 });
 
-test('nodes that are away are told as what may come back', async () => {
+test('unavailable nodes are reported as a retriable error', async () => {
   const away = serve({
     nextNonce: async () => {
       throw new RosettaError(646, 'no node', 503);

@@ -89,7 +89,7 @@ test('an account of several keys is one signer', async () => {
   expect([combined.status, combined.body.code]).toEqual([400, 628]);
 });
 
-test('calls and deploys are told as what they are', async () => {
+test('calls and deploys are described by their type', async () => {
   const origin = singleSig(keyOf(alice), { nonce: 0n, fee: 300n });
   const call = buildTransaction({ ...testnet, origin, payload: callPayload(`${bob.address}.shop`, 'buy', [uint(7)]) });
   const called = await parse(signOrigin(call, alice.key), true);
@@ -117,7 +117,7 @@ test('with the flag, signers are written as the incumbent writes them', async ()
   expect(plain.account_identifier_signers).toEqual([{ address: alice.address }]);
 });
 
-test('every payload is told, whatever it is', async () => {
+test('every type of payload is described', async () => {
   const random = new Random(7);
   const seen = new Set<string>();
   for (let i = 0; i < 200; i++) {

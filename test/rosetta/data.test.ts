@@ -174,7 +174,7 @@ test('a transaction is the same alone as in its block, and wrapped as the specif
   expect(await codeOf(ask('/block/transaction', named(tip.hash)))).toEqual([500, 607, true]);
 });
 
-test('balances are told now and then, whole and in parts', async () => {
+test('balances are returned for the tip and for a block, in full and in parts', async () => {
   const account_identifier = { address: receiver };
   const balance = async (block: BuiltBlock) => {
     const answer = await good(

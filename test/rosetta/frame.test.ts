@@ -107,7 +107,7 @@ test('refuses bodies that are too large with an error object', async () => {
   expect([status, body.code, body.retriable]).toEqual([413, 609, false]);
 });
 
-test('tells what may be tried again, and nothing of the inside', async () => {
+test('marks retriable errors, and hides internal details', async () => {
   const ask = await serve();
   const answers = await Promise.all(['database', 'block', 'bug'].map(how => ask('/fail', { network_identifier, how })));
   expect(answers.map(({ status, body }) => [status, body])).toEqual([
@@ -117,7 +117,7 @@ test('tells what may be tried again, and nothing of the inside', async () => {
   ]);
 });
 
-test('unknown paths are told so, and every answer has an ETag', async () => {
+test('unknown paths have their own error, and every response has an ETag', async () => {
   const { status, body, headers } = await (await serve())('/nope', {});
   expect([status, body]).toEqual([404, { message: 'POST /rosetta/v1/nope not found' }]);
   expect(headers.etag).toMatch(/^W\/"/);

@@ -50,7 +50,7 @@ const told = (source: OperationSource, facts: StxFact[] = [], compat = false) =>
 
 const rewardAddress = tuple({ version: buffer(Uint8Array.of(0)), hashbytes: buffer(new Uint8Array(20)) });
 
-test('stacking tells what was asked for and what came of it', () => {
+test('stacking operations show the request and its result', () => {
   const result = ok(tuple({ stacker: principal(sender), 'lock-amount': uint(100), 'unlock-burn-height': uint(900) }));
   const source = call(`${boot}.pox-4`, 'stack-stx', [uint(100), rewardAddress, uint(500), uint(2)], result);
   const [, operation] = operationsOf(source, { network, compat: false });
@@ -97,7 +97,7 @@ test('delegation tells whether it was ok; to clients of the incumbent it never i
   );
 });
 
-test('what is burnt is burnt by whose it was', () => {
+test('burnt tokens are taken from their owner', () => {
   const facts: StxFact[] = [
     { kind: 'burn', sender: third, amount: 1n },
     { kind: 'transfer', sender: other, recipient: third, amount: 2n, memo: new Uint8Array(0) },
@@ -137,7 +137,7 @@ test('payments of the bulk contract carry their memos', () => {
   ]);
 });
 
-test('who pays the fee of a poison transaction is told, where there is one', () => {
+test('the fee payer of a poison transaction is shown, if there is one', () => {
   const payload = {
     tx_type: 'poison_microblock' as const,
     poison_microblock: { microblock_header_1: '', microblock_header_2: '' },

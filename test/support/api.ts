@@ -23,7 +23,7 @@ type Shell = {
   itemBytes?: number;
 };
 
-/** The real API on a database of its own; every answer is held against its declared schema. */
+/** The real API on a database of its own; every response is checked against its declared schema. */
 export async function startApi(t: Ending) {
   const database = await testDatabase(t);
   const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 5000 });
@@ -34,16 +34,16 @@ export async function startApi(t: Ending) {
   return { ...(await build(t, sql, tip, {})), database, tip };
 }
 
-/** The API on a database, where every answer is made anew: nobody tells it the tip. */
-export async function startUntold(t: Ending, database: { url: string }, itemBytes: number) {
+/** The API on a database without a tip: it renders every response again. */
+export async function startWithoutTip(t: Ending, database: { url: string }, itemBytes: number) {
   const sql = connect(database.url, { max: 2, name: 'cairn api', ...apiReads });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   return await build(t, sql, { current: undefined }, { itemBytes });
 }
 
-/** The API without a database behind it, for what its shell does around handlers. */
+/** The API without a database, for tests of the code around handlers. */
 export async function startShell(t: Ending, tip: TipSource, shell: Shell) {
-  // Nothing listens there; the driver connects only when it is asked something.
+  // Nothing listens there; the driver connects only for a statement.
   return await build(t, connect('postgres://nobody@127.0.0.1:1/none', { max: 1, name: 'shell' }), tip, shell);
 }
 

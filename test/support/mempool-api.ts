@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import type { Told } from '../model/mempool.ts';
+import type { LoggedMessage } from '../model/mempool.ts';
 import { startApi } from './api.ts';
 import { testChain } from './chain.ts';
-import { foldTold } from './mempool.ts';
+import { foldMessages } from './mempool.ts';
 import { until } from './service.ts';
 
-/** Who tells, unless another is named. */
+/** The default source. */
 export const node = 'node 10.0.0.1';
 
-/** Something that is told; by `node`, a second after what came before, unless it says otherwise. */
-export type Step = Partial<Told> & { kind: Told['kind'] };
+/** A message; by default from `node`, one second after the previous message. */
+export type Step = Partial<LoggedMessage> & { kind: LoggedMessage['kind'] };
 
 export const arrivals = (...sent: { raw: string }[]): Step => ({
   kind: 'arrivals',
@@ -20,13 +20,13 @@ type Chain = ReturnType<typeof testChain>;
 
 export type MempoolApiOptions = {
   chain?: Chain;
-  /** What the block after genesis holds. */
+  /** Transactions of the block after genesis. */
   transactions?: NonNullable<Parameters<Chain['mine']>[1]>['transactions'];
-  /** Seconds at which the first event is told. */
+  /** Time of the first event, in seconds. */
   since?: number;
 };
 
-/** The API on a chain of two blocks, and then what else is told, a second apart. */
+/** The API on a chain of two blocks, and then the other messages, one second apart. */
 export async function startMempoolApi(
   t: Parameters<typeof startApi>[0],
   steps: readonly Step[],
@@ -35,8 +35,8 @@ export async function startMempoolApi(
   const api = await startApi(t);
   const first = chain.mine(chain.genesis, { transactions });
   const blocks = [chain.genesis, first].map(block => ({ kind: 'block' as const, block }));
-  const told = [...blocks, ...steps].map((each, i) => ({ at: since + i, source: node, ...each }) as Told);
-  await foldTold(api.database, told);
+  const messages = [...blocks, ...steps].map((each, i) => ({ at: since + i, source: node, ...each }) as LoggedMessage);
+  await foldMessages(api.database, messages);
   await api.tip.refresh();
   await until(async () => api.tip.current?.height === 1);
   const get = async (url: string, status = 200) => {

@@ -6,7 +6,7 @@ import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { type Encoded, makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { FoldOptions } from '../../src/ingest/fold/session.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
-import type { Told } from '../model/mempool.ts';
+import type { LoggedMessage } from '../model/mempool.ts';
 import { folded, startFold, testNetwork } from './service.ts';
 
 export type Transfer = { from: number; nonce: number; fee?: number; amount?: number; to?: number; sponsor?: Sponsor };
@@ -33,29 +33,29 @@ const recipientOf = (account: number) => parsePrincipal(addressAt(account));
 
 export const addressAt = (account: number) => accountAt(account, false).address;
 
-/** The body of what was told, as a node posts it. */
-function messageOf(told: Told) {
-  switch (told.kind) {
+/** The body of a message, as a node posts it. */
+function messageOf(message: LoggedMessage) {
+  switch (message.kind) {
     case 'block':
-      return told.block;
+      return message.block;
     case 'microblock':
-      return told.built;
+      return message.built;
     case 'arrivals':
-      return mempoolMessage(told.raws.map(raw => ({ raw })));
+      return mempoolMessage(message.raws.map(raw => ({ raw })));
     case 'drop':
-      return dropMessage(told.txIds, told.reason as 'TooExpensive', told.replacedBy);
+      return dropMessage(message.txIds, message.reason as 'TooExpensive', message.replacedBy);
   }
 }
 
-/** Appends what was told, with its times and sources, and folds it all. */
-export async function foldTold(
+/** Appends messages with their times and sources, and folds them. */
+export async function foldMessages(
   db: { sql: Pool; url: string },
-  told: readonly Told[],
+  messages: readonly LoggedMessage[],
   options: Partial<Omit<FoldOptions, 'url' | 'log'>> = {},
 ): Promise<void> {
   const log = new EventLog(db.sql);
   const ids = await Promise.all(
-    told.map(each => {
+    messages.map(each => {
       const { path, body } = messageOf(each);
       return log.append({
         path,

@@ -29,7 +29,7 @@ export type StubRequest = {
   aborted: boolean;
 };
 
-export type StubAnswer = { status?: number; headers?: Record<string, string | string[]>; body: string | Buffer };
+export type StubResponse = { status?: number; headers?: Record<string, string | string[]>; body: string | Buffer };
 
 /** A node that can lag, lie, hang, cut off, answer nonsense, leave and return. */
 export class StubNode {
@@ -43,7 +43,7 @@ export class StubNode {
   /** Whether health checks suffer from the fault as well. */
   faultyChecks = false;
   /** Answers of the test's own. */
-  answers: Record<string, (request: StubRequest) => StubAnswer> = {};
+  answers: Record<string, (request: StubRequest) => StubResponse> = {};
   readonly requests: StubRequest[] = [];
   checks = 0;
   port = 0;
@@ -93,7 +93,7 @@ export class StubNode {
     send(response, this.#answer(request));
   }
 
-  #answer(request: StubRequest): StubAnswer {
+  #answer(request: StubRequest): StubResponse {
     const [path = ''] = request.url.split('?');
     const own = this.answers[path] ?? this.answers['*'];
     if (path === '/v2/info') return json(this.#info());
@@ -112,18 +112,18 @@ export class StubNode {
   }
 }
 
-export const json = (value: unknown, status = 200): StubAnswer => ({
+export const json = (value: unknown, status = 200): StubResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(value),
 });
 
-function send(response: ServerResponse, { status = 200, headers = {}, body }: StubAnswer): void {
+function send(response: ServerResponse, { status = 200, headers = {}, body }: StubResponse): void {
   response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
 }
 
-async function misbehave(fault: Fault, response: ServerResponse, answer: () => StubAnswer): Promise<void> {
+async function misbehave(fault: Fault, response: ServerResponse, answer: () => StubResponse): Promise<void> {
   if (typeof fault === 'object') {
     await sleep(fault.delayMs);
     return send(response, answer());

@@ -89,11 +89,11 @@ const frozen = (milliseconds: number): Fault => ({
   },
 });
 
-export const resetInAnswers: Fault = {
+export const resetDuringResponses: Fault = {
   name: 'connections reset in answers',
   layouts: proxied,
   async inject({ proxy }) {
-    for (const bytes of [1, 7, 60, 500]) await proxy!.resetInAnswers(bytes, 250);
+    for (const bytes of [1, 7, 60, 500]) await proxy!.resetDuringResponses(bytes, 250);
     return Date.now();
   },
 };
@@ -204,7 +204,7 @@ export const faults: readonly Fault[] = [
   someBackendsTerminated,
   tablesAltered,
   shortFreeze,
-  resetInAnswers,
+  resetDuringResponses,
   stalled,
   blackholed,
   flowsForgotten,

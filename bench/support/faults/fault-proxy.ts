@@ -51,7 +51,7 @@ export class FaultProxy {
   }
 
   /** Breaks every connection inside a response: after a few more bytes, or at once if there is none. */
-  async resetInAnswers(bytes: number, patienceMs: number): Promise<void> {
+  async resetDuringResponses(bytes: number, patienceMs: number): Promise<void> {
     const before = [...this.#links];
     this.#resetAfter = bytes;
     const end = Date.now() + patienceMs;

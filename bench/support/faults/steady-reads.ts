@@ -20,7 +20,7 @@ type Query = {
 /** A crash of the server may take back the last blocks from the tables for a moment: the fold commits without waiting. */
 const margin = 20;
 const pauseMs = 20;
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** Requests blocks and transactions continuously, and checks each response. */
 export class SteadyReads {
@@ -106,7 +106,7 @@ export class SteadyReads {
   }
 
   #note(read: BadRead): void {
-    if (this.bad.length < mostKept) this.bad.push(read);
+    if (this.bad.length < maxKept) this.bad.push(read);
     else if (read.kind !== 'refused') this.bad.splice(0, 1, read);
   }
 
@@ -130,19 +130,19 @@ function judge(outcome: Outcome, query: Query): Pick<BadRead, 'kind' | 'detail'>
 const queryOf = (known: KnownBlock, round: number): Query =>
   [blockByHeight, blockByHash, transactionsOf, transactionOf][round % 4]!(known);
 
-type BlockAnswer = { height: number; hash: string };
+type BlockResponse = { height: number; hash: string };
 
 const blockByHeight = (known: KnownBlock): Query => ({
   path: `/extended/v2/blocks/${known.height}`,
-  check: body => differenceOf(known, body as BlockAnswer),
+  check: body => differenceOf(known, body as BlockResponse),
 });
 
 const blockByHash = (known: KnownBlock): Query => ({
   path: `/extended/v2/blocks/${known.hash}`,
-  check: body => differenceOf(known, body as BlockAnswer),
+  check: body => differenceOf(known, body as BlockResponse),
 });
 
-function differenceOf(known: KnownBlock, { height, hash }: BlockAnswer): string | undefined {
+function differenceOf(known: KnownBlock, { height, hash }: BlockResponse): string | undefined {
   if (height === known.height && hash === known.hash) return undefined;
   return `asked for block ${known.height} (${known.hash}), got ${height} (${hash})`;
 }
@@ -175,7 +175,7 @@ const transactionOf = (known: KnownBlock): Query => {
 const tipQuery = (see: (height: number) => void): Query => ({
   path: '/extended/v2/blocks?limit=3',
   check: body => {
-    const { results } = body as { results: BlockAnswer[] };
+    const { results } = body as { results: BlockResponse[] };
     const [tip] = results;
     if (!tip) return 'the list of blocks is empty';
     if (results.some((block, i) => block.height !== tip.height - i)) return 'the list of blocks has a gap';

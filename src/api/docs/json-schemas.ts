@@ -13,7 +13,7 @@ export function jsonSchemasOf(document: OpenApi): Map<string, object> {
   );
 }
 
-/** Where the schema of a shape is served; as an `$id` it stands for the same path of any host. */
+/** Where the schema of a shape is served; as an `$id` it means the same path of any host. */
 export const schemaPath = (name: string) => `/schemas/${name}.json`;
 
 const withAddresses = <T>(schema: T): T =>

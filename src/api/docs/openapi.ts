@@ -120,7 +120,7 @@ const DESCRIPTIONS: Record<string, string> = {
   '5XX': 'The service failed or is temporarily unavailable. Try again later.',
 };
 
-/** Adds what routes need not say: descriptions of the usual responses, and examples of required parameters. */
+/** Adds descriptions of common responses, and examples of required parameters. */
 function complete(path: string, operations: Record<string, Operation>): Record<string, Operation> {
   for (const operation of Object.values(operations)) {
     for (const [status, response] of Object.entries(operation.responses)) {

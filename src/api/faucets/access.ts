@@ -16,7 +16,7 @@ export type Faucets = {
 /** Shared by the faucet routes of all versions: which faucets are enabled, and how much each address received. */
 export type FaucetAccess = ReturnType<typeof openFaucetAccess>;
 
-export const usualAllowance: Allowance = { times: 5, windowMs: 5 * 60_000 };
+export const defaultAllowance: Allowance = { times: 5, windowMs: 5 * 60_000 };
 
 export function openFaucetAccess(isMainnet: boolean, faucets: Faucets) {
   const claims = new Claims();
@@ -28,7 +28,7 @@ export function openFaucetAccess(isMainnet: boolean, faucets: Faucets) {
       return faucet;
     },
     /** Runs `give` unless the address has used up its allowance; a failed run does not count. */
-    async claim<T>(key: string, give: () => Promise<T>, allowance = usualAllowance): Promise<T> {
+    async claim<T>(key: string, give: () => Promise<T>, allowance = defaultAllowance): Promise<T> {
       if (!claims.take(key, allowance)) throw faucetError(429, 'Too many requests');
       try {
         return await give();

@@ -1,6 +1,6 @@
 import { Line, unavailable } from './faucet.ts';
 
-/** Calls the RPC of a Bitcoin node; throws when it does not answer or refuses. */
+/** Calls the RPC of a Bitcoin node; throws if it does not respond or refuses. */
 export type BitcoinRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export type BitcoinGiven = { txid: string; raw_tx: string };

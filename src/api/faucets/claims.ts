@@ -1,9 +1,9 @@
 /** How often one address may be given something. */
 export type Allowance = { times: number; windowMs: number };
 
-const MOST_REMEMBERED = 10_000;
+const MAX_ADDRESSES = 10_000;
 
-/** Remembers when an address got something, as long as that matters; the oldest are forgotten when there are too many. */
+/** Records the recent claims of each address; the oldest addresses are dropped when there are too many. */
 export class Claims {
   readonly #times = new Map<string, number[]>();
 
@@ -13,7 +13,7 @@ export class Claims {
     const allowed = recent.length < times;
     if (allowed) recent.push(now);
     this.#times.delete(key);
-    if (this.#times.size >= MOST_REMEMBERED) this.#forgetOldest();
+    if (this.#times.size >= MAX_ADDRESSES) this.#forgetOldest();
     if (recent.length > 0) this.#times.set(key, recent);
     return allowed;
   }

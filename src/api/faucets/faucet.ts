@@ -8,7 +8,7 @@ export const unavailable = () => faucetError(503, 'Faucet is temporarily unavail
 export const outOfFunds = () => faucetError(503, 'The faucet is temporarily out of funds, please try again later');
 export const failed = () => faucetError(500, 'Faucet request failed, please try again later');
 
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /** Does one thing after the other, and refuses what would wait behind too many. */
 export class Line {
@@ -16,7 +16,7 @@ export class Line {
   #waiting = 0;
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MOST_WAITING) throw unavailable();
+    if (this.#waiting >= MAX_WAITING) throw unavailable();
     this.#waiting++;
     const mine = this.#last.then(work);
     // Those behind wait for the end of this one, however it ends.

@@ -26,7 +26,7 @@ export type Given = { txId: string; txRaw: string };
 
 export type StacksFaucetOptions = {
   chainId: number;
-  /** Tried in turn: the next one when one has run dry or has too much pending. */
+  /** Tried in order: the next one if one has run dry or has too many pending transactions. */
   keys: readonly PrivateKey[];
   access: StacksAccess;
 };
@@ -34,8 +34,8 @@ export type StacksFaucetOptions = {
 type Purse = { key: PrivateKey; publicKey: Uint8Array; address: string; sent: Set<number> };
 
 const USUAL_FEE = 200n;
-const MOST_FEE = 1_000_000n;
-const MOST_TRIES = 30;
+const MAX_FEE = 1_000_000n;
+const MAX_TRIES = 30;
 /** Reasons of nodes that another account would not meet. */
 const DRY = new Set(['NotEnoughFunds', 'TooMuchChaining']);
 
@@ -73,7 +73,7 @@ export class StacksFaucet {
     for (const nonce of purse.sent) if (nonce < next) purse.sent.delete(nonce);
     const taken = new Set([...pending, ...purse.sent]);
     let nonce = next;
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       while (taken.has(nonce)) nonce++;
       const { raw, given } = this.#sign(purse, payload, nonce, fee);
       const judged = await access.send(raw);
@@ -93,10 +93,10 @@ export class StacksFaucet {
     const { raw } = this.#sign(purse, payload, 0, USUAL_FEE);
     const writer = new Writer();
     writePayload(writer, payload);
-    // A node that has seen too little to estimate does not keep the faucet from giving.
+    // The faucet also works with a node that has too little data for an estimate.
     const estimate = await this.#options.access.estimateFee(writer.finish(), raw.length).catch(() => USUAL_FEE);
     if (estimate < USUAL_FEE) return USUAL_FEE;
-    return estimate > MOST_FEE ? MOST_FEE : estimate;
+    return estimate > MAX_FEE ? MAX_FEE : estimate;
   }
 
   #sign({ key, publicKey }: Purse, payload: Payload, nonce: number, fee: bigint): { raw: Uint8Array; given: Given } {

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { plainAddress as plain } from '../../config/address-set.ts';
 
-/** Asked for every request, and cheaper than a look into a list. */
+/** Called for every request; cheaper than a search in a list. */
 const isLoopback = (address: string) => address.startsWith('127.') || address === '::1';
 
 /**
- * Who a request counts for: the address of the connection, or, behind proxies that are trusted, the last address that is
- * none of theirs in `X-Forwarded-For`. Undefined on this machine itself, where nothing is limited.
+ * The client to which a request is charged: the address of the connection or, behind trusted proxies, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy. Undefined for this machine, which is not limited.
  */
 export function clientOf(request: IncomingMessage, isTrusted: (address: string) => boolean): string | undefined {
   let address = plain(request.socket.remoteAddress ?? '');

@@ -3,7 +3,7 @@ import { COMMA_LIST } from '../docs/openapi.ts';
 
 /**
  * Lets parameters that are marked as comma lists be written `a=1,2` as well as `a=1&a=2`. One that is marked as `single` is
- * split only where it stands alone: with `a=1&a=2,3` the second value is `2,3`.
+ * split only if it is the only value: with `a=1&a=2,3` the second value is `2,3`.
  */
 export function splitCommaLists(app: FastifyInstance): void {
   app.addHook('onRoute', route => {

@@ -35,8 +35,8 @@ export function markIncomplete(app: FastifyInstance, tip: TipSource): void {
 /** Heights with commas between them, lowest first, `...` where there are more; undefined when every block is whole. */
 export function incompleteHeights(tip: Pick<Tip, 'incomplete'> | undefined): string | undefined {
   if (!tip || tip.incomplete.length === 0) return undefined;
-  const shown = tip.incomplete.slice(0, mostShown);
-  return [...shown, ...(tip.incomplete.length > mostShown ? ['...'] : [])].join(',');
+  const shown = tip.incomplete.slice(0, maxShown);
+  return [...shown, ...(tip.incomplete.length > maxShown ? ['...'] : [])].join(',');
 }
 
-const mostShown = 5;
+const maxShown = 5;

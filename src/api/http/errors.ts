@@ -21,7 +21,7 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
     const { status, body } = describe(error);
     // A lost database is logged once by its watcher, not by every request.
     if (status >= 500 && !isPublic(error) && !isGivenUp(error, request)) {
-      log.error({ err: error, method: request.method, url: request.url }, `answered ${status}`);
+      log.error({ err: error, method: request.method, url: request.url }, `responded with status ${status}`);
     }
     if (status === 503) reply.header('retry-after', RETRY_SECONDS);
     if (status >= 500 || error.validation) reply.removeHeader('etag').header('cache-control', 'no-store');

@@ -28,7 +28,7 @@ declare module 'fastify' {
     freshness?: Freshness;
     /** The handler also calls a node, which may be slow. */
     asksNode?: boolean;
-    /** The route still works but clients should leave it; a text replaces the usual sentence. */
+    /** The route still works but clients should leave it; a text replaces the default sentence. */
     deprecated?: boolean | string;
   }
 }
@@ -55,25 +55,25 @@ export function etagOf(freshness: Freshness, tip: Tip | undefined): string | und
   return `${step.toString(36)}-${tip.indexHash.toString('hex', 0, 8)}-${build}`;
 }
 
-/** The ETag of an answer about one block, which stays until a fork takes the block; undefined where it may not stay. */
+/** The ETag of a response about one block, valid until a fork removes the block; undefined if the response may change. */
 export function settledEtag(height: number, tip: Tip, rollbacks: readonly Rollback[] | undefined): string | undefined {
   const mark = rollbacks && markOfHeight(height, tip, rollbacks);
   return mark === undefined ? undefined : `${mark}-${build}`;
 }
 
-/** Whether an ETag of a client is of an answer about one block that is still in the chain. */
+/** Whether an ETag of a client is of a response about one block that is still in the chain. */
 export function isStillSettled(etag: string, tip: Tip, rollbacks: readonly Rollback[] | undefined): boolean {
   const height = heightOfMark(etag);
   return height !== undefined && settledEtag(height, tip, rollbacks) === etag;
 }
 
-/** The ETag of an answer about a principal that a step touched last. */
+/** The ETag of a response about a principal; `step` is the last one that touched it. */
 export function principalEtag(freshness: Freshness, tip: Tip, step: number): string {
   const locks = freshness === 'principal+mempool+locks' ? `.${tip.burnHeight}.${tip.blockBurnHeight}` : '';
   return `p${step.toString(36)}.${tip.revision}${locks}-${build}`;
 }
 
-/** Whether an ETag of a client is of an answer that no step has changed since; `step` is the last that may have. */
+/** Whether an ETag of a client is of a response that is still current; `step` is the last one that may have changed it. */
 export function isStillOfPrincipal(etag: string, freshness: Freshness, tip: Tip, step: number): boolean {
   const [, text] = /^p([0-9a-z]{1,10})\./.exec(etag) ?? [];
   if (text === undefined) return false;

@@ -15,7 +15,7 @@ const hasBlocks: ReadinessCheck = ({ height, parked, quarantined }) => {
   if (parked === 0) return `there is no block to serve yet${aside}`;
   return (
     `there is no block to serve yet: ${parked} blocks wait for ancestors that were never received; ` +
-    `replay an archive of events, or name a node that can be asked for them (docs/nodes.md)${aside}`
+    `replay an archive of events, or set a node that can provide them (docs/nodes.md)${aside}`
   );
 };
 

@@ -5,7 +5,7 @@ import { PublicError } from '../../errors.ts';
  * Refuses with 503 what arrives while `max` requests are being worked on, so that a flood fails fast instead of queueing.
  *
  * Cached responses never come this far and are always sent. Once a response is rendered, its request no longer counts: a
- * client that is slow to take it holds up nobody.
+ * client that reads slowly does not block others.
  */
 export function limitInFlight(app: FastifyInstance, max: number): void {
   let open = 0;
@@ -17,7 +17,7 @@ export function limitInFlight(app: FastifyInstance, max: number): void {
       const release = once(() => {
         open--;
       });
-      // Whatever becomes of the handler, a connection that has ended waits for nothing.
+      // A closed connection frees its slot even if the handler never ends.
       reply.raw.once('close', release);
       const value = handler.call(this, request, reply);
       if (!(value instanceof Promise)) return value;

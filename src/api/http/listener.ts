@@ -11,15 +11,15 @@ export type ListenerOptions = {
   port: number;
   /** The setting of the port, for the message when it is taken. */
   portSetting: string;
-  /** Answers until `serve` is called. */
+  /** Handles requests until `serve` is called. */
   first: Handler;
   /** How long a client may take to send its request, and how long it may read nothing of a response. */
   requestTimeoutMs?: number;
-  /** Told of what goes wrong while connections are accepted, such as too many open files. */
+  /** Called with errors of accepting connections, such as too many open files. */
   onError?: (error: Error) => void;
 };
 
-/** A listening socket whose handler can change: it is open before what stands behind it is ready. */
+/** A listening socket whose handler can change: it is open before the application is ready. */
 export type HttpListener = {
   server: Server;
   port: number;
@@ -46,7 +46,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
     },
     (request, response) => handler(request, response),
   );
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', respondToBrokenRequest);
   await listen(server, options);
   // A connection that cannot be accepted is lost; the server goes on.
   server.on('error', error => options.onError?.(error));
@@ -64,7 +64,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
         response.setHeader('connection', 'close');
         behind(request, response);
       };
-      // Requests that are here already have not been asked to close: their connections end with their responses.
+      // Open requests did not get `Connection: close`: their connections end with their responses.
       server.keepAliveTimeout = 1;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       server.closeIdleConnections();
@@ -76,7 +76,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
   };
 }
 
-/** Answers 503 to everything but `/healthz`, while the database and the rest are starting. */
+/** Responds with 503 to everything but `/healthz`, while the database and the rest are starting. */
 export function starting(progress: () => string): Handler {
   return (request, response) => {
     request.resume();
@@ -115,7 +115,7 @@ function listen(server: Server, { host, port, portSetting }: ListenerOptions): P
 }
 
 /** A request that is not valid HTTP never reaches a handler; it still gets an error in our shape. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfParseError(error);
   sendRawResponse(socket, status, new PublicError(status, 'The request could not be read').body);

@@ -12,7 +12,7 @@ import { checkReadiness, type ReadinessContext } from './readiness.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
-  /** For measurements, which must not wait behind the statements that keep the service busy. */
+  /** For measurements, which must not wait behind slow statements of the service. */
   sql: Pool;
   readiness: ReadinessContext;
   log: Log;
@@ -46,7 +46,7 @@ export function serveMetrics(context: MetricsContext): Handler {
       },
       error => {
         const { status, body } = describe(error);
-        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `answered ${status}`);
+        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `responded with status ${status}`);
         sendJson(response, status, body);
       },
     );

@@ -6,7 +6,7 @@ export type RateLimits = {
   perSecond: number;
   /** Units that a client may use at once after a pause. */
   burst: number;
-  /** Clients remembered at once; the one that was seen longest ago is forgotten first. */
+  /** Maximum number of tracked clients; the one that was seen longest ago is dropped first. */
   maxClients?: number;
 };
 
@@ -18,7 +18,7 @@ const MAX_CLIENTS = 50_000;
 /** A bucket of units for each client, which fills up again with time. */
 export class RateLimiter {
   readonly #limits: Required<RateLimits>;
-  /** In the order of their last request: a map keeps the order of insertion. */
+  /** In the order of their last request: a map preserves the order of insertion. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(limits: RateLimits) {

@@ -16,7 +16,7 @@ export type RateOptions = RateLimits & {
   trustedProxies: readonly string[];
   /** Requests of one client that may be open at once; without it they are not limited. */
   maxOpen?: number;
-  /** Told once of an address that is not trusted and sends `X-Forwarded-For`. */
+  /** Called once for an address that is not trusted and sends `X-Forwarded-For`. */
   onUntrustedProxy?: (address: string) => void;
 };
 
@@ -48,7 +48,7 @@ export class RateGate {
     return this.#options.perSecond === 0;
   }
 
-  /** Who a request counts for; undefined on this machine, where nothing is limited. */
+  /** The client to which a request is charged; undefined for this machine, which is not limited. */
   clientOf(request: IncomingMessage): string | undefined {
     if (!this.#warned && request.headers['x-forwarded-for'] !== undefined) this.#warnOfProxy(request);
     return clientOf(request, this.#isTrusted);
@@ -110,7 +110,7 @@ export class RateGate {
 /** Lists cost twice what single things do, unless they say themselves. */
 const LIST_COST = 2;
 
-/** Answers 429 to requests beyond the share of a client. */
+/** Responds with 429 to requests beyond the share of a client. */
 export function limitRates(app: FastifyInstance, gate: RateGate): void {
   app.addHook('onRequest', (request, reply, done) => {
     const verdict = gate.admits(request.raw, reply.raw);

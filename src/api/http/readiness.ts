@@ -5,7 +5,7 @@ import { renderIngestStatus } from '../../schemas/status/status.ts';
 import { databaseLost } from './errors.ts';
 import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts';
 
-/** The response takes at most twice this, whatever the database does. */
+/** The response takes at most twice this time, even if the database hangs. */
 const ANSWER_MS = 2000;
 
 export type ReadinessContext = {
@@ -30,7 +30,7 @@ export async function checkReadiness(context: ReadinessContext): Promise<{ statu
   return { status: ready ? 200 : 503, body };
 }
 
-/** Where ingest stands, or why that cannot be read; `busy` while slow statements have all connections. */
+/** The state of ingest, or why it cannot be read; `busy` while slow statements use all connections. */
 async function readStatus(sql: Pool): Promise<IngestStatus | string> {
   try {
     return await findIngestStatus(sql.within(ANSWER_MS));

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { badRequest } from '../../errors.ts';
 
 /**
- * Refuses values that the schemas let through and nobody can work with: numbers such as 1e999, which become infinite and
- * pass every bound, and texts with a NUL, which the database has no place for. What stands in the path is an id, and one
- * that is no id is not found.
+ * Rejects unusable values that the schemas accept: numbers such as 1e999, which become infinite and pass every bound, and
+ * texts with a NUL, which the database cannot store. Path parameters are ids: an invalid id is not found.
  */
 export function rejectBadValues(app: FastifyInstance): void {
   app.addHook('preHandler', ({ query, params }, _reply, done) => {

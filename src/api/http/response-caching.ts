@@ -34,10 +34,10 @@ export type ResponseCacheOptions = {
 };
 
 /**
- * Makes every GET route with a freshness class answer from the cache, from an equal request in flight, or with 304. The
+ * Makes every GET route with a freshness class respond from the cache, from an equal request in flight, or with 304. The
  * semaphore limits the rest: with too many at once, quick statements would wait behind slow ones.
  *
- * Handlers know nothing of it. A cached URL is answered in `onRequest`, before parsing and validation. An ETag is compared
+ * Handlers know nothing of it. A cached response is sent in `onRequest`, before parsing and validation. An ETag is compared
  * after validation, so that an invalid request still gets its error.
  */
 export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, shape }: ResponseCacheOptions): void {
@@ -115,7 +115,7 @@ async function retryOnReorg<T>(read: () => Promise<T>, attempts = ATTEMPTS): Pro
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Answers a URL that the cache has at this version. */
+/** Sends the response of a URL that the cache has at this version. */
 function fromCache(freshness: Freshness, cache: ResponseCache, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
     const version = versionOf(freshness, tip.current);
@@ -125,7 +125,7 @@ function fromCache(freshness: Freshness, cache: ResponseCache, tip: TipSource, v
   };
 }
 
-/** Sets the ETag, and answers 304 when the client has it already. */
+/** Sets the ETag, and responds with 304 if the client has it already. */
 function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
     const now = tip.current;
@@ -142,7 +142,7 @@ function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook
 /** Parameters that select another state than the current one; such a response may change although the principal is not touched. */
 const asOfParameters = ['until_block', 'height', 'block_height', 'block_hash', 'unanchored'];
 
-/** The last step that may have changed an answer about the principal of the path; undefined where it is not known. */
+/** The last step that may have changed a response about the principal of the path; undefined if it is not known. */
 function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: TipSource): number | undefined {
   if (touched === undefined || !freshness.startsWith('principal')) return undefined;
   const { principal, address = principal } = request.params as { principal?: string; address?: string };
@@ -152,7 +152,7 @@ function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: 
   return touched.lastStep(loosePrincipalOf(address), freshness !== 'principal');
 }
 
-/** Whether the client has an answer about one block or one principal that nothing has changed since. */
+/** Whether the client has a response about one block or one principal that is still current. */
 function stillRight(freshness: Freshness, request: FastifyRequest, tip: TipSource, now: Tip, mark: string): boolean {
   const header = request.raw.headers['if-none-match'];
   if (header === undefined) return false;

@@ -3,7 +3,7 @@ import { PublicError } from '../../errors.ts';
 export type SemaphoreLimits = {
   /** Maximum number of concurrent calls. */
   atOnce: number;
-  /** Maximum queue length; further calls get 503. A client that left keeps its place in the queue. */
+  /** Maximum queue length; further calls get 503. A call whose client has disconnected stays in the queue. */
   waiting: number;
 };
 

@@ -3,12 +3,12 @@ import type { Rollback } from '../../queries/status/changes.ts';
 import { INCOMPLETE_NAMED, type Tip } from '../../queries/status/tip.ts';
 import type { AboutBlock } from '../../views/about-block.ts';
 
-/** What the answers of this request say, where it can only change if a block is taken from the chain. */
+/** The block that the response is about, if only the removal of that block can change the response. */
 const settled = new WeakMap<FastifyReply, number>();
 
 /**
- * Says that the answer is about the block of this height, or about one of its transactions, and about nothing that comes
- * later: it stays right until a fork takes the block.
+ * Declares that the response is about the block of this height, or about one of its transactions, and about nothing later:
+ * it is valid until a fork removes the block.
  */
 export function settle(reply: FastifyReply, height: number): void {
   settled.set(reply, height);
@@ -20,21 +20,21 @@ export function settleAt<T>(reply: FastifyReply, { body, height }: AboutBlock<T>
   return body;
 }
 
-/** Says that the answer may change with every block. */
+/** Declares that the response may change with every block. */
 export function unsettle(reply: FastifyReply): void {
   settled.set(reply, -1);
 }
 
 export const settledHeight = (reply: FastifyReply): number | undefined => settled.get(reply);
 
-/** The part of an ETag that changes when a fork takes the block of a height; undefined where it is not sure to stay. */
+/** The part of an ETag that changes when a fork removes the block of a height; undefined if the response may change. */
 export function markOfHeight(height: number, tip: Tip, rollbacks: readonly Rollback[]): string | undefined {
   if (height < 0 || height > tip.height || isIncomplete(height, tip)) return undefined;
   const last = rollbacks.findLast(rollback => rollback.height < height)?.seq ?? 0;
   return `h${height.toString(36)}.${last.toString(36)}.${tip.generation.toString(36)}`;
 }
 
-/** What is unknown of a block may still come; where there are many such blocks, the tip names the lowest of them. */
+/** Unknown fields of a block may still arrive; if there are many such blocks, the tip names the lowest of them. */
 const isIncomplete = (height: number, { incomplete }: Tip) =>
   incomplete.includes(height) || (incomplete.length >= INCOMPLETE_NAMED && height > incomplete.at(-1)!);
 

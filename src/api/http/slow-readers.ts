@@ -72,9 +72,9 @@ export function watchReaders(server: Server, limits: ReaderLimits): () => void {
 }
 
 /**
- * Hears of upgraded connections as long as somebody else does, who owns them. Where nobody offers another protocol the
- * server takes an upgrade for a plain request; a listener that only watches would make it let go of the connection, whose
- * errors would then end the process.
+ * Listens for upgraded connections only while another listener owns them. Without any listener the server handles an upgrade
+ * as a plain request; a listener that only watches would make it release the connection, and errors of that connection would
+ * end the process.
  */
 function onceUpgraded(server: Server, leave: (socket: Socket) => void): () => void {
   const upgraded = (_request: unknown, socket: Socket) => leave(socket);

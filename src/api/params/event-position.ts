@@ -2,7 +2,7 @@ import { badRequest } from '../../errors.ts';
 import type { EventCursor } from '../../queries/events/positions.ts';
 import { readEventPosition } from '../../schemas/events/event-position.ts';
 
-/** The position that a cursor of a request names; a 400 where no event can stand there. */
+/** The position that the cursor of a request names; a 400 if no event can have that position. */
 export function eventCursorOf(text: string | undefined): EventCursor | undefined {
   const cursor = readEventPosition(text);
   if (cursor === 'out of range') throw badRequest('querystring/cursor: Cursor value out of range');

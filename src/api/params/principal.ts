@@ -11,10 +11,10 @@ export const PrincipalParam = Type.Union([Type.String({ pattern: account }), Typ
   description,
 });
 
-/** The same where one pattern stands for both. */
+/** The same with one pattern for both. */
 export const AddressParam = Type.String({ pattern: account, description });
 
-/** The same where nothing may follow; a wrong checksum is somebody who never acted. */
+/** The same where nothing may follow; an address with a wrong checksum is an account without activity. */
 export const WholePrincipalParam = Type.Union(
   [Type.String({ pattern: `${account}$` }), Type.String({ pattern: contract })],
   { description },
@@ -31,6 +31,6 @@ export function principalOf(text: string, message = `invalid STX address "${text
   return principalToBytes(text);
 }
 
-/** The same where only the shape was judged; nobody has the empty name. */
+/** The same where only the shape was validated; the empty name has no owner. */
 export const loosePrincipalOf = (text: string): Uint8Array =>
   isPrincipal(text) ? principalToBytes(text) : new Uint8Array(0);

@@ -19,7 +19,7 @@ export const excludeFunctionArgs = {
   ),
 };
 
-/** Tells the state of a transaction in one word beside its exact status. */
+/** Adds the state of a transaction in one word to its exact status. */
 export const includeState = {
   include_state: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether to add `state`: `pending`, `success` or `failed`.' }),

@@ -64,7 +64,7 @@ export type PendingFacts = {
   minerOnly: boolean;
 };
 
-const mostNamed = 100;
+const maxNamed = 100;
 /** Below this share of its type, a fee is low. */
 const lowPercentile = 25;
 /** With less than a tenth of its life left, a transaction is about to expire. */
@@ -85,7 +85,7 @@ export function diagnosePending(facts: PendingFacts): Reason[] {
     ...diagnoseReport(facts),
   ].sort((a, b) => Number(b.blocking) - Number(a.blocking));
   if (reasons.length > 0) return reasons;
-  const message = 'Nothing holds it up: its nonce is next and its fee is usual. It waits for a miner to take it.';
+  const message = 'Nothing holds it up: its nonce is next and its fee is typical. It waits for a miner to take it.';
   return [{ code: 'ready', message, blocking: false }];
 }
 
@@ -98,7 +98,7 @@ function diagnoseNonce({ address, nonce, next, pending }: Party, txId: string): 
   const reasons: Reason[] = [];
   const known = new Set(pending.map(each => each.nonce));
   const missing: number[] = [];
-  for (let n = next; n < nonce && missing.length < mostNamed; n++) if (!known.has(n)) missing.push(n);
+  for (let n = next; n < nonce && missing.length < maxNamed; n++) if (!known.has(n)) missing.push(n);
   if (missing.length > 0) {
     const message = `${address} has no transaction with nonce ${listed(missing)}. Until ${missing.length === 1 ? 'it is' : 'they are'} sent, nonce ${nonce} cannot be mined.`;
     reasons.push({ code: 'nonce_gap', message, blocking: true, ...about, nonces: missing });
@@ -151,7 +151,7 @@ function diagnoseReport({ unreported }: PendingFacts): Reason[] {
   return [{ code: 'awaiting_node_report', message, blocking: false }];
 }
 
-const idsOf = (rows: readonly { txId: string }[]) => rows.slice(0, mostNamed).map(each => each.txId);
+const idsOf = (rows: readonly { txId: string }[]) => rows.slice(0, maxNamed).map(each => each.txId);
 
 const listed = (nonces: readonly number[]) =>
   nonces.length > 5 ? `${nonces.slice(0, 5).join(', ')} and ${nonces.length - 5} more` : nonces.join(', ');

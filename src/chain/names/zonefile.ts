@@ -21,14 +21,14 @@ export type ZoneSubdomain = {
 export type Zone = { resolver: string; subdomains: ZoneSubdomain[] };
 
 const classes = new Set(['IN', 'CH', 'CS', 'HS']);
-const mostRecords = 10_000;
+const maxRecords = 10_000;
 
 /** Reads the valid records of a zonefile; a broken record ends at its line, unless a parenthesis is open. */
 export function parseZonefile(text: string): ZoneRecord[] {
   const records: ZoneRecord[] = [];
   let last = '@';
   for (const { fields, indented } of entriesOf(text)) {
-    if (records.length >= mostRecords) break;
+    if (records.length >= maxRecords) break;
     if (fields[0]?.startsWith('$')) continue;
     const [name, ...rest] = indented ? [last, ...fields] : fields;
     while (rest.length > 0 && (/^\d+[smhdw]?$/i.test(rest[0]!) || classes.has(rest[0]!.toUpperCase()))) rest.shift();

@@ -10,7 +10,7 @@ for (let i = 0; i < 32; i++) {
 }
 for (const [read, as] of ['O0', 'o0', 'L1', 'l1', 'I1', 'i1'] as const) VALUES[read!.charCodeAt(0)] = Number(as);
 
-/** Address versions (SIP-005): the letter after the `S`. */
+/** Address versions (SIP-005): the character after the `S`. */
 export const AddressVersion = {
   mainnetSingleSig: 22,
   mainnetMultiSig: 20,

@@ -111,7 +111,7 @@ const isClarityVersion = (version: number) => version > 0 && version <= MAX_CLAR
 
 /** Writes a payload. */
 export function writePayload(writer: Writer, payload: Payload): void {
-  if (payload.type === 'unknown') throw new CodecError('what is not known cannot be written', writer.length);
+  if (payload.type === 'unknown') throw new CodecError('a payload of an unknown type cannot be written', writer.length);
   writer.u8(TYPES.indexOf(payload.type));
   switch (payload.type) {
     case 'token_transfer':

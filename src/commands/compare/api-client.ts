@@ -45,7 +45,7 @@ export class ApiClient {
     for (let failed = 0, limited = 0; failed < ATTEMPTS && limited < LIMITED_ATTEMPTS; ) {
       await this.#wait(this.#limitedUntil - Date.now());
       last = await this.#attempt(path);
-      if (!('failure' in last)) return last.answer;
+      if (!('failure' in last)) return last.response;
       if (last.final) break;
       const backoff = Math.min(FIRST_WAIT_MS * 2 ** (failed + limited), MAX_WAIT_MS);
       if (last.limited) {
@@ -56,7 +56,7 @@ export class ApiClient {
         if (failed < ATTEMPTS) await this.#wait(last.retryAfterMs ?? backoff);
       }
     }
-    if (last.answer) return last.answer;
+    if (last.response) return last.response;
     throw new ApiFailure(`${this.url}${path}: ${'failure' in last ? last.failure : ''}`);
   }
 
@@ -64,21 +64,21 @@ export class ApiClient {
     const { headers, timeoutMs, signal } = this.#options;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(this.url + path, {
+      const fetched = await fetch(this.url + path, {
         headers: { accept: 'application/json', ...headers },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
-      const { status } = response;
-      const text = await readText(response);
-      if (text === undefined) return { failure: `the answer is larger than ${MAX_BODY_BYTES} bytes`, final: true };
-      const answer = { status, body: parseBody(text) };
-      const failure = `answered ${status}`;
-      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+      const { status } = fetched;
+      const text = await readText(fetched);
+      if (text === undefined) return { failure: `the response is larger than ${MAX_BODY_BYTES} bytes`, final: true };
+      const response = { status, body: parseBody(text) };
+      const failure = `status ${status}`;
+      const retryAfterMs = readRetryAfter(fetched.headers.get('retry-after'), Date.now());
       if (status === 429) return { failure, limited: true, retryAfterMs };
-      return AWAY.has(status) ? { failure, answer, retryAfterMs } : { answer };
+      return AWAY.has(status) ? { failure, response, retryAfterMs } : { response };
     } catch (error) {
       if (signal?.aborted) throw error;
-      return { failure: timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) };
+      return { failure: timeout.aborted ? `no response within ${timeoutMs / 1000} s` : reasonOf(error) };
     }
   }
 
@@ -89,8 +89,8 @@ export class ApiClient {
 }
 
 type Attempt =
-  | { answer: ApiResponse }
-  | { failure: string; answer?: ApiResponse; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
+  | { response: ApiResponse }
+  | { failure: string; response?: ApiResponse; final?: boolean; limited?: boolean; retryAfterMs?: number | undefined };
 
 /** Milliseconds of a `Retry-After` header, given in seconds or as a date; undefined without one. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {

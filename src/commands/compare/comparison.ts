@@ -30,7 +30,7 @@ export type ComparisonOptions = {
   mempool: boolean;
   onFinding(finding: Finding): void;
   /** Called after each request that succeeded or finally failed. */
-  onAnswer(): void;
+  onResponse(): void;
 };
 
 /** Maximum number of subjects of one response that are queried. */
@@ -40,8 +40,8 @@ const SETTLE_ATTEMPTS = 4;
 const SETTLE_MS = 250;
 /** Number of consecutive failures after which an API counts as gone. */
 const FAILURES_IN_A_ROW = 5;
-/** Maximum number of remembered queries; beyond it, some are sent twice. */
-const REMEMBERED = 200_000;
+/** Maximum number of recorded queries; beyond it, some are sent twice. */
+const MAX_SENT = 200_000;
 
 /** Sends the same requests to two APIs and counts the results of the comparison. */
 export class Comparison {
@@ -51,7 +51,7 @@ export class Comparison {
   lastFailure = '';
   requests = 0;
   readonly #options: ComparisonOptions;
-  readonly #asked = new Set<string>();
+  readonly #sent = new Set<string>();
   #failuresInARow = 0;
 
   constructor(options: ComparisonOptions) {
@@ -70,7 +70,7 @@ export class Comparison {
   /** Compares a block, its transactions, and the subjects that they name. */
   async compareBlock(height: number): Promise<void> {
     const random = new Random(this.#options.seed ^ Math.imul(height, 0x9e3779b1));
-    const block = await this.#orFailed(this.#askHere(`/extended/v2/blocks/${height}`));
+    const block = await this.#orFailed(this.#getHere(`/extended/v2/blocks/${height}`));
     if (!block) return;
     const [found = heightSubject(height)] = blockSubject(block.body);
     await this.#compareAll([found], random);
@@ -82,17 +82,17 @@ export class Comparison {
     for (let subject = stack.pop(); subject; subject = stack.pop()) {
       if (this.#isAsked(subject)) continue;
       for (const query of queriesOf(this.#options.routes, subject, this.#options)) {
-        const answer = await this.#orFailed(this.#compare(query));
-        this.#options.onAnswer();
-        if (answer?.status === 200) stack.push(...take(subjectsIn(query.route, answer.body, subject), random));
+        const response = await this.#orFailed(this.#compare(query));
+        this.#options.onResponse();
+        if (response?.status === 200) stack.push(...take(subjectsIn(query.route, response.body, subject), random));
       }
     }
   }
 
   #isAsked({ kind, values }: Subject): boolean {
     const key = `${kind} ${Object.values(values).join(' ')}`;
-    if (this.#asked.has(key)) return true;
-    if (this.#asked.size < REMEMBERED) this.#asked.add(key);
+    if (this.#sent.has(key)) return true;
+    if (this.#sent.size < MAX_SENT) this.#sent.add(key);
     return false;
   }
 
@@ -100,7 +100,7 @@ export class Comparison {
   async #compare(query: Query): Promise<ApiResponse | undefined> {
     const { only } = this.#options;
     if (only !== undefined && !query.path.includes(only) && !query.route.includes(only)) {
-      return namesSubjects(query.route) ? await this.#askHere(query.path) : undefined;
+      return namesSubjects(query.route) ? await this.#getHere(query.path) : undefined;
     }
     const { here, there } = await this.#getBoth(query.path);
     const first = judge(query, here, there);
@@ -161,13 +161,13 @@ export class Comparison {
     // Both may lack something, such as data that only a node has; a single missing side is a failure.
     if (AWAY.has(ours.status) !== AWAY.has(theirs.status)) {
       const [client, { status }] = AWAY.has(ours.status) ? [here, ours] : [there, theirs];
-      throw new ApiFailure(`${client.url}${path}: answered ${status}`);
+      throw new ApiFailure(`${client.url}${path}: status ${status}`);
     }
     this.#failuresInARow = 0;
     return { here: ours, there: theirs };
   }
 
-  async #askHere(path: string): Promise<ApiResponse> {
+  async #getHere(path: string): Promise<ApiResponse> {
     this.requests++;
     return await this.#options.here.get(path);
   }

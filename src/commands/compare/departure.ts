@@ -103,7 +103,7 @@ export const DEPARTURES: readonly Departure[] = [
     holds: ({ here, there }) => here === undefined || there === undefined,
   },
   {
-    reason: 'names of BNS-V2 stand beside those of version 1',
+    reason: 'lists also contain names of BNS-V2',
     routes: LIST_OF_NAMES,
     fields: /./,
     holds: (_, { here, there }) =>
@@ -111,7 +111,7 @@ export const DEPARTURES: readonly Departure[] = [
       ['names', 'namespaces'].some(key => holdsAll(rows(here, key), rows(there, key))),
   },
   {
-    reason: 'names of BNS-V2 stand beside those of version 1',
+    reason: 'lists also contain names of BNS-V2',
     routes: /^\/v1\/names\/\{name\}/,
     fields: /^status code$/,
     holds: ({ here, there }) => here === 200 && there === 404,

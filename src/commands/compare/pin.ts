@@ -31,13 +31,13 @@ export async function findPin(here: ApiClient, there: ApiClient, depth: number):
 async function tipOf(client: ApiClient): Promise<number> {
   const { status, body } = await client.get('/extended');
   const height = at(body, 'chain_tip', 'block_height');
-  if (status !== 200) throw new ApiFailure(`${client.url}/extended: answered ${status}`);
+  if (status !== 200) throw new ApiFailure(`${client.url}/extended: status ${status}`);
   if (typeof height !== 'number') throw new ApiFailure(`${client.url}/extended: has no block yet`);
   return height;
 }
 
 async function blockOf(client: ApiClient, height: number): Promise<unknown> {
   const { status, body } = await client.get(`/extended/v2/blocks/${height}`);
-  if (status !== 200) throw new ApiFailure(`${client.url}/extended/v2/blocks/${height}: answered ${status}`);
+  if (status !== 200) throw new ApiFailure(`${client.url}/extended/v2/blocks/${height}: status ${status}`);
   return body;
 }

@@ -46,7 +46,7 @@ export function queriesOf(routes: readonly Route[], subject: Subject, options: Q
   const { kind, values } = subject;
   const { match, uses } = KINDS[kind];
   const compared = routes.filter(({ path }) => isCompared(path, options));
-  const asked = compared.flatMap(route => {
+  const queries = compared.flatMap(route => {
     const { path, required } = route;
     if (!match.test(path) || NEVER_BARE.has(path)) return [];
     if (uses ? !uses.some(name => required.includes(name)) : required.length > 0) return [];
@@ -58,7 +58,7 @@ export function queriesOf(routes: readonly Route[], subject: Subject, options: Q
     const value = values[from];
     return route && value !== undefined ? [queryOf(route, subject, { [parameter]: value }, options)] : [];
   });
-  return [...asked, ...extra];
+  return [...queries, ...extra];
 }
 
 function queryOf(route: Route, subject: Subject, given: Record<string, string>, { pin }: QueryOptions): Query {

@@ -11,7 +11,7 @@ export type Summary = {
   known: number;
   /** Responses that differed while the tips were different, so that no conclusion is possible. */
   moved: number;
-  /** Requests that one of the two APIs did not answer. */
+  /** Requests without a response from one of the two APIs. */
   failed: number;
   lastFailure?: string;
   departures: Record<string, number>;

@@ -31,7 +31,7 @@ export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
   { match: /^\/(v2|v3)\/(?!prices)|^\/extended\/v2\/info$/, reason: 'served by nodes' },
   { match: /network_block_time|average-times/, reason: 'depends on the clock' },
   { match: /\/faucets\//, reason: 'gives something away' },
-  { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'asks with an interface' },
+  { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'needs a contract interface' },
   {
     match: /^\/bitcoin\/|^\/extended\/v1\/(status|names|namespaces)\/|\/diagnosis$|\/mempool\/nonces$/,
     reason: 'only Cairn has it',

@@ -1,34 +1,34 @@
 import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
 
 /** Time limit of a check of server processes, in milliseconds. */
-const ASK_MS = 5000;
-/** When the server has nothing to do any more, its last answer may be on the way for so long. */
+const QUERY_MS = 5000;
+/** The last response of an idle server may still be on the network for this time, in milliseconds. */
 export const ARRIVAL_MS = 1000;
 const TOO_MANY_CONNECTIONS = '53300';
 
 /** Makes the server cancel the statement of one of its processes. */
 export async function cancelBackend(options: ConnectionOptions, processId: number): Promise<void> {
-  await ask(options, 'select pg_cancel_backend(pid) from unnest($1::int[]) pid', [processId], ASK_MS);
+  await query(options, 'select pg_cancel_backend(pid) from unnest($1::int[]) pid', [processId], QUERY_MS);
 }
 
 /** True if one of these server processes still works on a statement; rejects if the server does not respond. */
 export async function isBackendBusy(
   options: ConnectionOptions,
   processIds: readonly number[],
-  withinMs = ASK_MS,
+  withinMs = QUERY_MS,
 ): Promise<boolean> {
   const text = `select 1 from pg_stat_activity where pid = any($1::int[]) and state = 'active'`;
   try {
-    return await ask(options, text, processIds, withinMs);
+    return await query(options, text, processIds, withinMs);
   } catch (error) {
-    // A server that has no connection left to be asked on is there and has much to do.
+    // A server without a free connection is alive and busy.
     if ((error as { code?: unknown }).code === TOO_MANY_CONNECTIONS) return true;
     throw error;
   }
 }
 
 /** Uses its own connection, because those of the pool may be the ones to check. True if there is a row. */
-async function ask(
+async function query(
   options: ConnectionOptions,
   text: string,
   processIds: readonly number[],

@@ -61,7 +61,7 @@ export class ConnectionPool {
   readonly #events: ConnectionEvents;
   #sweeper: NodeJS.Timeout | undefined;
   #ended = false;
-  #toldPooled = false;
+  #reportedPooler = false;
   /** Time at which the server last rejected a connection. */
   #rejectedAt = Number.NEGATIVE_INFINITY;
   /** Connections in a row that ended while they opened. */
@@ -270,8 +270,8 @@ export class ConnectionPool {
   #opened(connection: Connection): void {
     this.#endings = 0;
     if (this.#ended && this.#isIdle()) return void connection.close();
-    if (connection.pooled && !this.#toldPooled) {
-      this.#toldPooled = true;
+    if (connection.pooled && !this.#reportedPooler) {
+      this.#reportedPooler = true;
       this.#options.onPooled?.();
     }
     this.#dispatch();
@@ -315,9 +315,9 @@ export class ConnectionPool {
       if (request.prepared && lost) request.lostAt = performance.now();
       this.#queue(request);
     } else {
-      // Errors of the client itself have no code by which those who asked could tell what happened.
-      const told = lost && !('code' in error) ? lostBy(error) : error;
-      request.reject(Object.assign(told, { query: request.text }));
+      // Errors of the client library have no code by which callers could recognize a lost connection.
+      const reported = lost && !('code' in error) ? lostBy(error) : error;
+      request.reject(Object.assign(reported, { query: request.text }));
     }
   }
 

@@ -16,7 +16,7 @@ export type ConnectionEvents = {
 };
 
 /** Maximum number of prepared statements of a connection; further ones are parsed each time. */
-const MOST_PREPARED = 2000;
+const MAX_PREPARED = 2000;
 /** Time limit of a graceful close, in milliseconds. */
 const END_MS = 1000;
 
@@ -49,7 +49,7 @@ export class Connection {
   #failure: Error | undefined;
   #verifiedAt = 0;
   #corked = false;
-  /** The server is being asked to give up what this connection does. */
+  /** A request to cancel the statement of this connection is in progress. */
   #cancelling = false;
 
   constructor(index: number, options: ConnectionOptions, names: Map<string, string>, events: ConnectionEvents) {
@@ -66,13 +66,13 @@ export class Connection {
   async open(): Promise<void> {
     try {
       const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
-      // It may have ended between the last answer and now.
+      // It may have ended since the last response.
       if (this.#failure) throw this.#failure;
       this.processId = processId;
       this.pooled = pooled;
       if (this.state === 'opening') this.state = 'open';
     } catch (caught) {
-      // What the client says to the next statement tells less than why it failed.
+      // The reason of the failure is more useful than the error of the next statement.
       const error = this.#failure ?? caught;
       this.state = 'closed';
       this.#opened.socket.destroy();
@@ -208,7 +208,7 @@ export class Connection {
 
   #nameOf(text: string): string | undefined {
     let name = this.#names.get(text);
-    if (name === undefined && this.#names.size < MOST_PREPARED) {
+    if (name === undefined && this.#names.size < MAX_PREPARED) {
       name = `s${this.#names.size}`;
       this.#names.set(text, name);
     }

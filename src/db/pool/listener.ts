@@ -14,7 +14,7 @@ export type ListenOptions = {
 /** Interval and time limit of heartbeats, in milliseconds. */
 const HEARTBEAT_MS = 5000;
 const RETRY_MS = 250;
-const MOST_RETRY_MS = 5000;
+const MAX_RETRY_MS = 5000;
 
 /** Listens to a channel on its own connection, and reconnects when that is lost. */
 export class Listener {
@@ -79,13 +79,13 @@ export class Listener {
 
   #again(): void {
     if (this.#stopped) return;
-    const waitMs = Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** this.#failures++);
+    const waitMs = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** this.#failures++);
     this.#timer = setTimeout(() => this.start().catch(() => this.#again()), waitMs);
   }
 }
 
 /** Waits for a response; a late one ends the connection. */
-async function within<T>(answer: Promise<T>, onLate: () => void): Promise<T> {
+async function within<T>(response: Promise<T>, onLate: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -94,9 +94,9 @@ async function within<T>(answer: Promise<T>, onLate: () => void): Promise<T> {
     }, HEARTBEAT_MS);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, late]);
   } finally {
     clearTimeout(timer);
-    answer.catch(() => {});
+    response.catch(() => {});
   }
 }

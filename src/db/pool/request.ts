@@ -61,7 +61,7 @@ export class Request implements Sent {
     this.#reject(error);
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: whoever sends a statement waits for its rows
+  // biome-ignore lint/suspicious/noThenProperty: a caller awaits the rows of a statement
   then<A = never, B = never>(
     resolved?: ((rows: never) => A | PromiseLike<A>) | null,
     rejected?: ((error: unknown) => B | PromiseLike<B>) | null,

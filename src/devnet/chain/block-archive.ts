@@ -2,7 +2,7 @@ import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import type { BlockRecord } from './block-record.ts';
 
 /** Number of stored blocks; a real node stores all of them. */
-const kept = 300;
+const maxLines = 300;
 
 /** The newest blocks in a file, one line each, so that they are served after a restart. */
 export class BlockArchive {
@@ -22,7 +22,7 @@ export class BlockArchive {
       throw error;
     });
     const whole = text.split('\n').slice(0, -1);
-    this.#lines = whole.slice(-kept);
+    this.#lines = whole.slice(-maxLines);
     await this.#rewrite();
     return this.#lines.map(line => JSON.parse(line) as BlockRecord);
   }
@@ -36,9 +36,9 @@ export class BlockArchive {
   async add(records: readonly BlockRecord[]): Promise<void> {
     if (records.length === 0) return;
     const lines = records.map(record => JSON.stringify(record));
-    this.#lines = [...this.#lines, ...lines].slice(-kept);
+    this.#lines = [...this.#lines, ...lines].slice(-maxLines);
     this.#written += lines.length;
-    if (this.#written > 2 * kept) await this.#rewrite();
+    if (this.#written > 2 * maxLines) await this.#rewrite();
     else await appendFile(this.#file, lines.map(line => `${line}\n`).join(''), { mode: 0o600 });
   }
 

@@ -33,7 +33,7 @@ export class BurnChain {
     this.tip = this.#block(start.height, start.time, undefined);
   }
 
-  /** Mines the next block on the tip, after the usual time or at the given time. */
+  /** Mines the next block on the tip, after the default interval or at the given time. */
   mine(time = this.tip.time + interval): BurnBlock {
     this.tip = this.#block(this.tip.height + 1, time, this.tip);
     return this.tip;

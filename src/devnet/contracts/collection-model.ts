@@ -9,7 +9,7 @@ export const marbleOf = (contract: string) => `${contract}::marble`;
 /** The price of a new item, in micro-STX. */
 export const mintPrice = 1_000_000n;
 
-const answer = (ok: AbiType): AbiType => ({ response: { ok, error: 'uint128' } });
+const responseOf = (ok: AbiType): AbiType => ({ response: { ok, error: 'uint128' } });
 
 /** A collection by SIP-009: minting costs one STX, which goes to its deployer. */
 export const collectionModel: ContractModel = {
@@ -21,7 +21,7 @@ export const collectionModel: ContractModel = {
     mint: {
       access: 'public',
       args: [],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run(context) {
         const { state, contract, sender } = context;
         const maker = contract.split('.')[0]!;
@@ -47,7 +47,7 @@ export const collectionModel: ContractModel = {
         ['sender', 'principal'],
         ['recipient', 'principal'],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run({ state, contract, sender }, args) {
         const id = uintArg(args, 0);
         const recipient = principalArg(args, 2);
@@ -66,7 +66,7 @@ export const collectionModel: ContractModel = {
     burn: {
       access: 'public',
       args: [['id', 'uint128']],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run({ state, contract, sender }, args) {
         const id = uintArg(args, 0);
         if (state.owner(marbleOf(contract), Number(id)) !== sender) return fail(1);
@@ -77,13 +77,13 @@ export const collectionModel: ContractModel = {
     'get-last-token-id': {
       access: 'read_only',
       args: [],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: context => ({ result: ok(uint(uintVariable(context, 'last-id'))) }),
     },
     'get-owner': {
       access: 'read_only',
       args: [['id', 'uint128']],
-      returns: answer({ optional: 'principal' }),
+      returns: responseOf({ optional: 'principal' }),
       run({ state, contract }, args) {
         const owner = state.owner(marbleOf(contract), Number(uintArg(args, 0)));
         return { result: ok(owner === undefined ? none : some(principal(owner))) };
@@ -92,7 +92,7 @@ export const collectionModel: ContractModel = {
     'get-token-uri': {
       access: 'read_only',
       args: [['id', 'uint128']],
-      returns: answer({ optional: { 'string-ascii': { length: 256 } } }),
+      returns: responseOf({ optional: { 'string-ascii': { length: 256 } } }),
       run: () => ({ result: ok(none) }),
     },
   },

@@ -18,11 +18,11 @@ export const stoneOf = (contract: string) => `${contract}::stone`;
 /** Maximum amount of one mint. */
 export const mintLimit = 1_000_000_000n;
 
-const answer = (okType: AbiType): AbiType => ({ response: { ok: okType, error: 'uint128' } });
+const responseOf = (okType: AbiType): AbiType => ({ response: { ok: okType, error: 'uint128' } });
 const fact = (returns: AbiType, value: Outcome['result']): ModelFunction => ({
   access: 'read_only',
   args: [],
-  returns: answer(returns),
+  returns: responseOf(returns),
   run: () => ({ result: ok(value) }),
 });
 
@@ -41,7 +41,7 @@ export const fungibleModel: ContractModel = {
         ['recipient', 'principal'],
         ['memo', { optional: { buffer: { length: 34 } } }],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run({ state, contract, sender }, args) {
         const amount = uintArg(args, 0);
         const recipient = principalArg(args, 2);
@@ -65,7 +65,7 @@ export const fungibleModel: ContractModel = {
         ['amount', 'uint128'],
         ['recipient', 'principal'],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const amount = uintArg(args, 0);
         if (amount === 0n || amount > mintLimit) return fail(100);
@@ -80,7 +80,7 @@ export const fungibleModel: ContractModel = {
     burn: {
       access: 'public',
       args: [['amount', 'uint128']],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const amount = uintArg(args, 0);
         const { state, contract, sender } = context;
@@ -95,13 +95,13 @@ export const fungibleModel: ContractModel = {
     'get-balance': {
       access: 'read_only',
       args: [['who', 'principal']],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: ({ state, contract }, args) => ({ result: ok(uint(state.held(principalArg(args, 0), stoneOf(contract)))) }),
     },
     'get-total-supply': {
       access: 'read_only',
       args: [],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: context => ({ result: ok(uint(uintVariable(context, 'supply'))) }),
     },
     'get-name': fact({ 'string-ascii': { length: 32 } }, stringAscii('Stone')),

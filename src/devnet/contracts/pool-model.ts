@@ -4,13 +4,13 @@ import { encodeClarity } from '../../codec/clarity/encode.ts';
 import { type CallContext, type ContractModel, fail, type Outcome, uintArg } from './contract-model.ts';
 import { stoneOf } from './fungible-model.ts';
 
-const answer: AbiType = { response: { ok: 'uint128', error: 'uint128' } };
+const responseType: AbiType = { response: { ok: 'uint128', error: 'uint128' } };
 const swapArgs: [string, AbiType][] = [
   ['amount', 'uint128'],
   ['least', 'uint128'],
 ];
 
-/** The token lies beside the pool, under the same deployer. */
+/** The token of the pool, which has the same deployer. */
 const stoneAsset = (contract: string) => stoneOf(`${contract.split('.')[0]}.stone`);
 
 const reservesOf = ({ state, contract }: CallContext) => ({
@@ -20,8 +20,8 @@ const reservesOf = ({ state, contract }: CallContext) => ({
 
 /** What goes out for what comes in: a constant product with three thousandths for the pool. */
 export function quote(amountIn: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
-  const kept = amountIn * 997n;
-  return reserveIn === 0n ? 0n : (kept * reserveOut) / (reserveIn * 1000n + kept);
+  const afterFee = amountIn * 997n;
+  return reserveIn === 0n ? 0n : (afterFee * reserveOut) / (reserveIn * 1000n + afterFee);
 }
 
 const noMemo = new Uint8Array(0);
@@ -56,7 +56,7 @@ function swap(context: CallContext, [amount, least]: [bigint, bigint], gives: 's
   };
 }
 
-/** A small exchange of STX against the token beside it. */
+/** A small exchange of STX against the token of the same deployer. */
 export const poolModel: ContractModel = {
   name: 'pool',
   functions: {
@@ -66,7 +66,7 @@ export const poolModel: ContractModel = {
         ['stx-amount', 'uint128'],
         ['stone-amount', 'uint128'],
       ],
-      returns: answer,
+      returns: responseType,
       run({ state, contract, sender }, args) {
         const [amount, stones] = [uintArg(args, 0), uintArg(args, 1)];
         const asset = stoneAsset(contract);
@@ -84,13 +84,13 @@ export const poolModel: ContractModel = {
     'swap-stx': {
       access: 'public',
       args: swapArgs,
-      returns: answer,
+      returns: responseType,
       run: (context, args) => swap(context, [uintArg(args, 0), uintArg(args, 1)], 'stx'),
     },
     'swap-stone': {
       access: 'public',
       args: swapArgs,
-      returns: answer,
+      returns: responseType,
       run: (context, args) => swap(context, [uintArg(args, 0), uintArg(args, 1)], 'stone'),
     },
     'get-reserves': {

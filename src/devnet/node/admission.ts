@@ -62,7 +62,7 @@ export function admit(bytes: Uint8Array, state: BranchState, rules: AdmissionRul
   return nonceRejection(submission, state, txId) ?? payloadRejection(submission, state, network, txId) ?? submission;
 }
 
-export const isRejection = (answer: Submission | Rejection): answer is Rejection => 'error' in answer;
+export const isRejection = (result: Submission | Rejection): result is Rejection => 'error' in result;
 
 /** Makes rejections of one transaction. */
 export const rejecter =

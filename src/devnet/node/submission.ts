@@ -37,7 +37,7 @@ export function submissionOf(raw: string, txId: string, transaction = decodeTran
 const callCost: CostJson = { runtime: 16_300, read_count: 6, read_length: 1_900, write_count: 2, write_length: 120 };
 const deployCost: CostJson = { runtime: 52_000, read_count: 3, read_length: 40, write_count: 6, write_length: 2_600 };
 
-/** Whether the nonces and the balances of those who sign let a transaction into the next block. */
+/** Whether the nonces and the balances of the signers admit a transaction to the next block. */
 export function isMinable({ transaction, sender, sponsor }: Submission, state: BranchState): boolean {
   const { origin, sponsor: paying } = transaction.auth;
   if (origin.nonce !== state.nonce(sender)) return false;
@@ -110,7 +110,7 @@ function outcomeOf(payload: Payload, sender: string, state: BranchState, where: 
 type Deploy = Extract<Payload, { source: Uint8Array }>;
 
 const contractOf = ({ name }: Deploy, sender: string) => `${sender}.${name}`;
-/** Where the source of a deployed contract is remembered. */
+/** The key under which the source of a deployed contract is stored. */
 export const sourceKey = (contract: string) => `${contract} source`;
 
 const sourceOf = ({ source }: Deploy) => Buffer.from(source).toString('utf8');

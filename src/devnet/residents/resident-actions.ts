@@ -161,7 +161,7 @@ export const reportMiner: ResidentAction = (residents, actor) => {
   residents.send(actor, payload, { mode: 'allow' });
 };
 
-/** All actions; the usual ones occur more often. */
+/** All actions; common ones occur more often. */
 export const residentActions: readonly ResidentAction[] = [
   ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, useName],
   ...[trade, publish, giveMarble, pool, blunder, useToken, giveStones, pay, replace, trade],

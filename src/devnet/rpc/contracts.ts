@@ -71,10 +71,10 @@ function sourceOf({ state, network }: DevnetNode, contract: string): string | un
 /** Runs a read-only function; errors have the format of a node. */
 export function callReadOnly(node: DevnetNode, contract: string, functionName: string, body: Buffer): RpcResponse {
   const { state, network } = node;
-  let asked: { sender?: unknown; arguments?: unknown };
+  let parsed: { sender?: unknown; arguments?: unknown };
   try {
-    asked = JSON.parse(body.toString('utf8')) as typeof asked;
-    const { sender, arguments: texts } = asked;
+    parsed = JSON.parse(body.toString('utf8')) as typeof parsed;
+    const { sender, arguments: texts } = parsed;
     if (typeof sender !== 'string' || !isPrincipal(sender) || !Array.isArray(texts)) {
       return badRequest('expected {"sender", "arguments"}');
     }

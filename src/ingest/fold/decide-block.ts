@@ -36,7 +36,7 @@ export function decideBlock(
   if (isChild && !isAwaited && !rulesOut(state.ruledOut, state.burnView, { burnHash, parent: parentIndexHash })) {
     const { block, items } = decodeBlock(message, network, true);
     return {
-      kind: 'gather',
+      kind: 'queue',
       step: { kind: 'block', event, block, reference },
       change: { tip: { height, indexHash }, blocks: [treeBlock(event, reference, false)] },
       unknown: [{ eventId: event.id, items }],
@@ -130,14 +130,14 @@ function decideKnown(
     const others = laterReplacements(state, event, batch);
     return replaceFetched(known.parked, [{ event, reference, items }, ...others], facts);
   }
-  return { kind: 'gather', step: { kind: 'nothing', event } };
+  return { kind: 'queue', step: { kind: 'nothing', event } };
 }
 
 type Replacement = BlockEvent & { items: readonly UnknownItem[] };
 
 /**
  * Later events of this batch that also replace fetched blocks. All are taken at once, since each causes the chain above its
- * block to be applied once more. An event that cannot be read is decided when its turn comes.
+ * block to be applied again. An event that cannot be read is decided later, in the order of the log.
  */
 function laterReplacements(state: FoldState, { id }: LoggedEvent, batch: readonly IncomingEvent[]): Replacement[] {
   return batch.flatMap(({ event, message }) => {

@@ -19,7 +19,7 @@ export function decideBurnBlock(state: FoldState, { event, message }: IncomingEv
   const next = extendBurnView(state.burnView, announcement);
   if (next) {
     return {
-      kind: 'gather',
+      kind: 'queue',
       step: stepOf(event, burn, next),
       burnSources: next.moved,
       change: { burnView: next.view },
@@ -79,7 +79,7 @@ function decideSwitch(
     const isNew = own && change.node !== undefined;
     steps.push({ kind: 'burn', event: logged, burn: said, node, ...(!isNew && { known: true }) });
   }
-  // The event itself comes last: it is where the fold stands afterwards.
+  // The event itself comes last: it is the position of the fold afterwards.
   steps.push({ kind: 'nothing', event });
   const { ruledOut, lost, restored } = judgeAgain(state.ruledOut, change.view, facts.blocksFromBurn);
   const treeChanges: TreeChange[] = [];

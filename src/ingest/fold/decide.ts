@@ -35,7 +35,7 @@ export function decide(
 
 /** Sets an event aside that cannot be read or has no place in the chain, and goes on. */
 export const quarantine = (event: LoggedEvent, reason: string): Decision => ({
-  kind: 'gather',
+  kind: 'queue',
   step: { kind: 'quarantine', event, reason },
 });
 
@@ -68,7 +68,7 @@ function decideReadable(
       return independent(event, () => ({ kind: 'genesis_names', event, part: readGenesisNames(message) }));
     default: {
       const items = knownPaths.has(event.path) ? [] : [{ kind: 'path', name: event.path }];
-      return { kind: 'gather', step: { kind: 'nothing', event }, unknown: [{ eventId: event.id, items }] };
+      return { kind: 'queue', step: { kind: 'nothing', event }, unknown: [{ eventId: event.id, items }] };
     }
   }
 }
@@ -76,7 +76,7 @@ function decideReadable(
 /** An event that no block depends on; a confirming block also repeats everything that its microblocks said. */
 function independent(event: LoggedEvent, read: () => Step): Decision {
   try {
-    return { kind: 'gather', step: read() };
+    return { kind: 'queue', step: read() };
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
     return quarantine(event, error.message);

@@ -13,12 +13,12 @@ export type IncomingEvent = { event: LoggedEvent; message: unknown };
 /** What an event means for the tables. */
 export type Decision =
   /** The step joins others in one transaction. */
-  | ({ kind: 'gather'; step: Step; burnSources?: readonly SourceTip[] } & Effects)
-  /** The plans are written one after the other, after the gathered steps; then the follow-ups are decided. */
+  | ({ kind: 'queue'; step: Step; burnSources?: readonly SourceTip[] } & Effects)
+  /** The plans are written one after the other, after the queued steps; then the follow-ups are decided. */
   | ({ kind: 'write'; plans: readonly Plan[]; next?: readonly FollowUp[] } & Effects)
   /** The event is valid and this program does not support it: the fold stops until the operator skips it. */
   | { kind: 'halt'; reason: string }
-  /** The decision needs facts from the tables: it is made again with them, after the gathered steps are written. */
+  /** The decision needs facts from the tables: it is made again with them, after the queued steps are written. */
   | { kind: 'look_up'; lookUp: LookUp };
 
 /** What comes with a decision. */
@@ -33,7 +33,7 @@ export type Effects = {
 export type FollowUp =
   /** Move the tables to the best branch. */
   | 'move_to_best'
-  /** Apply the chain once more where a full block 0 arrived late. */
+  /** Apply the chain again if a full block 0 arrived late. */
   | 'include_genesis'
   /** Look for unconfirmed microblocks on the tip. */
   | 'find_microblocks';

@@ -5,9 +5,9 @@ import { decide } from './decide.ts';
 import type { Decision, Effects, Facts, FollowUp, IncomingEvent } from './decision.ts';
 import { BranchError } from './failure.ts';
 import type { FoldLog } from './fold-log.ts';
-import { GatheredSteps } from './gathered-steps.ts';
 import { loadNamedBlocks, lookUp } from './look-ups.ts';
 import type { Plan } from './plan.ts';
+import { QueuedSteps } from './queued-steps.ts';
 import type { OwnedState } from './state.ts';
 import type { UnknownItems } from './unknown-items.ts';
 import type { FoldWriter } from './writer.ts';
@@ -23,7 +23,7 @@ export type ExecutorParts = {
 };
 
 /** A decision that can be carried out at once. */
-export type Executable = Extract<Decision, { kind: 'gather' | 'write' }>;
+export type Executable = Extract<Decision, { kind: 'queue' | 'write' }>;
 
 /** Brings decisions and tables together: loads the facts that a decision needs, moves the state, and hands plans to the writer. */
 export class Executor {
@@ -32,7 +32,7 @@ export class Executor {
   readonly #state: OwnedState;
   readonly #unknown: UnknownItems;
   readonly #log: FoldLog;
-  readonly #gathered: GatheredSteps;
+  readonly #queued: QueuedSteps;
 
   constructor({ sql, writer, state, unknown, log, batchBlocks }: ExecutorParts) {
     this.#sql = sql;
@@ -40,12 +40,12 @@ export class Executor {
     this.#state = state;
     this.#unknown = unknown;
     this.#log = log;
-    this.#gathered = new GatheredSteps(batchBlocks);
+    this.#queued = new QueuedSteps(batchBlocks);
   }
 
   /** Blocks that wait to be written. */
   get gatheredBlocks(): number {
-    return this.#gathered.blocks;
+    return this.#queued.blocks;
   }
 
   /** Must be called with a batch of events before its first decision. */
@@ -65,10 +65,10 @@ export class Executor {
   }
 
   async carryOut(decision: Executable): Promise<void> {
-    if (decision.kind === 'gather') {
+    if (decision.kind === 'queue') {
       this.#take(decision);
-      this.#gathered.add(decision.step, decision.burnSources);
-      if (this.#gathered.full) await this.flush();
+      this.#queued.add(decision.step, decision.burnSources);
+      if (this.#queued.full) await this.flush();
       return;
     }
     await this.flush();
@@ -77,10 +77,10 @@ export class Executor {
     for (const next of decision.next ?? []) await this.#followUp(next);
   }
 
-  /** Writes the gathered steps. */
+  /** Writes the queued steps. */
   async flush(): Promise<void> {
     await this.#unknown.save();
-    const plan = this.#gathered.take();
+    const plan = this.#queued.take();
     if (plan) await this.#writer.write(plan);
   }
 
@@ -106,7 +106,7 @@ export class Executor {
     if (moved) await this.#writer.findUnconfirmed();
   }
 
-  /** Block 0 is shown with block 1: a short chain that was applied before a full block 0 arrived is applied once more. */
+  /** Block 0 is shown with block 1: a short chain that was applied before a full block 0 arrived is applied again. */
   async includeGenesis(): Promise<void> {
     await this.#writer.settled();
     const missed = await findMissedGenesis(this.#sql);

@@ -7,7 +7,7 @@ const leaseLock = 0x6361_6972;
 /** Session lock of the connection that writes, by which the next writer finds it. */
 const writerLock = leaseLock + 1;
 
-/** The server gives the lock free when it has heard nothing for so long, whatever happened to the holder or to the way to it. */
+/** The server releases the lock if it gets no message for this time, because of the holder or of the network. */
 const silenceMs = 2_000;
 /** A holder that gets no response for so long has lost the lock or is about to. */
 const responseMs = 1_500;
@@ -78,7 +78,7 @@ export class FoldLease {
     await writer.query('select pg_advisory_lock($1, hashtext($2))', this.#key(writerLock));
   }
 
-  /** Lets the holder be silent for longer from now on, because a long computation is ahead; or as long as usual again. */
+  /** Extends the time for which the holder may be silent, before a long computation; or resets it to the default. */
   async extend(milliseconds: number = silenceMs): Promise<void> {
     await this.#query(`set idle_session_timeout = ${Math.max(silenceMs, Math.ceil(milliseconds))}`);
   }
@@ -104,8 +104,8 @@ export class FoldLease {
   /** Sends a query; a response that takes too long means that the lock is lost. */
   async #query<Row extends object>(text: string, values: string[] = []): Promise<Row[]> {
     let rows: Row[] | undefined;
-    const sent = this.#connection.query<Row>(text, values).then(answer => {
-      rows = answer;
+    const sent = this.#connection.query<Row>(text, values).then(result => {
+      rows = result;
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>(resolve => {
@@ -139,6 +139,6 @@ export class FoldLease {
 }
 
 const noResponse = () =>
-  Object.assign(new Error(`the server did not answer the holder of the fold's lock within ${responseMs} ms`), {
+  Object.assign(new Error(`the server did not respond to the holder of the fold's lock within ${responseMs} ms`), {
     code: 'ETIMEDOUT',
   });

@@ -117,7 +117,7 @@ export class Fold {
       const { event } = incoming;
       try {
         const decision = this.#supervisor.decideFailing(event) ?? (await executor.decide(incoming, batch));
-        if (decision.kind === 'gather' || decision.kind === 'write') {
+        if (decision.kind === 'queue' || decision.kind === 'write') {
           await executor.carryOut(decision);
           await writer.yieldToEventLoop();
         }

@@ -24,7 +24,7 @@ export async function loadNamedBlocks(sql: Sql, known: KnownBlocks, events: read
   for (const block of await findTreeBlocks(sql, [...hashes.values()])) known.add(block);
 }
 
-/** Loads what a decision asked for. The gathered steps must be committed. */
+/** Loads the facts that a decision needs. The queued steps must be committed. */
 export async function lookUp(sql: Sql, wanted: LookUp): Promise<Facts> {
   switch (wanted.kind) {
     case 'waiting':

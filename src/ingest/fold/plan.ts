@@ -33,7 +33,7 @@ type TreeStep = {
   parked: boolean;
   /** It is connected and will not be applied next: the journal announces a non-canonical block. */
   nonCanonical: boolean;
-  /** A replaced burn block keeps it from the canonical chain. */
+  /** A replaced burn block excludes it from the canonical chain. */
   ruledOut: boolean;
 };
 

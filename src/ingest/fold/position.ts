@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 
-/** Where the fold stands. */
+/** The position of the fold. */
 export type Position = {
   eventId: bigint;
   journalSeq: bigint;

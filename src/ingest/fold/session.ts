@@ -25,7 +25,7 @@ export type FoldOptions = {
   retryMs?: number;
   /** Load in bulk where nothing has been folded yet; a fold without it ends a load that was left half-way. */
   bulk?: boolean;
-  /** Schema whose tables are folded, where it is not the one in use: a rebuild beside it. Its steps are not announced. */
+  /** Schema of the folded tables, if it is not the one in use: that of a rebuild. Its steps are not announced. */
   schema?: string;
   /** Events that this process appends, so that they need not be read back. */
   feed?: EventFeed;

@@ -29,7 +29,7 @@ export type StateChange = {
   blocks?: readonly TreeBlock[];
   /** Index hashes that a parked block waits for from now on. */
   awaited?: readonly Buffer[];
-  /** Index hashes of blocks that have arrived: nobody waits for them. */
+  /** Index hashes of blocks that have arrived: no block waits for them. */
   arrived?: readonly Buffer[];
   ruledOut?: RuledOut;
   burnView?: BurnView;

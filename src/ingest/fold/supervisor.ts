@@ -12,7 +12,7 @@ import type { FoldWriter } from './writer.ts';
 /** Events that are taken one by one after a failure, so that the failing one is found. */
 const eventsOneByOne = 200;
 /** An event or a branch that fails so often in a row is the cause of the failure. */
-const mostFailures = 3;
+const maxFailures = 3;
 /** How often the fold looks whether the operator has skipped the event it has halted at. */
 const haltedMs = 1_000;
 
@@ -64,7 +64,7 @@ export class Supervisor {
   /** What is to be done with an event that has failed too often; undefined for all others. */
   decideFailing(event: LoggedEvent): Decision | undefined {
     const { id, failures, reason, unreadable } = this.#failing;
-    if (id !== event.id || failures < mostFailures) return undefined;
+    if (id !== event.id || failures < maxFailures) return undefined;
     return unreadable ? quarantine(event, reason) : { kind: 'halt', reason };
   }
 
@@ -89,7 +89,7 @@ export class Supervisor {
     const tip = error.plan.branch?.at(-1) ?? 0n;
     const failures = this.#failingBranch.tip === tip ? this.#failingBranch.failures + 1 : 1;
     this.#failingBranch = { tip, failures };
-    if (failures >= mostFailures) this.#badBlock = await findBadBlock(sql, error.plan, this.#options);
+    if (failures >= maxFailures) this.#badBlock = await findBadBlock(sql, error.plan, this.#options);
   }
 
   /** Halts at the bad block of a branch until the operator skips it, and abandons it then. */

@@ -9,7 +9,7 @@ const longestName = 100;
 
 /**
  * Counts items of nodes that this program does not know. Counts are written before the events are folded, and an event that was
- * counted is not counted again when it is folded once more after a failure.
+ * counted is not counted again when it is folded again after a failure.
  */
 export class UnknownItems {
   readonly #sql: Sql;

@@ -6,7 +6,7 @@ export const openWriter = (url: string, name: string, schema?: string): Promise<
   Writer.open(url, name, {
     // The log is durable: rows that a crash takes from the tables are folded again.
     synchronous_commit: 'off',
-    // Whatever the server would do by itself.
+    // Overrides the default of the server.
     statement_timeout: '0',
     // The same few statements come with every block: each is planned once.
     plan_cache_mode: 'force_generic_plan',

@@ -23,13 +23,13 @@ export type GapFillerOptions = {
 };
 
 /** Ids of a gap that are held; a longer one would take a node more than a day to replay. */
-const mostBlocks = 100_000;
+const maxBlocks = 100_000;
 /** Bytes of blocks that are cached on the way down, so that they are not fetched twice. */
-const mostHeldBytes = 16 << 20;
+const maxHeldBytes = 16 << 20;
 /** How long the fold may take to reach appended blocks, before rewards of these blocks count as unknown. */
 const foldPatienceMs = 30_000;
 
-/** A signed block, and the result of executing it once more. */
+/** A signed block, and the result of executing it again. */
 type Fetched = { id: string; block: NakamotoBlock; replay: Replay; sortition: Sortition };
 
 /** The blocks that were appended to the log for a gap. */
@@ -63,8 +63,8 @@ export class GapFiller {
     let height = 0;
     for (let wanted = hash; !below; ) {
       if (this.#pause.over) return { blocks: 0, incomplete: 0 };
-      if (path.length >= mostBlocks) {
-        throw new RpcError(`more than ${mostBlocks} blocks are missing below ${hash}: replay an archive`);
+      if (path.length >= maxBlocks) {
+        throw new RpcError(`more than ${maxBlocks} blocks are missing below ${hash}: replay an archive`);
       }
       const block = await this.#nodes.block(wanted);
       this.#hold(wanted, block);
@@ -116,7 +116,7 @@ export class GapFiller {
     this.#held.set(id, block);
     this.#heldBytes += sizeOf(block);
     for (const [oldest, held] of this.#held) {
-      if (this.#heldBytes <= mostHeldBytes) break;
+      if (this.#heldBytes <= maxHeldBytes) break;
       this.#held.delete(oldest);
       this.#heldBytes -= sizeOf(held);
     }
@@ -178,7 +178,7 @@ export class GapFiller {
     return await findDueRewards(this.#sql, tenureHeight);
   }
 
-  /** Waits until the tables stand at a height, but not for ever: a branch that loses never gets there. */
+  /** Waits until the tables reach a height, with a time limit: a losing branch never gets there. */
   async #untilReached(height: number): Promise<void> {
     for (const deadline = performance.now() + foldPatienceMs; !this.#pause.over && performance.now() < deadline; ) {
       const [row] = await this.#sql<{ height: number }[]>`select p.height from fold_position p`;

@@ -8,7 +8,7 @@ import { type Replay, readReplay, type Sortition } from './replayed-block.ts';
 /** A replay executes the block again, which takes tens of seconds for a heavy one. */
 const replayTimeoutMs = 60_000;
 const timeoutMs = 20_000;
-const mostBytes = 512 << 20;
+const maxBytes = 512 << 20;
 
 /** Every node responded, and none had the requested item. */
 class RefusedError extends RpcError {}
@@ -45,7 +45,7 @@ export class NodeBlocks {
     return block;
   }
 
-  /** The result of executing a block once more; only a node whose secret is known responds. */
+  /** The result of executing a block again; only a node whose secret is known responds. */
   async replay(id: string): Promise<Replay> {
     const replay = readReplay(
       await this.#json(`/v3/blocks/replay/${id}`, { timeoutMs: replayTimeoutMs, guarded: true }),
@@ -55,8 +55,8 @@ export class NodeBlocks {
   }
 
   async sortition(consensusHash: string): Promise<Sortition> {
-    const answer = await this.#json(`/v3/sortitions/consensus/${consensusHash}`, { timeoutMs });
-    const json = object(Array.isArray(answer) ? answer[0] : answer, 'sortition');
+    const response = await this.#json(`/v3/sortitions/consensus/${consensusHash}`, { timeoutMs });
+    const json = object(Array.isArray(response) ? response[0] : response, 'sortition');
     return {
       burnHash: text(json, 'burn_block_hash'),
       burnHeight: optionalInteger(json, 'burn_block_height') ?? 0,
@@ -71,9 +71,11 @@ export class NodeBlocks {
 
   /** All STX of an account after a block, locked or not; undefined where no node responds with it. */
   async balance(principal: string, blockId: string): Promise<bigint | undefined> {
-    const answer = await this.#json(`/v2/accounts/${principal}?proof=0&tip=${blockId}`, { timeoutMs }).catch(ifRefused);
-    if (answer === undefined) return undefined;
-    const json = object(answer, 'account');
+    const response = await this.#json(`/v2/accounts/${principal}?proof=0&tip=${blockId}`, { timeoutMs }).catch(
+      ifRefused,
+    );
+    if (response === undefined) return undefined;
+    const json = object(response, 'account');
     return BigInt(text(json, 'balance')) + BigInt(text(json, 'locked'));
   }
 
@@ -86,9 +88,9 @@ export class NodeBlocks {
   }
 
   async cycleRules(): Promise<CycleRules | undefined> {
-    const answer = await this.#json('/v2/pox', { timeoutMs }).catch(ifRefused);
-    if (answer === undefined) return undefined;
-    const json = object(answer, 'pox');
+    const response = await this.#json('/v2/pox', { timeoutMs }).catch(ifRefused);
+    if (response === undefined) return undefined;
+    const json = object(response, 'pox');
     const firstBurnHeight = optionalInteger(json, 'first_burnchain_block_height');
     const cycleLength = optionalInteger(json, 'reward_cycle_length');
     if (firstBurnHeight === undefined || !cycleLength || !Array.isArray(json.epochs)) return undefined;
@@ -126,7 +128,7 @@ export class NodeBlocks {
     let unavailable = false;
     for (const node of this.#nodes) {
       try {
-        const { status, body } = await node.call({ method: 'GET', path }, { timeoutMs, maxBytes: mostBytes, guarded });
+        const { status, body } = await node.call({ method: 'GET', path }, { timeoutMs, maxBytes, guarded });
         if (status === 200) return body;
         refused &&= status >= 400 && status < 500 && status !== 429;
         unknown ||= status === 404;

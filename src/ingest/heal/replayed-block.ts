@@ -8,7 +8,7 @@ import { array, type Json, MessageError, object, optionalInteger, optionalText, 
 /** The sortition of a tenure, as far as a block message has it. */
 export type Sortition = { burnHash: string; burnHeight: number; burnTime: number };
 
-/** A transaction of a block and the result of executing it once more. */
+/** A transaction of a block and the result of executing it again. */
 export type Replayed = { json: Json; transaction: Transaction };
 
 /** A block as a node replays it. */

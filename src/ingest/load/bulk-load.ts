@@ -68,7 +68,7 @@ export async function finishBulkLoad(sql: Pool, log: FoldLog, signal?: AbortSign
 }
 
 async function completeAll(sql: Pool, tx: Tx, log: FoldLog, signal: AbortSignal | undefined): Promise<void> {
-  // Two that end the same load take turns.
+  // Two processes that end the same load do so one after the other.
   const [held] = await stoppable(tx<{ bulk: boolean }[]>`select p.bulk from fold_position p for update`, signal);
   if (!held!.bulk) return;
   log.info({}, 'a bulk load ends: building current values and indexes');
@@ -100,7 +100,7 @@ async function listTables(sql: Sql): Promise<LoadedTable[]> {
   `;
 }
 
-/** Builds the indexes of a table and gathers its statistics: the planner knows nothing of one that was filled in one go. */
+/** Builds the indexes of a table and its statistics: the planner has none for a table that was just filled. */
 async function complete(
   sql: Pool,
   { name, indexes }: LoadedTable,

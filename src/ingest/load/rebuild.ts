@@ -9,7 +9,7 @@ import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
 /** Tables that a rebuild retains: the log and its parts. All others are rebuilt from it. */
-export const keptTables = [
+export const preservedTables = [
   'chain_identity',
   'event_log',
   'event_log_head',
@@ -41,7 +41,7 @@ export async function rebuildBytes(sql: Pool): Promise<bigint> {
   const [row] = await sql<{ bytes: bigint }[]>`
     select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all (${keptTables})
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all (${preservedTables})
   `;
   return row!.bytes;
 }
@@ -82,7 +82,7 @@ async function rebuildAlone(options: RebuildOptions): Promise<void> {
     // One that was killed leaves its own tables, or those that it had just replaced.
     for (const schema of [next, retired]) await sql`drop schema if exists ${sql(schema)} cascade`;
     await migrate(url, { schema: next });
-    for (const table of keptTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;
+    for (const table of preservedTables) await sql`drop table if exists ${sql(next)}.${sql(table)} cascade`;
     await foldUntilCaughtUp(sql, { ...options, bulk: true });
     if (signal?.aborted) return;
     const second = connect(url, { max: 3, name: 'cairn rebuild', schemas: [next, 'public'] });
@@ -182,7 +182,7 @@ async function moveTables(tx: Tx, from: string, to: string): Promise<void> {
   const tables = await tx<{ name: string }[]>`
     select c.relname as name
     from pg_class c
-    where c.relnamespace = ${from}::regnamespace and c.relkind = 'r' and c.relname <> all (${keptTables})
+    where c.relnamespace = ${from}::regnamespace and c.relkind = 'r' and c.relname <> all (${preservedTables})
     order by c.relname
   `;
   for (const { name } of tables) await tx`alter table ${tx(from)}.${tx(name)} set schema ${tx(to)}`;

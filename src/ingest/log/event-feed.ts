@@ -2,7 +2,7 @@ import type { BatchLimits, LoggedEvent } from './event-reader.ts';
 
 /**
  * Events that the process itself has just appended, on their way to its fold: they need not be read back from the
- * log and unpacked. The log stays the truth; whatever is missing here is read from it.
+ * log and unpacked. The log is authoritative; events that are missing here are read from it.
  */
 export class EventFeed {
   #events: LoggedEvent[] = [];
@@ -16,9 +16,9 @@ export class EventFeed {
     const last = this.#events.at(-1)?.id ?? 0n;
     const wanted = this.#open ? events.filter(event => event.id > last) : [];
     this.#events.push(...wanted);
-    const kept = bytesOf(wanted);
+    const usedBytes = bytesOf(wanted);
     const offered = bytesOf(events);
-    if (kept < offered) this.onRelease(offered - kept);
+    if (usedBytes < offered) this.onRelease(offered - usedBytes);
     if (wanted.length > 0) this.onOffer();
   }
 
@@ -42,7 +42,7 @@ export class EventFeed {
     return this.#events.some(event => event.id === afterId + 1n);
   }
 
-  /** From now on somebody folds. */
+  /** A fold reads the feed from now on. */
   open(): void {
     this.#open = true;
   }

@@ -149,7 +149,7 @@ export class EventLog {
 
   async #write(batch: Entry[], large: boolean, signal: AbortSignal): Promise<bigint> {
     const rows = await this.rowsOf(batch.map(entry => ({ ...entry.event, body: entry.payload! })));
-    // The senders were told to repeat them.
+    // The senders got an error and will repeat them.
     signal.throwIfAborted();
     if (large) return this.#sql.begin(tx => insertLarge(tx, rows[0]!, signal));
     const query = insertRows(this.#sql, rows);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-/** The paths a node is known to post to; they have a place in the log whatever else was posted before. */
+/** The known paths of a node; they always get a name of their own in the log. */
 export const knownPaths: ReadonlySet<string> = new Set([
   '/new_block',
   '/new_burn_block',
@@ -79,9 +79,9 @@ class Numbers {
     const name = given.replaceAll('\0', '').slice(0, 200);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (this.#known.size === 0) this.#keep(await this.#kind.list(sql));
-    const kept = this.#known.size < this.#kind.limit || this.#kind.always.has(name) ? name : this.#kind.shared;
-    return this.#known.get(kept) ?? this.#intern(sql, kept);
+    if (this.#known.size === 0) this.#cache(await this.#kind.list(sql));
+    const stored = this.#known.size < this.#kind.limit || this.#kind.always.has(name) ? name : this.#kind.shared;
+    return this.#known.get(stored) ?? this.#intern(sql, stored);
   }
 
   /** The table settles races with other processes: the loser reads again. */
@@ -89,13 +89,13 @@ class Numbers {
     for (let attempt = 0; attempt < 20; attempt++) {
       await this.#kind.add(sql, name);
       const found = await this.#kind.find(sql, name);
-      this.#keep(found);
+      this.#cache(found);
       if (found[0]) return found[0].id;
     }
     throw new Error(`no number could be given to the event name ${name}`);
   }
 
-  #keep(names: Named[]): void {
+  #cache(names: Named[]): void {
     for (const { id, name } of names) this.#known.set(name, id);
   }
 }

@@ -6,7 +6,7 @@ export type LoggedEvent = { id: bigint; at: Date; path: string; source: string; 
 
 /** An event as it was read from the log. */
 export type StoredEvent = LoggedEvent & {
-  /** Its moment to the microsecond, as `2024-03-13 15:34:10.446375+00`. */
+  /** Its time in microseconds, as `2024-03-13 15:34:10.446375+00`. */
   atText: string;
 };
 

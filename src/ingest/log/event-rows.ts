@@ -104,20 +104,20 @@ const durable = (sql: Sql) => sql`
 `;
 
 function* slices(parts: Buffer[]): Generator<Buffer> {
-  let gathered: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let bytes = 0;
   for (const part of parts) {
     for (let from = 0; from < part.length; from += SLICE_BYTES) {
-      const piece = part.subarray(from, from + SLICE_BYTES);
-      gathered.push(piece);
-      bytes += piece.length;
+      const slice = part.subarray(from, from + SLICE_BYTES);
+      buffered.push(slice);
+      bytes += slice.length;
       if (bytes < SLICE_BYTES) continue;
-      yield Buffer.concat(gathered);
-      gathered = [];
+      yield Buffer.concat(buffered);
+      buffered = [];
       bytes = 0;
     }
   }
-  if (bytes > 0) yield Buffer.concat(gathered);
+  if (bytes > 0) yield Buffer.concat(buffered);
 }
 
 // Written here since none of the values needs quoting, and the driver would look up the types of arrays first.

@@ -22,7 +22,7 @@ const chunk = 2_000;
 
 /**
  * Removes events up to an id from the log, after the caller has them in a file. It retains the events that responses still need:
- * block 0, blocks and microblocks that no canonical block stands for, and events that could not be read.
+ * block 0, blocks and microblocks that are not part of the canonical chain, and events that could not be read.
  */
 export async function pruneLog(sql: Pool, to: bigint, onProgress?: (removed: number) => void): Promise<number> {
   let removed = 0;

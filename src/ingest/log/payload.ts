@@ -50,8 +50,8 @@ export class PayloadWriter {
   readonly #brotli = createBrotliCompress({ params: QUALITY, chunkSize: 1 << 18 });
   readonly #hash: Hash = createHash('sha256');
   readonly #parts: Buffer[] = [];
-  #gathered: Buffer[] = [];
-  #gatheredBytes = 0;
+  #buffered: Buffer[] = [];
+  #bufferedBytes = 0;
   #size = 0;
   #storedBytes = 0;
   #failure: Error | undefined;
@@ -75,9 +75,9 @@ export class PayloadWriter {
     if (this.#failure) throw this.#failure;
     this.#size += chunk.length;
     this.#hash.update(chunk);
-    this.#gathered.push(chunk);
-    this.#gatheredBytes += chunk.length;
-    if (this.#gatheredBytes >= WRITE_BYTES && !this.#passOn()) await once(this.#brotli, 'drain');
+    this.#buffered.push(chunk);
+    this.#bufferedBytes += chunk.length;
+    if (this.#bufferedBytes >= WRITE_BYTES && !this.#passOn()) await once(this.#brotli, 'drain');
   }
 
   async finish(): Promise<Payload> {
@@ -99,10 +99,10 @@ export class PayloadWriter {
   }
 
   #passOn(): boolean {
-    const gathered = Buffer.concat(this.#gathered, this.#gatheredBytes);
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
-    return this.#brotli.write(gathered);
+    const buffered = Buffer.concat(this.#buffered, this.#bufferedBytes);
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
+    return this.#brotli.write(buffered);
   }
 }
 

@@ -104,7 +104,7 @@ export class MempoolEntries {
     return this.#entries.get(key);
   }
 
-  /** Pending ones that use a nonce of an account, be it as origin or as sponsor: at most one of them can be mined. */
+  /** Pending transactions that use a nonce of an account, as origin or as sponsor: at most one of them can be mined. */
   signedBy(account: number, nonce: bigint): Entry[] {
     return [...(this.#bySigner.get(`${account}:${nonce}`) ?? [])];
   }

@@ -16,14 +16,14 @@ import type { Mempool, Origin } from './mempool.ts';
 import { loadMempool, mempoolReceiptsTable, mempoolSourcesTable, mempoolUnreadTable, writeMempool } from './rows.ts';
 
 /** Receipts and unread items of this many blocks are stored; older ones are deleted every `pruneEvery` blocks. */
-const keptBlocks = 256;
+const journalBlocks = 256;
 const pruneEvery = 64;
 /** Changes of this many journal steps are stored, for followers that fell behind. */
 const storedChanges = 10_000;
 /** Mined transactions that need no look-up when a node announces them late. */
 const cachedIds = 100_000;
 /** Bits of `holders`; further sources share the last one. */
-const mostSources = 31;
+const maxSources = 31;
 
 /** Moves the mempool along with the steps of the fold's transactions. */
 export class MempoolFold {
@@ -233,21 +233,21 @@ export class MempoolFold {
       ]);
     }
     for (const { key } of signed) done.add(key);
-    if (height % pruneEvery === 0) this.#prune = height - keptBlocks;
+    if (height % pruneEvery === 0) this.#prune = height - journalBlocks;
   }
 
   #origin(event: LoggedEvent, batch: Batch): Origin {
     let bit = event.source.startsWith('node ') ? this.#sources.get(event.source) : 0;
     if (bit === undefined) {
-      bit = Math.min(this.#sources.size + 1, mostSources - 1);
+      bit = Math.min(this.#sources.size + 1, maxSources - 1);
       this.#sources.set(event.source, bit);
-      if (this.#sources.size < mostSources) batch.add(mempoolSourcesTable, [bit, event.source]);
+      if (this.#sources.size < maxSources) batch.add(mempoolSourcesTable, [bit, event.source]);
     }
     return { eventId: event.id, at: seconds(event), bit };
   }
 }
 
-/** Sent by somebody: no operation of the burn chain, nothing of the node itself. */
+/** True if a user sent it: not a burn operation, nor a transaction of the node itself. */
 const isSigned = ({ receipt }: ResolvedTransaction) => receipt.transaction !== undefined && !receipt.boot;
 /** A transaction of an unknown type is shown once it is mined. */
 const isShown = (item: ResolvedTransaction | undefined) => item !== undefined && item.payloadId !== payloadIds.unknown;

@@ -16,8 +16,8 @@ export type Mined = {
   sponsor: number;
 };
 
-/** A dropped transaction is forgotten after so many tenures: a week. */
-const keptTenures = 1_008;
+/** A dropped transaction is removed after this many tenures, about a week. */
+const droppedForTenures = 1_008;
 
 const { pending, dropped, streamed } = mempoolStatus;
 
@@ -27,16 +27,16 @@ const { pending, dropped, streamed } = mempoolStatus;
  * - **Arrival** from a source: ignored when a canonical block has it. Unknown or dropped: it becomes pending, received now,
  *   held by that source. Pending: the source holds it too. Others that use the same nonce of the same account, offer less
  *   and are held by the source are held by it no longer (a node keeps one transaction for each nonce).
- * - **Drop** by a source: the source, every source silent for an hour, and every source that is not a node no longer hold it. What
- *   nobody holds is dropped with the reason of the last one. Ids that are not pending are passed over.
+ * - **Drop** by a source: the source, every source silent for an hour, and every source that is not a node no longer hold it. A
+ *   transaction that no source holds is dropped with the last reason. Ids that are not pending are ignored.
  * - **Microblocks** on the tip: their transactions leave the pending ones until the tip changes.
- * - **Block**: what was in microblocks is pending again; what it mines is gone; whatever else uses a nonce that it used is
- *   dropped as replaced by the one that was mined; then what is too old is dropped: received more than 256 tenures before a
- *   block without a time of its own, or 153,600 seconds of log time before the event of a block that has one; then what was
- *   dropped more than 1,008 tenures ago is forgotten.
- * - **Rollback**: what was in microblocks, and every signed transaction of the blocks that fall, is pending again as it had
- *   arrived, held by those who held it when it was mined. One that was dropped by then is held by no node; one that never
- *   arrived counts as received with its block. What those blocks had dropped stays dropped.
+ * - **Block**: transactions of microblocks are pending again; mined ones are removed; others with a nonce that the block used
+ *   are dropped as replaced by the mined one; then expired ones are dropped: received more than 256 tenures before a block
+ *   without a time of its own, or 153,600 seconds of log time before the event of a block that has one; then those that were
+ *   dropped more than 1,008 tenures ago are removed.
+ * - **Rollback**: transactions of microblocks, and every signed transaction of the removed blocks, are pending again as they had
+ *   arrived, held by the sources that held them when they were mined. One that was dropped by then is not held by a node; one
+ *   that never arrived counts as received with its block. Transactions that those blocks had dropped stay dropped.
  */
 export class Mempool {
   readonly entries: MempoolEntries;
@@ -116,7 +116,7 @@ export class Mempool {
         : // A transaction that arrived before the first block has no tenure to count from.
           this.entries.receivedBeforeTenure(tip.tenure - expiry.tenures).filter(entry => entry.receivedTenure >= 0);
     for (const entry of old) this.#close(entry, time.log, dropReasons.stale, '');
-    for (const entry of this.entries.droppedBeforeTenure(tip.tenure - keptTenures)) this.entries.remove(entry);
+    for (const entry of this.entries.droppedBeforeTenure(tip.tenure - droppedForTenures)) this.entries.remove(entry);
     return receipts;
   }
 

@@ -32,7 +32,7 @@ export type ObserverOptions = {
   onPost?: (post: ObservedPost) => void;
 };
 
-/** A post that was answered; `path` is a known one or `other`. */
+/** A post and the status of its response; `path` is a known one or `other`. */
 export type ObservedPost = { path: string; bytes: number; durationMs: number; outcome: PostOutcome };
 
 /** What the observer needs of a logger. */
@@ -79,7 +79,7 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
     strangers++;
     socket.once('close', () => strangers--);
   });
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', respondToBrokenRequest);
 
   await listen(server, options.host, options.port);
   server.on('error', error => options.logger?.error({ err: error }, 'a connection could not be accepted'));
@@ -121,10 +121,10 @@ function route(
   request.resume();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD, POST');
-    return answer(response, 405, { error: `${request.method} is not used here: events are sent by POST` });
+    return respond(response, 405, { error: `${request.method} is not used here: events are sent by POST` });
   }
-  if (path === '/') return answer(response, 200, { status: 'ready', service: 'cairn event observer' });
-  return answer(response, 404, {
+  if (path === '/') return respond(response, 200, { status: 'ready', service: 'cairn event observer' });
+  return respond(response, 404, {
     error: `nothing is served at ${path.slice(0, MAX_PATH)}: this port takes node events`,
   });
 }
@@ -143,9 +143,9 @@ class PostHandler {
     };
   }
 
-  /** Answers 403 without reading the body. */
+  /** Responds with 403 without reading the body. */
   refuse(path: string, request: IncomingMessage, response: ServerResponse, message: string): void {
-    const outcome = this.#answerFailure(new RejectedRequest(403, message), path, request, response);
+    const outcome = this.#respondWithFailure(new RejectedRequest(403, message), path, request, response);
     this.#options.onPost?.({ path: knownPaths.has(path) ? path : 'other', bytes: 0, durationMs: 0, outcome });
   }
 
@@ -163,7 +163,7 @@ class PostHandler {
       if (path.length > MAX_PATH) throw new RejectedRequest(414, `the path is longer than ${MAX_PATH} characters`);
       if (discarded.has(path) && !this.#options.keepAll) {
         bytes = await discardBody(request, this.#limits);
-        answer(response, 200, { result: 'ok' });
+        respond(response, 200, { result: 'ok' });
         return done('discarded');
       }
       const body = await readBody(request, this.#limits);
@@ -173,26 +173,26 @@ class PostHandler {
       } finally {
         body.release();
       }
-      answer(response, 200, { result: 'ok' });
+      respond(response, 200, { result: 'ok' });
       done('stored');
     } catch (error) {
-      done(this.#answerFailure(error, path, request, response));
+      done(this.#respondWithFailure(error, path, request, response));
     }
   }
 
-  #answerFailure(error: unknown, path: string, request: IncomingMessage, response: ServerResponse): PostOutcome {
+  #respondWithFailure(error: unknown, path: string, request: IncomingMessage, response: ServerResponse): PostOutcome {
     const source = sourceOf(request.socket);
     if (error instanceof RejectedRequest) {
       this.#options.logger?.warn({ path, source, status: error.status }, `rejected an event: ${error.message}`);
       // The rest of the body is not read: the connection cannot be used again.
       response.setHeader('Connection', 'close');
-      answer(response, error.status, { error: error.message });
+      respond(response, error.status, { error: error.message });
       drainBriefly(request);
       return 'refused';
     }
     this.#options.logger?.error({ path, source, err: error }, 'an event could not be stored; the node will repeat it');
     response.setHeader('Retry-After', '1');
-    answer(response, 503, { error: 'the event could not be stored, please repeat it' });
+    respond(response, 503, { error: 'the event could not be stored, please repeat it' });
     return 'unavailable';
   }
 }
@@ -212,7 +212,7 @@ function sourceOf(socket: Socket): string {
   return `node ${plainAddress(socket.remoteAddress ?? 'gone')}`;
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
@@ -228,7 +228,7 @@ function drainBriefly(request: IncomingMessage): void {
 }
 
 /** Responds to bytes that are not HTTP, or to a body that ended early. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfParseError(error);
   sendRawResponse(socket, status, { error: `the request was broken: ${STATUS_CODES[status]?.toLowerCase()}` });

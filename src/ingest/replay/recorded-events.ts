@@ -48,8 +48,8 @@ const NEWLINE = Buffer.from('\n');
 const NULL = Buffer.from('\\N');
 
 /**
- * The usual escapes where the body is JSON. Where it is not, a reader may take the escaped text for the body of a file
- * that was written without escapes; numeric escapes are never JSON, so that it cannot.
+ * Uses letter escapes if the body is JSON. If it is not, a reader could mistake the escaped text for the body of a file that
+ * was written without escapes; numeric escapes are never valid JSON.
  */
 function formatBody(body: Buffer): Buffer {
   if (!needsEscape(body)) return body;
@@ -136,8 +136,8 @@ function parseTime(column: Buffer, where: string): string {
   const text = column.toString('latin1');
   const [match, day, time, fraction = '', hours = '+00', minutes = '00'] = TIME.exec(text) ?? [];
   // The calendar of Date is lenient with days, so it must give the same day back.
-  const moment = match ? Date.parse(`${day}T${time}Z`) : Number.NaN;
-  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day) {
+  const ms = match ? Date.parse(`${day}T${time}Z`) : Number.NaN;
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day) {
     throw new RecordedFileError(`${where}: the time ${quote(text)} is not understood`);
   }
   return `${day} ${time}${fraction}${hours}:${minutes}`;

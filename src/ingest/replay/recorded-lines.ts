@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 
-/** One line of a file without its end, and where it stands. */
+/** One line of a file without its line ending, and its position. */
 export type Line = {
   bytes: Buffer;
   /** Counted from 1. */
@@ -79,20 +79,20 @@ class Splitter {
   *push(chunk: Buffer): Generator<Line, void, void> {
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      this.#keep(chunk.subarray(from, at));
+      this.#append(chunk.subarray(from, at));
       this.#end += 1;
       yield this.#take(true);
       from = at + 1;
     }
     // A copy would double the memory; the chunk is held until its line ends.
-    if (from < chunk.length) this.#keep(chunk.subarray(from));
+    if (from < chunk.length) this.#append(chunk.subarray(from));
   }
 
   *finish(): Generator<Line, void, void> {
     if (this.#openBytes > 0) yield this.#take(false);
   }
 
-  #keep(part: Buffer): void {
+  #append(part: Buffer): void {
     this.#open.push(part);
     this.#openBytes += part.length;
     this.#end += part.length;

@@ -10,7 +10,7 @@ import { holding } from './running-total.ts';
 import type { CurrentTable, FirstTable } from './table-kinds.ts';
 import { upsert } from './upsert.ts';
 
-/** Rows gathered for one transaction, table by table. */
+/** Rows to write in one transaction, by table. */
 export class Batch implements Rows {
   readonly #copies = new Map<string, CopyBuffer>();
   readonly #firsts = new Map<FirstTable, Map<string, Row>>();
@@ -18,7 +18,7 @@ export class Batch implements Rows {
   readonly #ranks = new Map<number, { asset: number; principal: number; before: bigint | undefined; after: bigint }>();
   #bytes = 0;
 
-  /** Bytes gathered for COPY, as a measure of when to write. */
+  /** Bytes buffered for COPY; decides when to write. */
   get bytes(): number {
     return this.#bytes;
   }

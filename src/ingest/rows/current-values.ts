@@ -5,7 +5,7 @@ import type { CurrentTable } from './table-kinds.ts';
 /** A table of current values, and the statements that make it agree with a history. */
 export type CurrentValues = {
   table: Table;
-  /** Takes it from the tip ($2) back to its state at height $1; the history rows above still stand. */
+  /** Takes it from the tip ($2) back to its state at height $1; the history rows above still exist. */
   restore: readonly string[];
   /** Fills the empty table from the history, after a bulk load. */
   derive: readonly string[];

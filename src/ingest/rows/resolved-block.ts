@@ -67,7 +67,7 @@ type UnresolvedTransaction = {
 /** A block with its order settled and its names listed, before the names have keys. */
 export type UnresolvedBlock = { block: Block; transactions: UnresolvedTransaction[] };
 
-const mostTransactions = 32_767;
+const maxTransactions = 32_767;
 const none = new Uint8Array(0);
 
 /** Puts a block's transactions, with those of block 0 where it is the first, in order; adds every name they use to `used`. */
@@ -83,7 +83,7 @@ export function unresolvedBlock(
     ...block.receipts.map(receipt => ({ receipt, genesis: false })),
   ];
   const ordered = receipts.sort((a, b) => order(a.receipt) - order(b.receipt) || a.receipt.index - b.receipt.index);
-  if (ordered.length > mostTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);
+  if (ordered.length > maxTransactions) throw new Error(`block ${block.height} has ${ordered.length} transactions`);
   const transactions: UnresolvedTransaction[] = [];
   for (const { receipt, genesis: early } of ordered) {
     const unresolved = unresolvedTransaction(receipt, early, mainnet);

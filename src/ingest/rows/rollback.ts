@@ -22,7 +22,7 @@ export function rollbackTo(flush: Flush, projections: readonly Projection[], hei
   deleteAbove(flush, projections, height, tip);
 }
 
-/** Adds the statements that take tables from `tip` to `height`: current values first, while the history still stands. */
+/** Adds the statements that take tables from `tip` to `height`: current values first, while the history rows still exist. */
 export function deleteAbove(flush: Flush, owners: readonly RollbackTables[], height: number, tip: number): void {
   if (tip > height) {
     for (const { restore } of owners.flatMap(owner => owner.currents ?? [])) {

@@ -19,7 +19,7 @@ export const blockTreeTable: Table = {
   },
 };
 
-/** A block the fold has seen, on whatever branch. */
+/** A block that the fold has seen, on any branch. */
 export type TreeBlock = {
   indexHash: Buffer;
   parent: Buffer;

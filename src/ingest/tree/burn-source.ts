@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../log/event-reader.ts';
 /** Recordings and fetched events speak only until a node does. */
 export const isNode = (source: string): boolean => source.startsWith('node ');
 
-/** Who announced a burn block: the node of the event, or the one that an export has named in it. */
+/** The source of a burn block: the node of the event, or the node that an export names in it. */
 export const burnSource = (event: Pick<LoggedEvent, 'source'>, burn: { source?: string }): string =>
   isNode(event.source) ? event.source : (burn.source ?? event.source);
 

@@ -50,7 +50,7 @@ export async function lookUpBurnBlocks(sql: Sql, lookUp: BurnLookUp): Promise<Bu
   const [shared] = await sql<{ height: number }[]>`
     select t.height from burn_tree t where t.canonical and t.hash = ${parent}
   `;
-  // A parent that was never announced contradicts whatever stands at its height.
+  // A parent that was never announced contradicts any block at its height.
   const forkHeight = shared?.height ?? height - (parent.length > 0 ? 2 : 1);
   const rows = await sql<BurnNodeRow[]>`
     select t.hash, t.parent, t.event_id, t.height, t.source

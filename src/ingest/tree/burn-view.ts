@@ -55,7 +55,7 @@ export type BurnChange = {
 export type BurnFacts = {
   /** Those at the height of the announcement, one below and one above. */
   burnNeighbours?: readonly BurnNode[];
-  /** Where the branch leaves the canonical one, and what stands above that height. */
+  /** The height at which the branch leaves the canonical one, and the canonical blocks above it. */
   burnFork?: { forkHeight: number; above: readonly BurnNode[] };
 };
 
@@ -169,7 +169,7 @@ function followBest(before: BurnView, source: string, tip: BurnTip, facts: BurnF
   return replaced ? switchTo({ view, moved }, replaced, facts, 'replace blocks above') : { view, moved };
 }
 
-/** Makes a replaced block and those below it canonical; canonical blocks above it stand on it, or are replaced. */
+/** Makes a replaced block and those below it canonical; canonical blocks above it stay as its descendants, or are replaced. */
 function switchTo(
   { view, moved }: Pick<BurnChange, 'view' | 'moved'>,
   tip: BurnNode,

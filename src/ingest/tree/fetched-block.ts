@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../log/event-reader.ts';
 /** The source of an event that no node posted: its block was fetched from the RPC of a node. */
 export const fetchedSource = 'fetched';
 
-/** The event of a block, and where the block stands. */
+/** The event of a block, and the position of the block. */
 export type BlockEvent = { event: LoggedEvent; reference: BlockReference };
 
 /** Whether a message was made from the RPC of a node; an exported one has lost its source, but not its mark. */

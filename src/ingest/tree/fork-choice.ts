@@ -21,12 +21,12 @@ export type Move = { plan: Plan; tip: Tip };
 
 /** Blocks applied in one transaction when a long branch is applied without a rollback. */
 const catchUpBlocks = 50;
-/** Blocks applied in one transaction when a part of the chain is applied once more. */
+/** Blocks applied in one transaction when a part of the chain is applied again. */
 export const refoldedBlocks = 1_000;
 
 /**
- * The branch that the tables should be moved to: to the highest block that is not ruled out, and the tip keeps its place in a
- * tie. Where every block is ruled out, Bitcoin is left aside and height alone decides. Undefined where the tip is the best.
+ * The branch to which the tables should be moved: the one with the highest block that is not ruled out; the tip wins a tie. If
+ * every block is ruled out, Bitcoin is ignored and height alone decides. Undefined if the tip is the best.
  */
 export async function findBestBranch(sql: Sql, tip: Tip, ruledOut: RuledOut): Promise<BestBranch | undefined> {
   const best = isRuledOut(ruledOut, tip.indexHash)
@@ -49,8 +49,8 @@ export function moveToBest(tip: Tip, { best, forkHeight, branch }: BestBranch): 
 }
 
 /**
- * The plans that apply the canonical blocks above a height once more. The first transaction rolls back and applies as many
- * blocks as fit: up to so many, readers see the old rows until the new ones are complete.
+ * The plans that apply the canonical blocks above a height again. The first transaction rolls back and applies up to
+ * `refoldedBlocks` blocks: with fewer blocks, readers see the old rows until the new ones are complete.
  */
 export function refold(
   height: number,
@@ -66,7 +66,7 @@ export function refold(
   return plans;
 }
 
-/** Keeps the block of an event, and all that stands on it, out of the canonical chain, as requested by the operator. */
+/** Excludes the block of an event and its descendants from the canonical chain, as requested by the operator. */
 export async function abandon(sql: Sql, eventId: bigint): Promise<void> {
   await sql`
     with recursive lost as (

@@ -1,6 +1,6 @@
 import type { TreeBlock } from './block-tree.ts';
 
-const mostBlocks = 20_000;
+const maxBlocks = 20_000;
 const leftBlocks = 10_000;
 
 /** A bounded cache of tree blocks: those that recent events name. */
@@ -24,7 +24,7 @@ export class KnownBlocks {
 
   add(block: TreeBlock): void {
     this.#blocks.set(block.indexHash.toString('hex'), block);
-    if (this.#blocks.size <= mostBlocks) return;
+    if (this.#blocks.size <= maxBlocks) return;
     this.#complete = false;
     for (const key of this.#blocks.keys()) {
       this.#blocks.delete(key);

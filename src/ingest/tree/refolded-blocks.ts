@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-/** What must be applied once more when the events of fetched blocks have arrived. */
+/** The blocks to apply again when the events of fetched blocks have arrived. */
 export type FetchedFacts =
   /** None of the blocks is canonical. */
   | { kind: 'non_canonical' }

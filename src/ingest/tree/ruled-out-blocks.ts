@@ -3,7 +3,7 @@ import { arrayLiteral, type Sql } from '../../db/client.ts';
 import { type BurnView, isReplaced } from './burn-view.ts';
 
 /**
- * Index hashes of blocks that cannot be canonical: their burn block was announced and later replaced, or they stand on such a
+ * Index hashes of blocks that cannot be canonical: their burn block was announced and later replaced, or they descend from such a
  * block. Hashes decide, never heights; a burn block that was never announced rules nothing out. Only branches that a Bitcoin fork
  * left behind are in here.
  */

@@ -21,7 +21,7 @@ export async function checkNode(rpc: NodeRpc, options: CheckOptions): Promise<He
     const [info, peerLag] = await Promise.all([rpc.object('/v2/info', { timeoutMs }), askPeerLag(rpc, timeoutMs)]);
     const height = whole(info.stacks_tip_height);
     const burnHeight = whole(info.burn_block_height) ?? 0;
-    if (height === undefined) return down('it tells no height');
+    if (height === undefined) return down('it reports no height');
     if (info.network_id !== chainId) return down('it is on another network');
     const proven = isAhead(height, options.witness) && (await isProven(rpc, height, options));
     const believed = proven || !isAhead(height, options.witness);

@@ -1,4 +1,4 @@
-/** Remembers for a while which node accepted a broadcast, by account and transaction, so that a sender reads its own writes. */
+/** Records for a while which node accepted a broadcast, by account and transaction, so that a sender reads its own writes. */
 export class Stickiness<Node> {
   readonly #places = new Map<string, { node: Node; until: number }>();
   readonly #ms: number;

@@ -28,8 +28,8 @@ type WholeRow = BlockRow &
   ListedBlock & { tx_ids: string; accepted: CountedMicroblock[]; streamed: CountedMicroblock[] };
 
 /**
- * The blocks at some heights with their contents, in the order of the heights. The old list of blocks has always told
- * their microblocks backwards, and those that the block before confirmed for those that follow.
+ * The blocks at some heights with their contents, in the order of the heights. The v1 list of blocks
+ * shows microblocks newest first, and shows those that the previous block confirmed as those that follow.
  */
 export async function listWholeBlocksAt(sql: Sql, heights: readonly number[]): Promise<WholeBlock[]> {
   const rows = await sql<WholeRow[]>`

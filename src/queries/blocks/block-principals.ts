@@ -55,9 +55,9 @@ export async function listStxMoves(sql: Sql, positions: readonly Position[]): Pr
 
 async function inParts<T>(
   names: readonly Uint8Array[],
-  ask: (part: readonly Uint8Array[]) => Promise<T[]>,
+  read: (part: readonly Uint8Array[]) => Promise<T[]>,
 ): Promise<T[]> {
   const found: T[] = [];
-  for (let i = 0; i < names.length; i += NAMES_AT_ONCE) found.push(...(await ask(names.slice(i, i + NAMES_AT_ONCE))));
+  for (let i = 0; i < names.length; i += NAMES_AT_ONCE) found.push(...(await read(names.slice(i, i + NAMES_AT_ONCE))));
   return found;
 }

@@ -191,8 +191,8 @@ export async function pageBlocks(sql: Sql, query: BlockPageQuery): Promise<Block
 }
 
 /**
- * Lowest and highest block of the chain, or of a tenure; before Nakamoto each block was a tenure of its own. Tenure 0 has
- * always named all blocks below the first one whose node told a tenure.
+ * Lowest and highest block of the chain, or of a tenure; before Nakamoto each block was a tenure of its own. Tenure 0
+ * contains all blocks below the first one that a node announced with a tenure.
  */
 function boundsOf(sql: Sql, tenure: number | undefined) {
   if (tenure === undefined) return sql`select min(height) as lowest, max(height) as highest from blocks`;

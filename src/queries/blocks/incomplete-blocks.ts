@@ -1,7 +1,7 @@
 import { type UnknownField, unknownFieldsOf } from '../../chain/unknown-field.ts';
 import type { Sql } from '../../db/client.ts';
 
-/** Canonical blocks of which something stays unknown after a node was asked. */
+/** Canonical blocks with fields that stay unknown after they were fetched from a node. */
 export type IncompleteBlocks = {
   count: number;
   /** The lowest of them. */
@@ -11,12 +11,12 @@ export type IncompleteBlocks = {
 };
 
 /** Maximum number of heights listed; the count includes the others. */
-const mostHeights = 10;
+const maxHeights = 10;
 
 export async function findIncompleteBlocks(sql: Sql): Promise<IncompleteBlocks> {
   const [row] = await sql<{ count: bigint; heights: number[] | null; unknown: string | null }[]>`
     select count(*) as count,
-      (array_agg(t.height order by t.height))[1:${mostHeights}] as heights,
+      (array_agg(t.height order by t.height))[1:${maxHeights}] as heights,
       string_agg(distinct t.unknown, ',') as unknown
     from block_tree t
     join blocks b on b.height = t.height and b.index_hash = t.index_hash

@@ -37,7 +37,7 @@ export async function findLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<Bl
   return row && readBlock(parseMessage(await decompressPayload(row.payload)));
 }
 
-/** Whether the log has such a block, on whatever branch. */
+/** Whether the log has such a block, on any branch. */
 export async function isLoggedBlock(sql: Sql, key: LoggedBlockKey): Promise<boolean> {
   const rows = await sql`
     select 1

@@ -34,8 +34,8 @@ const microblockColumns = (sql: Sql) => sql`
 `;
 
 /**
- * Gives a microblock `m` its block `b`, the block `p` it follows and, unconfirmed, what its stream `s` told. Where the index
- * begins with its block, only that has the one before.
+ * Gives a microblock `m` its block `b`, the block `p` it follows and, if unconfirmed, its stream `s`. Where the index
+ * begins with its block, the previous block is known only from that block.
  */
 const microblockJoins = (sql: Sql) => sql`
   left join blocks p on p.height = m.height - 1
@@ -43,7 +43,7 @@ const microblockJoins = (sql: Sql) => sql`
   left join microblock_streams s on s.hash = m.hash and b.height is null
 `;
 
-/** Newest first, with the number of all: the running count turns an offset into a range of it. */
+/** Newest first, with the total number: an offset becomes a range of the running count. */
 export async function listMicroblocks(sql: Sql, limit: number, offset: number) {
   const rows = await sql<(MicroblockRow & { total: number })[]>`
     with counted as (select coalesce(max(ordinal), 0)::int8 as total from microblocks)

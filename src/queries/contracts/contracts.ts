@@ -57,7 +57,7 @@ function clarityVersionOf(raw: Uint8Array): number {
 type PlacedContract = { contract: number; height: number; place: number };
 
 /** Contracts that are passed over on the way to a page. */
-const MOST_PASSED_OVER = 20_000;
+const MAX_OFFSET = 20_000;
 
 /**
  * Contracts that have all of these functions, newest block first; the numbers are those of `functionDigests`.
@@ -67,14 +67,14 @@ export async function listContractsByFunctions(
   sql: Sql,
   digests: bigint[],
   { limit, offset }: { limit: number; offset: number },
-  mostPassedOver = MOST_PASSED_OVER,
+  maxOffset = MAX_OFFSET,
 ): Promise<ContractRow[]> {
   const matches = digests.length > 0 ? sql`and c.functions @> ${arrayLiteral(digests)}::int8[]` : sql``;
-  if (offset > mostPassedOver) {
-    const more = await sql`select 1 from contracts c where c.abi <> '' ${matches} offset ${mostPassedOver} limit 1`;
+  if (offset > maxOffset) {
+    const more = await sql`select 1 from contracts c where c.abi <> '' ${matches} offset ${maxOffset} limit 1`;
     if (more.length === 0) return [];
     throw new UnboundedList(
-      `offset ${offset} is too deep for this list, which can be asked for up to ${mostPassedOver}: ` +
+      `offset ${offset} is too large for this list, whose maximum is ${maxOffset}: ` +
         'narrow it by more functions of the trait',
     );
   }

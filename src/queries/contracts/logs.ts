@@ -34,10 +34,10 @@ export type Logs = {
 type LogRow = ListedLog & { total: number; start: number; top: number };
 
 /** Prints that a page may be away from the newest for its block to be walked to; deeper ones are searched for. */
-const MOST_WALKED = 1000;
+const MAX_WALKED = 1000;
 
 /** What a contract printed, newest first. */
-export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, most = MOST_WALKED): Promise<Logs> {
+export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, most = MAX_WALKED): Promise<Logs> {
   const { limit, offset, around = false } = query;
   const rows = await sql<LogRow[]>`
     with who as (
@@ -45,7 +45,7 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, 
       from principals p
       cross join fold_position f
       where p.name = ${contract}
-    ), asked as (
+    ), wanted as (
       select w.id, w.tip, c.total, c.start,
         ${around ? sql`greatest(c.start - ${limit}::int8, 0)` : sql`c.start`} as top,
         ${around ? sql`least(c.start, ${limit}::int8) + 1` : sql`0`} + ${limit}::int8 as rows
@@ -57,12 +57,12 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, 
       ) c
     ), start as (
       select h.height, ${totalAt(sql, sql`h.height`)} - (w.total - w.top) as skip
-      from asked w
+      from wanted w
       cross join lateral (select ${firstBlock(sql, query, most)} as height offset 0) h
       where w.total > w.top
     ), page as (
       select e.height, e.place, e.event_index
-      from asked w
+      from wanted w
       cross join start s
       join events e on e.asset = w.id and e.kind = ${constant(sql, eventCodes.print)} and e.height <= s.height
         and e.height >= coalesce((
@@ -75,20 +75,20 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, 
           offset s.skip + w.rows - 1
         ), 0)
       order by e.height desc, e.place desc, e.event_index desc
-      limit (select w.rows from asked w)
+      limit (select w.rows from wanted w)
       offset (select s.skip from start s)
     ), ranked as (
       select p.*, row_number() over (order by p.height desc, p.place desc, p.event_index desc) as n
       from page p
     ), shown as (
       select ${listedEvent(sql)}, t.microblock_sequence, t.tx_index
-      from asked w
+      from wanted w
       -- Of what is above the page only its first print counts.
       join ranked e on e.n = 1 or e.n > w.start - w.top
       join transactions t on t.height = e.height and t.place = e.place
     )
     select s.*, w.total, least(w.start, 2147483647)::int as start, least(w.top, 2147483647)::int as top
-    from asked w
+    from wanted w
     left join shown s on true
     order by s.height desc, s.place desc, s.event_index desc
   `;
@@ -101,8 +101,8 @@ export async function listLogs(sql: Sql, contract: Uint8Array, query: LogQuery, 
 }
 
 /**
- * A block with or not far above the first print that is read. Each row of totals stands for at least one print: on the way
- * up from a place no more of them are passed than prints are read above the page, and on the way down no more than asked.
+ * The block of the first print to read, or one shortly above it. Each row of totals counts at least one print, so the walk
+ * up from a position passes at most as many rows as prints are read above the page, and the walk down at most `most` rows.
  */
 function firstBlock(sql: Sql, { place, offset }: LogQuery, most: number) {
   if (place) {

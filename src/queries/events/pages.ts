@@ -97,22 +97,22 @@ export async function hasLongHistory(sql: Sql, principal: Uint8Array): Promise<b
 }
 
 /** Transactions of an account that are searched for events of rare kinds. */
-export const MOST_SEARCHED = 100_000;
+export const MAX_SEARCHED = 100_000;
 
 /**
- * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. Asked for
- * all at once, the planner sorts the whole history of a busy account, so its newest part is read, and more where that
- * holds too few events of the kinds; in the end the newest `MOST_SEARCHED` transactions.
+ * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. In one
+ * statement the planner would sort the whole history of a busy account. So the newest part is read first, then larger parts
+ * until the page is full, at most the newest `MAX_SEARCHED` transactions.
  */
 export async function listEventsOfPrincipal(sql: Sql, principal: Uint8Array, page: EventPage): Promise<ListedEvent[]> {
-  for (let reach = 2 * (page.limit + page.offset); ; reach = Math.min(16 * reach, MOST_SEARCHED)) {
+  for (let reach = 2 * (page.limit + page.offset); ; reach = Math.min(16 * reach, MAX_SEARCHED)) {
     const rows = await listNewestEvents(sql, principal, page, reach);
     const events = rows.filter((row): row is ListedEvent & Reached => row.height !== null);
-    if (events.length === page.limit || !rows[0]?.is_cut || reach >= MOST_SEARCHED) return events;
+    if (events.length === page.limit || !rows[0]?.is_cut || reach >= MAX_SEARCHED) return events;
   }
 }
 
-/** Whether there is more history than was read; it stands alone where no event was found. */
+/** True if there is more history than was read; the only column that is set if no event was found. */
 type Reached = { is_cut: boolean };
 
 /**

@@ -7,12 +7,12 @@ import { placeOf } from '../transactions/cursors.ts';
 
 type Fragment = Statement<unknown>;
 
-/** Where a page of events starts, the newest first; nothing has to stand there any more. */
+/** Where a page of events starts, newest first; the event there may be gone. */
 export type EventCursor = ChainCursor & { eventIndex: number };
 
 export type EventPageRequest = { cursor: EventCursor | undefined; limit: number };
 
-/** Where an event stands, with what its cursor and its position are made of. */
+/** The position of an event, with the parts of its cursor. */
 export type EventPositionRow = {
   height: number;
   place: number;
@@ -109,7 +109,7 @@ const keyBefore = (sql: Sql, { table, where }: EventList, limit: number) => sql`
   )
 `;
 
-/** The position of a cursor, or the tip. `H:0:0:0` means all of the block unless a row of the list stands there. */
+/** The position of a cursor, or the tip. `H:0:0:0` means the whole block unless a row of the list has that position. */
 function startOf(sql: Sql, { table, where }: EventList, cursor: EventCursor | undefined) {
   const top = sql`${constant(sql, topPlace)}::int2`;
   const last = sql`${constant(sql, topIndex)}::int`;

@@ -50,7 +50,7 @@ export async function listMovementsAt(sql: Sql, positions: readonly Position[]):
 /** A reward that a block pays out. */
 export type MaturedRewardRow = { height: number; recipient: Buffer; amount: string };
 
-/** What matures in some blocks, the last told first. */
+/** Miner rewards that mature in some blocks, the last announced first. */
 export async function listMaturedRewards(sql: Sql, heights: readonly number[]): Promise<MaturedRewardRow[]> {
   return await sql<MaturedRewardRow[]>`
     select r.height, p.name as recipient, r.coinbase + r.fees_anchored + r.fees_confirmed + r.fees_produced as amount

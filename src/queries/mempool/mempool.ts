@@ -23,7 +23,7 @@ export type MempoolRow = {
   received_height: number;
   type: number;
   target: number;
-  /** Changes when the called contract was deployed anew after a fork; null where it is not known. */
+  /** Changes when the called contract was deployed again after a fork; null if it is not known. */
   interface_version: string | null;
   /** It was sent through this service, and no node has reported it yet. */
   unreported: boolean;
@@ -148,7 +148,7 @@ export async function findPendingDeploy(sql: Sql, contract: Uint8Array): Promise
 export const mempoolColumns = (sql: Sql) => sql`
   m.tx_id, m.raw, m.status, m.reason, m.replaced_by, m.received_at, m.received_height, m.type, m.target,
   ${interfaceVersion(sql, sql`mc`)} as interface_version,
-  -- Bit 0 stands for everybody who is no node; whether that was us, the event tells.
+  -- Bit 0 is shared by all sources that are not nodes; the event says whether it was this service.
   m.holders = 1 and coalesce((
     select s.source = ${broadcastSource}
     from event_log e
@@ -162,7 +162,7 @@ export const mempoolJoins = (sql: Sql) => sql`
   left join contracts mc on mc.contract = m.target and m.type = ${constant(sql, payloadIds.contract_call)}
 `;
 
-/** A principal nobody has seen has no key, hence no rows. */
+/** An unknown principal has no key, hence no rows. */
 function filterOf(sql: Sql, { sender, recipient, address }: MempoolFilter) {
   const key = (name: Uint8Array) => sql`(select p.id from principals p where p.name = ${name})`;
   const parts = [

@@ -11,7 +11,7 @@ import type { MempoolTransaction } from './mempool.ts';
 
 type Arrival = { received_at: number; received_height: number };
 
-/** Mined transactions as they were while they waited, by the hex of the id; those that nobody mined are left out. */
+/** Mined transactions as they were while they waited, by the hex of the id; those that were not mined are left out. */
 export async function findMinedArrivals(
   sql: Sql,
   ids: Uint8Array[],

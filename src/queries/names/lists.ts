@@ -101,7 +101,7 @@ export async function listExpiring(
       cross join fold_position p
       where s.version = ${version} and s.height <= p.height
       order by s.namespace, s.height desc, s.place desc, s.event_index desc
-    ), told as (
+    ), announced as (
       select n.name, n.namespace, n.owner, n.renewal as expires
       from names n
       join terms s on s.namespace = n.namespace
@@ -140,7 +140,7 @@ export async function listExpiring(
         and s.launched_at::int8 + s.lifetime between ${from}::int and ${to}::int
     )
     select e.name, e.namespace, p.name as owner, e.expires::int as expires
-    from (select * from told union all select * from leased) e
+    from (select * from announced union all select * from leased) e
     join principals p on p.id = e.owner
     order by e.expires, e.name
     limit ${limit + 1}

@@ -50,7 +50,7 @@ export async function listSubdomains(sql: Sql, parent: string): Promise<string[]
   return rows.map(({ label }) => `${label}.${parent}`);
 }
 
-/** Subdomains that an account owns, ascending; those of a revoked name are nobody's. */
+/** Subdomains that an account owns, ascending; those of a revoked name have no owner. */
 export async function listSubdomainsOf(sql: Sql, owner: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     with m as materialized (

@@ -11,7 +11,7 @@ export type PoxEventRow = {
 };
 
 /** More calls than any account made so far; what lies beyond is left to the paged list. */
-const mostOfStacker = 10_000;
+const maxOfStacker = 10_000;
 
 const columns = (sql: Sql) => sql`e.height, t.tx_index, e.event_index, e.version, t.tx_id, v.value`;
 
@@ -21,7 +21,7 @@ const joins = (sql: Sql) => sql`
   join events v on v.height = e.height and v.place = e.place and v.event_index = e.event_index
 `;
 
-/** Rows of blocks only: those of microblocks that no block has confirmed stand above the tip. */
+/** Rows of blocks only: those of unconfirmed microblocks have a height above the tip. */
 const confirmed = (sql: Sql) => sql`e.height <= (select p.height from fold_position p)`;
 const newestFirst = (sql: Sql) => sql`order by e.height desc, e.place desc, e.event_index desc`;
 
@@ -55,7 +55,7 @@ export async function listPoxEventsOfTransaction(sql: Sql, version: number, txId
   return rows.length === 0 ? undefined : rows.filter((row): row is PoxEventRow => row.value !== null);
 }
 
-/** Newest first; none for somebody who never stacked. */
+/** Newest first; empty for a principal that never stacked. */
 export async function listPoxEventsOfStacker(sql: Sql, version: number, stacker: Uint8Array) {
   return await sql<PoxEventRow[]>`
     select ${columns(sql)}
@@ -64,6 +64,6 @@ export async function listPoxEventsOfStacker(sql: Sql, version: number, stacker:
     ${joins(sql)}
     where s.name = ${stacker} and e.version = ${version} and ${confirmed(sql)}
     ${newestFirst(sql)}
-    limit ${mostOfStacker}
+    limit ${maxOfStacker}
   `;
 }

@@ -1,15 +1,15 @@
 import type { Sql } from '../../db/client.ts';
 
-/** Somebody whose STX stand behind a signer in a cycle. */
+/** A stacker whose STX count for a signer in a cycle. */
 export type PoxStackerRow = { stacker: Buffer; amount: string; address: Buffer; pooled: boolean };
 
 /** The longest that a call can lock for (SIP-007). */
-const mostCycles = 12;
+const maxCycles = 12;
 
 /**
- * Who stacks in a cycle and behind which signer: the last call of each stacker that decides on the cycle and came before
- * the block that fixed the set. A pool names its signer when it commits what it gathered; the first commit after a
- * member's call is the one that counted it.
+ * The stackers of a cycle and their signers: the last call of each stacker that affects the cycle, before the block that
+ * fixed the set. A pool names its signer when it commits its delegated STX; the first commit after the call of a member
+ * counts it.
  */
 export const stackersOf = (sql: Sql, cycle: number, height: number) => sql`
   select distinct on (s.stacker) s.stacker, s.amount, s.address, s.pooled,
@@ -20,7 +20,7 @@ export const stackersOf = (sql: Sql, cycle: number, height: number) => sql`
     from pox_events e
     where e.version = 4
       and e.call in (2, 3, 4, 6, 7, 8)
-      and e.end_cycle between ${cycle + 1} and ${cycle + mostCycles + 1}
+      and e.end_cycle between ${cycle + 1} and ${cycle + maxCycles + 1}
       and e.first_cycle <= ${cycle}
       and e.height < ${height}
     order by e.stacker, e.height desc, e.place desc, e.event_index desc

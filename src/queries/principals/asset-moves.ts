@@ -34,7 +34,7 @@ export type CountedEvents = { total: number; rows: EventRow[] };
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
 export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<AccountPage<ListedEvent>> {
   const { limit, offset } = page;
-  const ask = (reach: Reach) => sql<Counted<ListedEvent>>`
+  const read = (reach: Reach) => sql<Counted<ListedEvent>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -64,7 +64,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
     left join numbered e on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
-  return await nearFirst(page, ask);
+  return await nearFirst(page, read);
 }
 
 /** A transaction of a list with the fee that its payer paid. */

@@ -39,7 +39,7 @@ export async function listBalanceChanges(
     cross join lateral (
       select 1 as asset_type, 0 as asset,
         h.sent + case when ${paysFee(sql, sql`h`)} then t.fee else 0 end as sent, h.received
-      -- Whoever pays a fee is told so, be it zero; but of block 0, which nobody paid for, only what moved.
+      -- The payer of a fee has a row even if the fee is zero. In block 0, which has no fees, only transfers count.
       where h.role & ${constant(sql, role.stx)} <> 0
         or ${paysFee(sql, sql`h`)} and not (t.height = 1 and exists (
           select from transaction_extras x where x.height = t.height and x.place = t.place and x.name = 'genesis'

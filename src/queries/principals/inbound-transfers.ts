@@ -33,7 +33,7 @@ export type InboundTransferRow = {
   sender: Buffer | null;
   amount: string;
   memo: Buffer;
-  /** The memo stands in the print that follows. */
+  /** The memo is in the next print event. */
   bulk: boolean;
 };
 
@@ -49,7 +49,7 @@ export async function listInboundTransfers(
   page: Page,
 ): Promise<AccountPage<ListedInbound>> {
   const { limit, offset } = page;
-  const ask = (reach: Reach) => sql<Counted<ListedInbound>>`
+  const read = (reach: Reach) => sql<Counted<ListedInbound>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), span as (
@@ -88,7 +88,7 @@ export async function listInboundTransfers(
     left join numbered e on e.n > s.lower and e.n <= s.upper
     order by e.n desc
   `;
-  return await nearFirst(page, ask);
+  return await nearFirst(page, read);
 }
 
 /** `history`: the rows of the account by which STX came in, below `highest`. */

@@ -43,7 +43,7 @@ const newestTotals = (sql: Sql, recipient: Uint8Array) => sql`
   limit 1
 `;
 
-/** Undefined for somebody who was paid nothing. */
+/** Undefined for a principal without rewards. */
 export async function findMiningTotals(sql: Sql, recipient: Uint8Array): Promise<MiningTotalsRow | undefined> {
   const [row] = await sql<MiningTotalsRow[]>`${newestTotals(sql, recipient)}`;
   return row;

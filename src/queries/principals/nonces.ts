@@ -9,7 +9,7 @@ export type ExecutedNonce = { height: number; nonce: number | null };
 type NonceRow = { height: number; nonce: bigint | null; sponsored: Buffer | null };
 
 /**
- * Nonces only grow, so the newest transaction that the account signed has the last one, be it as origin or as sponsor.
+ * Nonces only grow, so the newest transaction that the account signed has the last one, as origin or as sponsor.
  * Operations of the burn chain carry none. Undefined when no block has that height or hash.
  */
 export async function findExecutedNonce(
@@ -49,7 +49,7 @@ const executedNonce = (sql: Sql, principal: Uint8Array, asOf: AsOf) => sql`
     from principal_transactions h
     join transactions t on t.height = h.height and t.place = h.place
     where h.principal = p.id and h.role & 3 <> 0 and h.height <= m.height and length(t.raw) > 1
-    -- What block 0 did stands in block 1 behind the rest, with smaller nonces.
+    -- Transactions of block 0 are in block 1 after the others, with smaller nonces.
     order by h.height desc, case when h.height = 1 then t.nonce else h.place end desc
     limit 1
   ) n on true

@@ -11,7 +11,7 @@ import type { Involvement } from './transactions.ts';
 /** A transaction as it touched an account; `stx` also where what it paid or failed to receive is nothing. */
 export type PrincipalSummary = ListedSummary & Involvement & { stx: boolean };
 
-/** Whether the account of a history row is the one that pays the fee of the transaction `t`, be it zero. */
+/** Whether the account of a history row is the one that pays the fee of the transaction `t`, even a fee of zero. */
 export const paysFee = (sql: Sql, row: Statement<unknown>) => sql`
   (${row}.role & case when t.sponsor = 0 then ${constant(sql, role.sender)} else ${constant(sql, role.sponsor)} end <> 0)
 `;

@@ -25,17 +25,18 @@ export type AccountPage<Row> = {
 };
 
 /**
- * Asks near the newest row of the page first. There nothing is searched for, and nearly every account has all of the page
- * there: no more than what the total leaves after its offset. A page without rows says zero, as callers know it.
+ * Reads near the newest row of the page first: this needs no search, and nearly all accounts have their whole page there,
+ * which has at most the rows that the total leaves after the offset. A page without rows has a total of zero, as callers
+ * expect.
  */
 export async function nearFirst<Row extends { height: number }>(
   { limit, offset }: Page,
-  ask: (reach: Reach) => Promise<Counted<Row>>,
+  read: (reach: Reach) => Promise<Counted<Row>>,
 ): Promise<AccountPage<Row>> {
-  const near = await ask('near');
+  const near = await read('near');
   const total = near[0]?.total ?? 0;
   const complete = listed(near).length >= Math.min(limit, total - offset);
-  const rows = listed(complete ? near : await ask('anywhere'));
+  const rows = listed(complete ? near : await read('anywhere'));
   return { total: rows.length === 0 ? 0 : total, rows, known: near.length > 0 };
 }
 
@@ -58,7 +59,7 @@ export const accountAt = (sql: Sql, { principal, asOf, height }: Account) =>
 
 /**
  * A running total of the account `a` after a height. The last block first, by the index alone, then the last row in it:
- * asked for the last row at once, the planner sorts the whole history, which it takes for an ordinary account's.
+ * for the last row alone, the planner would sort the whole history, because it expects one of average length.
  */
 export const countUpTo = (sql: Sql, counter: Counter, height: Fragment) => sql`coalesce((
   select max(h.${sql(counter)})
@@ -172,8 +173,8 @@ export const heightsOf = (sql: Sql, counter: Counter, page: Page) => sql`
 `;
 
 /** Running totals only grow, so halving finds where one was reached in some twenty seeks, wherever that is. */
-const halve = (sql: Sql, counter: Counter, name: string, target: Fragment, kept: Fragment = sql``) => sql`
-  select ${kept} case when c.reached then n.low else c.middle end, case when c.reached then c.middle else n.high end
+const halve = (sql: Sql, counter: Counter, name: string, target: Fragment, extraColumns: Fragment = sql``) => sql`
+  select ${extraColumns} case when c.reached then n.low else c.middle end, case when c.reached then c.middle else n.high end
   from ${sql(name)} n
   cross join account a
   cross join span s

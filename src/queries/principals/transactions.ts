@@ -52,7 +52,7 @@ export async function listPrincipalTransactions(
   const counter = options.direct ? 'direct_seq' : 'seq';
   const { limit, offset } = page;
   const direct = options.direct ? sql`and h.role & ${constant(sql, directRoles)}::int <> 0` : sql``;
-  const ask = (reach: Reach) => sql<Counted<PrincipalTransaction>>`
+  const read = (reach: Reach) => sql<Counted<PrincipalTransaction>>`
     with recursive account as (
       ${accountAt(sql, account)}
     ), hidden as (
@@ -99,7 +99,7 @@ export async function listPrincipalTransactions(
     ${options.byIndex ? sql`left join transactions t on t.height = p.height and t.place = p.place` : sql``}
     order by p.height desc, ${options.byIndex ? sql`t.tx_index desc,` : sql``} p.place desc
   `;
-  return await nearFirst(page, ask);
+  return await nearFirst(page, read);
 }
 
 /** A transaction as it touched an account, with what it moved for it; undefined when it did not. */

@@ -6,7 +6,7 @@ import { sidedEvents } from '../events/events.ts';
 import { type EventPageRequest, listEventPositions } from '../events/positions.ts';
 import type { AssetName } from '../tokens/nfts.ts';
 
-/** Somebody's credit or debit. */
+/** A credit or debit of a principal. */
 export type TransferRow = {
   /** Compact principals; null where the event has no such side. */
   sender: Buffer | null;
@@ -74,7 +74,7 @@ const ownEvents = (sql: Sql, principal: Uint8Array) => sql`
   ) e
 `;
 
-/** Rows of unconfirmed microblocks stand above the tip: a page starts at or below it. */
+/** Rows of unconfirmed microblocks have a height above the tip: a page starts at or below it. */
 function listOf(sql: Sql, principal: Uint8Array, asset: ReturnType<typeof sideNames>) {
   const where = sql`k.principal = (select p.id from principals p where p.name = ${principal}) and k.asset = ${asset}`;
   const total = sql`

@@ -5,9 +5,9 @@ import { type DeployedContractRow, deployedColumns, deployedJoins } from '../con
 import { type ListedSummary, listedSummary } from '../transactions/summaries.ts';
 
 /** Maximum number of hits of one kind. */
-export const MOST_HITS = 20;
+export const MAX_HITS = 20;
 /** Addresses that begin alike, looked at for those with the most transactions. */
-const MOST_ADDRESSES = 500;
+const MAX_ADDRESSES = 500;
 /** The newest contracts and tokens among whose names a part is looked for. */
 const NEWEST = 10_000;
 
@@ -35,13 +35,13 @@ export async function searchBlocks(sql: Sql, by: { digits: string } | { height: 
     'height' in by
       ? sql`select b.height from blocks b where b.height = ${by.height}`
       : sql`
-        (select b.height from blocks b where ${within(sql, 'b.hash', rangeOf(by.digits), 8)} limit ${MOST_HITS})
+        (select b.height from blocks b where ${within(sql, 'b.hash', rangeOf(by.digits), 8)} limit ${MAX_HITS})
         union
         (
           select b.height
           from blocks b
           where b.index_hash between ${rangeOf(by.digits).first} and ${rangeOf(by.digits).last}
-          limit ${MOST_HITS}
+          limit ${MAX_HITS}
         )
       `;
   return await sql<FoundBlock[]>`
@@ -50,7 +50,7 @@ export async function searchBlocks(sql: Sql, by: { digits: string } | { height: 
     join blocks b on b.height = w.height
     where b.height <= (select f.height from fold_position f)
     order by b.height desc
-    limit ${MOST_HITS}
+    limit ${MAX_HITS}
   `;
 }
 
@@ -65,7 +65,7 @@ export async function searchBurnBlocks(
     from burn_blocks b
     where ${which}
     order by b.height desc
-    limit ${MOST_HITS}
+    limit ${MAX_HITS}
   `;
 }
 
@@ -76,7 +76,7 @@ export async function searchTransactions(sql: Sql, digits: string): Promise<List
     from transactions t
     where ${within(sql, 't.tx_id', rangeOf(digits), 7)} and t.height <= (select f.height from fold_position f)
     order by t.height desc, t.place desc
-    limit ${MOST_HITS}
+    limit ${MAX_HITS}
   `;
 }
 
@@ -91,7 +91,7 @@ export async function searchAddresses(sql: Sql, prefix: string): Promise<string[
         as r (first, last)
       join principals p on p.name between r.first and r.last
       where length(p.name) = 21
-      limit ${MOST_ADDRESSES}
+      limit ${MAX_ADDRESSES}
     ) n
     cross join lateral (
       select h.seq
@@ -110,7 +110,7 @@ export async function searchAddresses(sql: Sql, prefix: string): Promise<string[
         b.seq - a.seq ||
         (a.address < b.address ? -1 : 1),
     )
-    .slice(0, MOST_HITS)
+    .slice(0, MAX_HITS)
     .map(({ address }) => address);
 }
 
@@ -154,7 +154,7 @@ async function listContracts(sql: Sql, which: Fragment): Promise<DeployedContrac
       from (${which}) w
       where w.height <= (select f.height from fold_position f)
       order by w.height desc, w.place desc
-      limit ${MOST_HITS}
+      limit ${MAX_HITS}
     ) w
     join contracts c on c.contract = w.contract
     ${deployedJoins(sql)}
@@ -211,6 +211,6 @@ async function listAssets(sql: Sql, which: Fragment): Promise<FoundAsset[]> {
       limit 1
     ) x
     order by k.name, a.name
-    limit ${MOST_HITS}
+    limit ${MAX_HITS}
   `;
 }

@@ -34,8 +34,8 @@ export type RegistrationRow = PlaceRow & {
 };
 
 /**
- * Who is enrolled in bonds, with what they have now: `which` is a condition on the registration `r`. The registration
- * says where and until when; the last step of the staker in the bond says how much is left and who signs.
+ * The stakers of bonds with their current amounts: `which` is a condition on the registration `r`. The bond and its end come
+ * from the registration; the amounts and the signer come from the last step of the staker in the bond.
  */
 export const bondPositions = (sql: Sql, which: Fragment) => sql`
   select distinct on (r.bond, r.staker) r.bond, r.staker, r.height, r.place, r.event_index, r.first_cycle,
@@ -53,7 +53,7 @@ export const bondPositions = (sql: Sql, which: Fragment) => sql`
   order by r.bond, r.staker, r.height desc, r.place desc, r.event_index desc
 `;
 
-/** The last word on each who may enrol. */
+/** The latest allowance of each principal that may enrol. */
 const allowances = (sql: Sql, which: Fragment) => sql`
   select distinct on (a.bond, a.staker) a.bond, a.staker, a.height, a.place, a.event_index, a.max_sats
   from staking_allowances a
@@ -97,7 +97,7 @@ export async function listBonds(sql: Sql, bond?: number) {
   `;
 }
 
-/** Who may enrol in a bond, newest first; or one of them. */
+/** The principals that may enrol in a bond, newest first; or one of them. */
 export async function listAllowances(sql: Sql, bond: number, staker?: Uint8Array) {
   return await sql<AllowanceRow[]>`
     select s.name as staker, a.max_sats, ${placeColumns(sql)}
@@ -109,14 +109,14 @@ export async function listAllowances(sql: Sql, bond: number, staker?: Uint8Array
   `;
 }
 
-/** Who is enrolled in a bond, newest first, or one of them, with the amounts of the registration. */
+/** The stakers of a bond, newest first, or one of them, with the amounts of the registration. */
 export async function listRegistrations(sql: Sql, bond: number, staker?: Uint8Array) {
   return await sql<RegistrationRow[]>`
     select s.name as staker, g.name as signer, r.l1, coalesce(u.sats, r.registered_sats, 0) as sats,
       coalesce(u.stx, 0) as stx, v.value, ${placeColumns(sql)}
     from (${bondPositions(sql, sql`r.bond = ${bond}`)}) r
     join principals s on s.id = r.staker
-    -- What was registered: an exit or a withdrawal leaves it as it is, an update tells it anew.
+    -- The registered amounts: an exit or a withdrawal does not change them, an update replaces them.
     cross join lateral (
       select u.signer, u.sats, u.stx
       from staking_positions u

@@ -30,7 +30,7 @@ export async function listBondEvents(sql: Sql, bond: number, page: EventPageRequ
   });
 }
 
-/** A print of a cycle with where it stands. */
+/** A print of a cycle with its position. */
 export type CyclePrintRow = { height: number; place: number; event_index: number; topic: number; value: Buffer };
 
 /** Calculations and claims of signers for a cycle, in their order. */

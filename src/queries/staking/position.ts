@@ -4,7 +4,7 @@ import type { Statement } from '../../db/statement.ts';
 /** A fragment of SQL. */
 export type Fragment = Statement<unknown>;
 
-/** Where a print of pox-5 stands in the chain. */
+/** The position of a print of pox-5 in the chain. */
 export type PlaceRow = {
   height: number;
   tx_index: number;

@@ -23,7 +23,7 @@ const before = (sql: Sql) => sql`(s.height, s.place, s.event_index) < (d.height,
 const newest = (sql: Sql) => sql`order by s.height desc, s.place desc, s.event_index desc limit 1`;
 
 /**
- * What an amount earns of a distribution `d`: the contract keeps a rate in units of 10^-18, and rounds the rate and the share
+ * What an amount earns of a distribution `d`: the contract stores a rate in units of 10^-18, and rounds the rate and the share
  * down.
  */
 export const shareOf = (sql: Sql, own: Fragment) =>

@@ -7,7 +7,7 @@ import { type PlaceRow, placeColumns, placeJoins } from './position.ts';
 /** A signer manager with the key it registered last. */
 export type StakingSignerRow = PlaceRow & { signer: Buffer; key: Buffer };
 
-/** Somebody who stakes with a signer: STX alone, bitcoin in a bond, or both. */
+/** A staker of a signer: with STX, with bitcoin in a bond, or with both. */
 export type SignerStakerRow = { staker: Buffer; stx: boolean; btc: boolean };
 
 export type CycleSignerRow = {
@@ -46,7 +46,7 @@ export async function listStakingSigners(sql: Sql, signer?: Uint8Array) {
   `;
 }
 
-/** Who stakes with a signer at a burn height. */
+/** The stakers of a signer at a burn height. */
 export async function listSignerStakers(sql: Sql, signer: Uint8Array, burnHeight: number) {
   return await sql<SignerStakerRow[]>`
     with signer as (

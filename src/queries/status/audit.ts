@@ -17,7 +17,7 @@ export type AuditRow = {
   explained: number;
 };
 
-const mostShown = 100;
+const maxShown = 100;
 
 /** How far the continuous audit has looked, and what it found, newest first. */
 export async function findAudit(sql: Sql): Promise<AuditRow> {
@@ -31,7 +31,7 @@ export async function findAudit(sql: Sql): Promise<AuditRow> {
           select f.check_name, f.subject, f.message, f.reason, f.height, f.at
           from audit_findings f
           order by f.id desc
-          limit ${mostShown}
+          limit ${maxShown}
         ) l
       ), '[]') as findings
     from audit_position a, fold_position p

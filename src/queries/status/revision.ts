@@ -2,8 +2,8 @@ import type { Sql } from '../../db/client.ts';
 import type { Statement } from '../../db/statement.ts';
 
 /**
- * The version of entries of blocks. As long as it stays the same blocks only come on top: what was read at a place of the
- * chain stands there still.
+ * The version of rendered entries of blocks. As long as it stays the same, blocks are only added at the tip: rows that were
+ * read at a height are still valid.
  */
 export const revision = (sql: Sql) => sql`(select f.revision from fold_position f)`;
 

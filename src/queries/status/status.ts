@@ -25,7 +25,7 @@ export type IngestStatus = {
   haltReason: string | null;
   /** The chain of this database does not start at its genesis. */
   rootMidChain: boolean;
-  /** Bitcoin has replaced what the tip stands on, and no other block is known to go to. */
+  /** Bitcoin has replaced the burn block of the tip or of an ancestor, and no better block is known. */
   tipRuledOut: boolean;
   height: number;
   lastReceived: Date | null;
@@ -54,9 +54,9 @@ type StatusRow = {
 };
 
 /** Larger numbers are not counted exactly. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
-/** Reads where ingest stands; a few index seeks, cheap enough for every health check. */
+/** Reads the state of ingest; a few index seeks, cheap enough for every health check. */
 export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
   const [row] = await sql<StatusRow[]>`
     select
@@ -79,7 +79,7 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
       last.reason as quarantined_reason,
       (
         select count(*)
-        from (select 1 from index_hash_mismatches m limit ${MOST_COUNTED}) m
+        from (select 1 from index_hash_mismatches m limit ${MAX_COUNTED}) m
       ) as index_hash_mismatches,
       (select count(*) from event_skips s) as skipped,
       p.halted_at,
@@ -131,7 +131,7 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
   };
 }
 
-/** Tells the fold to go past one event; false when the log has no such event. */
+/** Makes the fold skip one event; false if the log has no such event. */
 export async function skipEvent(sql: Sql, eventId: bigint, reason: string): Promise<boolean> {
   const rows = await sql`
     insert into event_skips (event_id, reason)

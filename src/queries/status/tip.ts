@@ -1,6 +1,6 @@
 import { constant, type Sql } from '../../db/client.ts';
 
-/** Where the canonical chain stands, and the journal numbers on which responses depend. */
+/** The tip of the canonical chain, and the journal numbers on which responses depend. */
 export type Tip = {
   /** Last step of any kind: changes with the mempool too. */
   seq: number;
@@ -17,9 +17,9 @@ export type Tip = {
   microblock?: { hash: Buffer; sequence: number };
   /** Burn heights of the forced unlocks of pox-1, pox-2, pox-3, as far as the node has reported them. */
   unlockHeights: readonly (number | null)[];
-  /** Changes whenever blocks were taken back, the tables were made anew or another writer took over. */
+  /** Changes when blocks are rolled back, the tables are rebuilt or another writer takes over. */
   revision: string;
-  /** Counts how often the tables were made anew. */
+  /** Counts the rebuilds of the tables. */
   generation: number;
   /** The lowest heights of canonical blocks of which something is unknown; none when all are whole. */
   incomplete: readonly number[];
@@ -90,7 +90,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
       limit 1
     ) last
       on true
-    -- A burn block that arrived after the tip is news; one that the tip has passed is not.
+    -- Only a burn block that arrived after the tip is a change; one below that of the tip is not.
     left join burn_blocks bb
       on last.kind = 5
       and substring(bb.hash from 1 for 8) = substring(last.index_hash from 1 for 8)

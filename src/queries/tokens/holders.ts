@@ -8,7 +8,7 @@ import { stateOf } from '../status/revision.ts';
 /** A holder as one text, which `readHolding` reads: it names the entry of a list as it is. */
 export type HolderRow = { holding: string; version: string };
 
-/** A page of those who have a token, largest first, with the supply and the number of all of them. */
+/** A page of the holders of a token, largest first, with the supply and the total number of holders. */
 export type Holders = { supply: string; total: number; rows: HolderRow[] };
 
 /** A holder by the key of its principal (`listPrincipalNames` has the name), and its balance. */
@@ -24,18 +24,18 @@ export function readHolding(text: string): Holding {
 
 export type Page = { limit: number; offset: number };
 
-/** Rows that a page may lie away from the nearer end of the list: what is counted past on each request. */
-const MOST_PASSED = 100_000;
+/** Maximum distance of a page from the nearer end of the list, in rows: each request skips that many. */
+const MAX_SKIPPED = 100_000;
 
 /** Which token: the asset with what is known of it at the tip, and a name for its list. */
 type Token = { name: string; asset: (sql: Sql) => Statement<unknown> };
 
-/** Those who have STX. The key of STX among the assets is 0. */
+/** Holders of STX. The key of STX among the assets is 0. */
 export async function listStxHolders(
   pool: Pool,
   page: Page,
   positions: HolderPositions,
-  most = MOST_PASSED,
+  most = MAX_SKIPPED,
 ): Promise<Holders | 'too deep'> {
   const asset = (sql: Sql) => sql`
     select 0 as id, t.supply, t.holders, ${stateOf(sql)} as state
@@ -45,7 +45,7 @@ export async function listStxHolders(
   return await listHolders(pool, { name: 'stx', asset }, page, positions, most);
 }
 
-/** Those who have a fungible token. */
+/** Holders of a fungible token. */
 export async function listFtHolders(
   pool: Pool,
   token: { contract: Uint8Array; name: string },
@@ -61,7 +61,7 @@ export async function listFtHolders(
     where c.name = ${token.contract}
   `;
   const name = `${bareHex(token.contract)} ${token.name}`;
-  return await listHolders(pool, { name, asset }, page, positions, MOST_PASSED);
+  return await listHolders(pool, { name, asset }, page, positions, MAX_SKIPPED);
 }
 
 /** Supply and holders of an asset at the tip `f`. */

@@ -10,7 +10,7 @@ import type { Page } from './holders.ts';
 /** An asset by its contract and name. */
 export type AssetName = { contract: Uint8Array; name: string };
 
-/** Where the transaction of a row stands. */
+/** The position of the transaction of a row. */
 export type Place = { height: number; place: number; tx_id: Buffer };
 
 export type NftHoldingRow = Place & { contract: Buffer; name: string; value: Buffer };
@@ -18,7 +18,7 @@ export type NftHoldingRow = Place & { contract: Buffer; name: string; value: Buf
 export type Counted<T> = { total: number; rows: T[] };
 
 /** NFTs that are passed over on the way to a page. */
-const MOST_PASSED_OVER = 20_000;
+const MAX_OFFSET = 20_000;
 
 /** The same, where a page that is too deep to walk to is refused; it is empty where the list has ended before. */
 export async function listNftHoldingsWithin(
@@ -26,13 +26,13 @@ export async function listNftHoldingsWithin(
   principal: Uint8Array,
   assets: readonly AssetName[] | undefined,
   page: Page,
-  mostPassedOver = MOST_PASSED_OVER,
+  maxOffset = MAX_OFFSET,
 ): Promise<Counted<NftHoldingRow>> {
-  if (page.offset <= mostPassedOver) return await listNftHoldings(sql, principal, assets, page);
+  if (page.offset <= maxOffset) return await listNftHoldings(sql, principal, assets, page);
   const { total } = await listNftHoldings(sql, principal, assets, { limit: 1, offset: 0 });
   if (total <= page.offset) return { total: 0, rows: [] };
   throw new UnboundedList(
-    `offset ${page.offset} is too deep for this list, which can be asked for up to ${mostPassedOver}: ` +
+    `offset ${page.offset} is too large for this list, whose maximum is ${maxOffset}: ` +
       'go through /extended/v3/principals/{principal}/balances/nft by its cursor',
   );
 }

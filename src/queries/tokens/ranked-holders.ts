@@ -4,7 +4,7 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { CountedPage } from '../pages/keyed-page.ts';
 import type { AssetName } from './nfts.ts';
 
-/** Somebody who has more than nothing of a token. */
+/** A principal with a balance of a token above zero. */
 export type RankedHolder = { principal: string; balance: string };
 
 /** Where a page starts: a balance, and a principal among those that have just as much. */
@@ -13,10 +13,10 @@ export type HolderCursor = { balance: bigint; principal: string };
 type Keyed = RankedHolder & { id: number };
 type Page = { cursor: HolderCursor | undefined; limit: number };
 
-/** So many who have the same are put in the order of their names; a larger group stays as the index has it, the newest account first. */
+/** Groups of equal balances up to this size are sorted by name; a larger group stays in the order of the index, newest account first. */
 const SORTED = 1000;
 
-/** Those who have STX (`asset` absent) or a fungible token, the largest balance first, equals by name. */
+/** Holders of STX (`asset` absent) or of a fungible token, the largest balance first, equal balances by name. */
 export async function listRankedHolders(
   pool: Pool,
   asset: AssetName | undefined,

@@ -1,7 +1,7 @@
 import { constant, type Sql } from '../../db/client.ts';
 import { firstHeight } from '../blocks/first-block.ts';
 
-/** A position in the chain, where a page of transactions starts; nothing has to stand there any more. */
+/** A position in the chain, where a page of transactions starts; the transaction there may be gone. */
 export type ChainCursor = { height: number; microblockSequence: number; txIndex: number };
 
 /** Above the place of every transaction of a block. */
@@ -24,7 +24,7 @@ export function startOfPage(sql: Sql, cursor: ChainCursor | undefined) {
   `;
 }
 
-/** The last place in the block of a cursor that is not after it; `H:0:0` means all of the block unless it is somebody's. */
+/** The last position in the block that is not after the cursor; `H:0:0` means the whole block unless a transaction has it. */
 export function placeOf(sql: Sql, { height, microblockSequence, txIndex }: ChainCursor) {
   if (microblockSequence === 0 && txIndex === 0) {
     return sql`coalesce((

@@ -42,7 +42,7 @@ export function keySource(sql: Sql, { from, ...others }: TransactionFilter) {
     : source(sql, { ...others, ...(from && { from }) });
 }
 
-/** Not of the stream on the tip, which stands one above it. */
+/** Excludes the microblocks on the tip, whose rows are one height above it. */
 export const isConfirmed = (sql: Sql) => sql`t.height <= (select f.height from fold_position f)`;
 
 /** The condition that transaction `t` of the source matches. */
@@ -72,7 +72,7 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 
-/** How many transactions the times of a filter leave, whatever else it asks for. */
+/** The number of transactions in the time range of a filter; its other conditions are ignored. */
 export async function countBetweenTimes(sql: Sql, { startTime, endTime }: TransactionFilter): Promise<number> {
   const first = startTime === undefined ? sql`0` : firstSince(sql, startTime);
   const last = endTime === undefined ? sql`(select f.height from fold_position f)` : lastUntil(sql, endTime);
@@ -86,7 +86,7 @@ export async function countBetweenTimes(sql: Sql, { startTime, endTime }: Transa
   return row?.total ?? 0;
 }
 
-/** The predicate of the index on failures stands there literally, so that the planner can use it. */
+/** Repeats the predicate of the index on failures literally, so that the planner can use it. */
 function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
   if (outcome === 'failed') return sql`t.status <> 1`;
   if (outcome === 'success') return sql`t.status = 1`;

@@ -22,11 +22,11 @@ const usualBounds: ListBounds = { counted: 100_000, searched: 100_000 };
 export type TransactionPage = { total: number; atLeast?: boolean; rows: TransactionKey[] };
 
 /** Transactions that are sorted for one page, where no index has their order. */
-const MOST_SORTED = 20_000;
+const MAX_SORTED = 20_000;
 /** Transactions that are passed over on the way to a page, where it cannot be sought. */
-const MOST_PASSED_OVER = 20_000;
+const MAX_OFFSET = 20_000;
 /** The same, with those of other types between them. */
-const MOST_WALKED = 200_000;
+const MAX_WALKED = 200_000;
 
 /** A page of confirmed transactions with the number of all that match. */
 export async function listConfirmed(
@@ -39,7 +39,7 @@ export async function listConfirmed(
   if (filter.nonce !== undefined && !filter.from) await refuseNonceWithoutSender(sql, filter, bounds.searched);
   const only = onlyTypes(filter);
   const seekable = sortBy === 'block_height' && only !== undefined;
-  if (query.offset > MOST_PASSED_OVER && !seekable) return pageBeyond(sql, query, only);
+  if (query.offset > MAX_OFFSET && !seekable) return pageBeyond(sql, query, only);
   if (sortBy !== 'block_height') return listSorted(sql, query, only);
   if (only === undefined) return listFiltered(sql, query, bounds.counted);
   return listOfTypes(sql, query, only);
@@ -58,12 +58,12 @@ async function refuseNonceWithoutSender(sql: Sql, filter: TransactionFilter, mos
 async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] | 'all' | undefined) {
   const { filter, offset } = query;
   const { total } =
-    only === undefined ? await countFiltered(sql, query, MOST_PASSED_OVER + 1) : await countOfTypes(sql, only);
-  const ended = only === undefined ? total <= MOST_PASSED_OVER : total <= offset;
+    only === undefined ? await countFiltered(sql, query, MAX_OFFSET + 1) : await countOfTypes(sql, only);
+  const ended = only === undefined ? total <= MAX_OFFSET : total <= offset;
   if (ended) return { total, rows: [] };
   const cursors = filter.from ? '/extended/v3/principals/{principal}/transactions' : '/extended/v3/transactions';
   throw new UnboundedList(
-    `offset ${offset} is too deep for this list; the maximum is ${MOST_PASSED_OVER}. ` +
+    `offset ${offset} is too large for this list; the maximum is ${MAX_OFFSET}. ` +
       `Narrow the time with start_time and end_time, or use the cursor of ${cursors}`,
   );
 }
@@ -71,18 +71,18 @@ async function pageBeyond(sql: Sql, query: TransactionListQuery, only: number[] 
 /** By fee or time: an index has the order of all transactions; of others, a bounded number is sorted. */
 async function listSorted(sql: Sql, query: TransactionListQuery, only: number[] | 'all' | undefined) {
   const { total } =
-    only === undefined ? await countFiltered(sql, query, MOST_SORTED + 1) : await countOfTypes(sql, only);
-  if (only !== 'all' && total <= MOST_SORTED) {
+    only === undefined ? await countFiltered(sql, query, MAX_SORTED + 1) : await countOfTypes(sql, only);
+  if (only !== 'all' && total <= MAX_SORTED) {
     return { total, rows: await pageOf(sql, query, sortedKeys(sql, query)) };
   }
   if (only === undefined) {
     throw new UnboundedList(
-      `more than ${MOST_SORTED} transactions match, too many to sort by ${query.sortBy}: ` +
+      `more than ${MAX_SORTED} transactions match, too many to sort by ${query.sortBy}: ` +
         'narrow them by start_time and end_time, or sort by block_height',
     );
   }
   const { total: all } = only === 'all' ? { total } : await countOfTypes(sql, 'all');
-  if ((query.offset + query.limit) * (all / total) > MOST_WALKED) {
+  if ((query.offset + query.limit) * (all / total) > MAX_WALKED) {
     throw new UnboundedList(
       `offset ${query.offset} is too deep for transactions of these types sorted by ${query.sortBy}: ` +
         'narrow them by start_time and end_time, or sort by block_height',
@@ -167,8 +167,8 @@ export async function countOfTypes(sql: Sql, types: number[] | 'all', height?: n
 }
 
 /**
- * The running totals turn an offset into the block where the page starts: a search by halves over the heights, so that
- * the last page costs what the first one costs.
+ * Finds the block where the page starts by a binary search over the running totals, so that the last page costs as much as
+ * the first one.
  */
 async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[] | 'all') {
   const { limit, offset, order } = query;
@@ -177,7 +177,7 @@ async function listOfTypes(sql: Sql, query: TransactionListQuery, types: number[
   const from = falling
     ? sql`t.height <= (select s.height from start s)`
     : sql`t.height >= (select s.height from start s) and ${isConfirmed(sql)}`;
-  // Asked for type = i, the planner would walk the whole chain by its key for a type that nobody uses.
+  // With type = i, the planner would walk the whole chain by its key for a type without transactions.
   const ofType = falling
     ? sql`t.type >= i and (t.type, t.height) <= (i, s.height)`
     : sql`t.type <= i and (t.type, t.height) >= (i, s.height) and ${isConfirmed(sql)}`;

@@ -109,7 +109,7 @@ function orphanTransactionRow(block: Block, receipt: Receipt): Transaction {
   };
 }
 
-/** The call that a burn operation stands for; the version of its sender's address tells the network. */
+/** The contract call that a burn operation represents; the network follows from the version of the sender's address. */
 const callOf = ({ burnOperation, events }: Receipt) =>
   burnOperation && burnCall(burnOperation, events, /^S[PM]/.test(burnOperation.sender));
 

@@ -10,7 +10,7 @@ import {
   withFunctions,
 } from './transactions.ts';
 
-/** Where a transaction stands in the chain. */
+/** The position of a transaction in the chain. */
 export type Position = { height: number; place: number };
 
 /** Some places, to be named `(height, place)`, or `(height, place, n)` where their order counts. */

@@ -6,7 +6,7 @@ import { type ChainCursor, startOfPage } from './cursors.ts';
 import { type Position, placesOf } from './positions.ts';
 import { extrasOf, type TransactionKey, type TransactionRow, unusualColumns } from './transactions.ts';
 
-/** What a list says of a mined transaction: its bytes and where it stands. */
+/** The fields of a mined transaction in a list: its bytes and its position. */
 export type SummaryRow = Pick<
   TransactionRow,
   | 'height'

@@ -29,7 +29,7 @@ export type TransactionRow = {
   vm_error: string;
   /** What the bytes do not say: `burn_operation`, `status`, `genesis`. */
   extras: Record<string, string> | null;
-  /** The contract a burn operation stands for a call of. */
+  /** The contract that a burn operation calls. */
   burn_target: Buffer | null;
   /** Empty while no block has confirmed the microblock. */
   block_hash: Buffer;
@@ -40,7 +40,7 @@ export type TransactionRow = {
   parent_burn_time: number;
   canonical: boolean;
   microblock_canonical: boolean;
-  /** Changes when the called contract was deployed anew after a fork; null where it is not known. */
+  /** Changes when the called contract was deployed again after a fork; null if it is not known. */
   interface_version: string | null;
 };
 

@@ -11,7 +11,7 @@ export type ConstructionChain = {
   /** The hash of the newest block; undefined if there is none. */
   tipHash(): Promise<string | undefined>;
   stacking(): Promise<StackingState>;
-  /** A usual fee in micro-STX for a payload and the size of its transaction. */
+  /** A typical fee in micro-STX for a payload and the size of its transaction. */
   estimateFee(payload: Uint8Array, size: number): Promise<bigint>;
   submit(raw: Uint8Array): Promise<Submitted>;
 };

@@ -13,14 +13,14 @@ export type Intent = { sender: string | undefined; amount: bigint | undefined; f
 );
 
 /** The number of operations of a transfer: a fee and two sides. */
-const MOST_OPERATIONS = 3;
+const MAX_OPERATIONS = 3;
 /** Maximum number of digits of an amount with its sign. */
 const LONGEST_VALUE = 40;
-const MOST_AMOUNT = 2n ** 64n - 1n;
+const MAX_AMOUNT = 2n ** 64n - 1n;
 
 /** Reads the operations of a transaction to construct. */
 export function readIntent(operations: readonly RosettaOperation[]): Intent {
-  if (operations.length === 0 || operations.length > MOST_OPERATIONS) throw new RosettaError(621);
+  if (operations.length === 0 || operations.length > MAX_OPERATIONS) throw new RosettaError(621);
   for (const operation of operations) checkCurrency(operation);
   const fees = operations.filter(({ type }) => type === 'fee');
   const acts = operations.filter(({ type }) => type !== 'fee');
@@ -83,7 +83,7 @@ function amountOf({ amount }: RosettaOperation): bigint {
 export function readAmount(text: string, code: 621 | 622): bigint {
   if (text.length > LONGEST_VALUE || !/^[+-]?[0-9]+$/.test(text)) throw new RosettaError(code, 'not an amount');
   const value = BigInt(text);
-  if (value > MOST_AMOUNT || value < -MOST_AMOUNT) throw new RosettaError(code, 'more than any account can hold');
+  if (value > MAX_AMOUNT || value < -MAX_AMOUNT) throw new RosettaError(code, 'more than any account can hold');
   return value;
 }
 

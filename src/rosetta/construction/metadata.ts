@@ -35,9 +35,9 @@ export async function makeMetadata(options: ConstructionOptions, { chain, networ
     chain.estimateFee(writer.finish(), size),
   ]);
   // The key of the signer is not passed on.
-  const { signer_private_key: _, ...kept } = options;
+  const { signer_private_key: _, ...publicOptions } = options;
   const metadata: ConstructionMetadata = {
-    ...kept,
+    ...publicOptions,
     ...added,
     account_sequence: nonce,
     ...(tipHash !== undefined && { recent_block_hash: tipHash }),

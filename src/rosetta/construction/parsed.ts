@@ -11,7 +11,7 @@ import {
 } from '../../codec/transaction/transaction.ts';
 import { verifyTransaction } from '../../codec/transaction/verification.ts';
 import type { Network } from '../../network.ts';
-import type { ParseAnswer } from '../../schemas/rosetta/construction.ts';
+import type { ParseResponse } from '../../schemas/rosetta/construction.ts';
 import { renderSigned } from '../../schemas/transactions/signed-transaction.ts';
 import { renderPayload } from '../../schemas/transactions/transaction-payload.ts';
 import { RosettaError } from '../errors.ts';
@@ -41,7 +41,7 @@ function hasSignature(condition: SpendingCondition): boolean {
 }
 
 /** The operations of a transaction, and its signers. */
-export function parseTransaction(text: string, signed: boolean, { network, compat }: ParseContext): ParseAnswer {
+export function parseTransaction(text: string, signed: boolean, { network, compat }: ParseContext): ParseResponse {
   const read = readTransactionHex(text, compat);
   const { transaction } = read;
   if (read.signed !== signed) throw new RosettaError(609);

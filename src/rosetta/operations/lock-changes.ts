@@ -10,7 +10,7 @@ export type Lock = {
 };
 
 /** The rule that decides whether a lock holds. */
-export type LockMoment = { burnHeight: number; forcedHeights: readonly (number | bigint)[] };
+export type LockTime = { burnHeight: number; forcedHeights: readonly (number | bigint)[] };
 
 export type LockChanges = {
   /** Increase of the spendable balance of each account by elapsed time; negative if the burn chain went back. */
@@ -24,8 +24,8 @@ export type LockQuery<L extends Lock = Lock> = {
   before: readonly L[];
   /** The locks of the block, in order. */
   during: readonly L[];
-  from: LockMoment;
-  to: LockMoment;
+  from: LockTime;
+  to: LockTime;
   rule: LockRule;
 };
 
@@ -56,8 +56,8 @@ export function compatUnlocks(
 
 /** The changes of locked amounts in a block: first by its burn height, then by its events. Pure. */
 export function lockChanges({ before, during, from, to, rule }: LockQuery): LockChanges {
-  const heldAt = (lock: Lock, moment: LockMoment) =>
-    isLockedAt(lock, moment.burnHeight, moment.forcedHeights, rule) ? lock.amount : 0n;
+  const heldAt = (lock: Lock, time: LockTime) =>
+    isLockedAt(lock, time.burnHeight, time.forcedHeights, rule) ? lock.amount : 0n;
   const held = new Map<string, bigint>();
   const unlocks: LockChanges['unlocks'] = [];
   for (const lock of before) {

@@ -7,11 +7,11 @@ import { findGenesisParent } from '../../queries/blocks/rosetta-blocks.ts';
 import { findMinedTransaction } from '../../queries/transactions/lookup.ts';
 import {
   type RosettaBlock,
-  RosettaBlockAnswer,
   RosettaBlockRequest,
+  RosettaBlockResponse,
   RosettaBlockTransactionRequest,
   RosettaCompatBlockRequest,
-  RosettaTransactionAnswer,
+  RosettaTransactionResponse,
 } from '../../schemas/rosetta/block.ts';
 import { RosettaTransaction } from '../../schemas/rosetta/rosetta.ts';
 import { findNamedBlock, hashOf } from '../block-identifier.ts';
@@ -38,7 +38,7 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
       'the block.',
     cost: 5,
     request: options.compat ? RosettaCompatBlockRequest : RosettaBlockRequest,
-    response: RosettaBlockAnswer,
+    response: RosettaBlockResponse,
     async handler({ block_identifier: named }) {
       return await inSnapshot(sql, async sql => {
         const block = await findNamedBlock(sql, named);
@@ -75,7 +75,7 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
     summary: 'Get a transaction of a block',
     description: 'Returns one transaction with its operations. Error 607 means that the block does not hold it.',
     request: RosettaBlockTransactionRequest,
-    response: options.compat ? RosettaTransaction : RosettaTransactionAnswer,
+    response: options.compat ? RosettaTransaction : RosettaTransactionResponse,
     async handler({ block_identifier, transaction_identifier: { hash } }) {
       const transaction = await inSnapshot(sql, sql => find(sql, hash, block_identifier));
       // The incumbent does not wrap it.

@@ -1,4 +1,4 @@
-import { RosettaCallAnswer, RosettaCallRequest } from '../../schemas/rosetta/search.ts';
+import { RosettaCallRequest, RosettaCallResponse } from '../../schemas/rosetta/search.ts';
 import type { CallMethod } from '../call-methods.ts';
 import { RosettaError } from '../errors.ts';
 import { requestCheck } from '../request.ts';
@@ -19,7 +19,7 @@ export function callRoute(methods: readonly CallMethod[], compat: boolean): Rose
       '`arguments` (Clarity values in hex). `account_nonces` returns the nonces of an account; its parameter is ' +
       '`address`.',
     request: RosettaCallRequest,
-    response: RosettaCallAnswer,
+    response: RosettaCallResponse,
     async handler({ method: name, parameters = {} }) {
       const found = known.get(name);
       if (!found) throw new RosettaError(609, `method must be one of ${names}`);

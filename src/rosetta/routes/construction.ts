@@ -1,20 +1,20 @@
 import { fromHex, toHex } from '../../codec/hex.ts';
 import type { Network } from '../../network.ts';
 import {
-  CombineAnswer,
   CombineRequest,
-  DeriveAnswer,
+  CombineResponse,
   DeriveRequest,
-  MetadataAnswer,
+  DeriveResponse,
   MetadataRequest,
-  ParseAnswer,
+  MetadataResponse,
   ParseRequest,
-  PayloadsAnswer,
+  ParseResponse,
   PayloadsRequest,
-  PreprocessAnswer,
+  PayloadsResponse,
   PreprocessRequest,
+  PreprocessResponse,
   SignedTransactionRequest,
-  TransactionHashAnswer,
+  TransactionHashResponse,
 } from '../../schemas/rosetta/construction.ts';
 import { attempt } from '../construction/address.ts';
 import type { ConstructionChain } from '../construction/chain.ts';
@@ -39,7 +39,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       summary: 'Derive an address from a public key',
       description: 'Returns the address of the account with a single secp256k1 key. Works offline.',
       request: DeriveRequest,
-      response: DeriveAnswer,
+      response: DeriveResponse,
       handler: ({ public_key }) => ({
         account_identifier: { address: deriveAddress(public_key, network, compat) },
       }),
@@ -50,7 +50,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       summary: 'Preprocess operations',
       description: 'Returns the options that `/construction/metadata` takes for the operations. Works offline.',
       request: PreprocessRequest,
-      response: PreprocessAnswer,
+      response: PreprocessResponse,
       handler: request => {
         const options = optionsOf(readIntent(request.operations), request, network, compat);
         return { options, required_public_keys: [{ address: options.sender_address }] };
@@ -62,7 +62,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       summary: 'Create an unsigned transaction',
       description: 'Returns the unsigned transaction of the operations and the payload to sign. Works offline.',
       request: PayloadsRequest,
-      response: PayloadsAnswer,
+      response: PayloadsResponse,
       handler: request => makePayloads(request, network),
     }),
     rosettaRoute({
@@ -71,7 +71,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       summary: 'Combine a transaction and its signature',
       description: 'Returns the signed transaction in hex. The transaction must have exactly one signature.',
       request: CombineRequest,
-      response: CombineAnswer,
+      response: CombineResponse,
       handler: ({ unsigned_transaction, signatures }) => ({
         signed_transaction: combine(unsigned_transaction, signatures),
       }),
@@ -84,7 +84,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
         'Returns the operations of a signed or unsigned transaction, and its signers if it is signed. Works ' +
         'offline.',
       request: ParseRequest,
-      response: ParseAnswer,
+      response: ParseResponse,
       handler: ({ transaction, signed }) => parseTransaction(transaction, signed, { network, compat }),
     }),
     rosettaRoute({
@@ -93,7 +93,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       summary: 'Get the hash of a signed transaction',
       description: 'Returns the transaction id. Error 629 means that the transaction is not signed. Works offline.',
       request: SignedTransactionRequest,
-      response: TransactionHashAnswer,
+      response: TransactionHashResponse,
       handler: ({ signed_transaction }) => {
         readHex(signed_transaction);
         const { id, signed } = readTransactionHex(signed_transaction, compat);
@@ -118,7 +118,7 @@ export function constructionChainRoutes({
       description:
         'Returns the nonce, the suggested fee (micro-STX) and the chain state that `/construction/payloads` needs.',
       request: MetadataRequest,
-      response: MetadataAnswer,
+      response: MetadataResponse,
       handler: ({ options }) => makeMetadata(options, { chain, network, compat }),
     }),
     rosettaRoute({
@@ -129,7 +129,7 @@ export function constructionChainRoutes({
         'Sends the transaction to the nodes and returns its id. Error 628 says in `details.message` why the nodes ' +
         'rejected it.',
       request: SignedTransactionRequest,
-      response: TransactionHashAnswer,
+      response: TransactionHashResponse,
       handler: async ({ signed_transaction }) => {
         const outcome = await chain.submit(readHex(signed_transaction));
         if ('refusal' in outcome) throw new RosettaError(628, outcome.refusal);

@@ -6,7 +6,7 @@ import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
-const USUAL = 100;
+const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 
 /** Blocks that were added and removed, in order. */
@@ -20,7 +20,7 @@ export function eventsRoute({ sql }: RosettaContext): RosettaRoute {
       'happened. Without `offset` the newest events are returned. `limit` is 100 by default and at most 1,000.',
     request: RosettaEventsRequest,
     response: RosettaEvents,
-    async handler({ offset, limit = USUAL }) {
+    async handler({ offset, limit = DEFAULT_LIMIT }) {
       return await inSnapshot(sql, async sql => {
         const total = await countBlockEvents(sql);
         if (total === 0) throw new RosettaError(605);

@@ -5,9 +5,9 @@ import { listPendingIds } from '../../queries/blocks/rosetta-blocks.ts';
 import { findMempoolTransactions } from '../../queries/mempool/mempool.ts';
 import { type MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
 import {
-  RosettaMempoolAnswer,
-  RosettaMempoolTransactionAnswer,
+  RosettaMempoolResponse,
   RosettaMempoolTransactionRequest,
+  RosettaMempoolTransactionResponse,
 } from '../../schemas/rosetta/block.ts';
 import { RosettaNetworkRequest } from '../../schemas/rosetta/network.ts';
 import { hashOf } from '../block-identifier.ts';
@@ -19,7 +19,7 @@ import { mapPaced, Pace } from '../pace.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 
 /** More than a node's mempool holds; it limits the size of a response. */
-const MOST_PENDING = 100_000;
+const MAX_PENDING = 100_000;
 
 export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaContext): RosettaRoute[] {
   return [
@@ -30,10 +30,10 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
       description: 'Returns the ids of at most 100,000 pending transactions, newest first.',
       cost: 3,
       request: RosettaNetworkRequest,
-      response: RosettaMempoolAnswer,
+      response: RosettaMempoolResponse,
       async handler() {
         // Uses its own connection, so that no statement waits behind so many rows.
-        const ids = await inSnapshot(sql, sql => listPendingIds(sql, MOST_PENDING));
+        const ids = await inSnapshot(sql, sql => listPendingIds(sql, MAX_PENDING));
         return { transaction_identifiers: await mapPaced(ids, new Pace(), id => ({ hash: toHex(id) })) };
       },
     }),
@@ -44,7 +44,7 @@ export function mempoolRoutes({ sql, network, compat, interfaces }: RosettaConte
       description:
         'Returns a pending transaction with its expected operations. Error 607 means that it is not pending.',
       request: RosettaMempoolTransactionRequest,
-      response: RosettaMempoolTransactionAnswer,
+      response: RosettaMempoolTransactionResponse,
       async handler({ transaction_identifier: { hash } }) {
         const id = hashOf(hash, 608);
         const [row] = (await findMempoolTransactions(sql, [id], interfaces)).values();

@@ -19,10 +19,10 @@ export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute
     request: RosettaNetworkRequest,
     response: RosettaNetworkStatus,
     async handler() {
-      const asked = Promise.all([nodes?.peers(), nodes?.tipHeight()]);
+      const fromNodes = Promise.all([nodes?.peers(), nodes?.tipHeight()]);
       const [tip, first] = await inSnapshot(sql, sql => Promise.all([findBlock(sql, 'latest'), findFirstBlock(sql)]));
       if (!tip || !first) throw new RosettaError(605);
-      const [peers = [], target] = await asked;
+      const [peers = [], target] = await fromNodes;
       return {
         current_block_identifier: { index: tip.height, hash: toHex(tip.hash) },
         current_block_timestamp: timestampOf(tip),

@@ -1,10 +1,10 @@
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { RosettaSearchAnswer, RosettaSearchRequest } from '../../schemas/rosetta/search.ts';
+import { RosettaSearchRequest, RosettaSearchResponse } from '../../schemas/rosetta/search.ts';
 import type { RosettaContext } from '../context.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import { blockOf, searchTransactions } from '../search.ts';
 
-const USUAL = 20;
+const DEFAULT_LIMIT = 20;
 const MOST = 100;
 
 export function searchRoute({ sql, ...options }: RosettaContext): RosettaRoute {
@@ -18,8 +18,8 @@ export function searchRoute({ sql, ...options }: RosettaContext): RosettaRoute {
       'with error 609, whose `details.message` says what to change. `limit` is 20 by default and at most 100.',
     cost: 5,
     request: RosettaSearchRequest,
-    response: RosettaSearchAnswer,
-    async handler({ offset = 0, limit = USUAL, ...search }) {
+    response: RosettaSearchResponse,
+    async handler({ offset = 0, limit = DEFAULT_LIMIT, ...search }) {
       const page = { offset, limit: Math.min(limit, MOST) };
       const { total, rows, transactions } = await inSnapshot(sql, sql =>
         searchTransactions(sql, search, page, options),

@@ -20,7 +20,7 @@ export const ContractLogPage = Type.Object(
   },
 );
 
-/** Where a printed event stands: `block_height:microblock_sequence:tx_index:event_index`. */
+/** The position of a printed event: `block_height:microblock_sequence:tx_index:event_index`. */
 export const logCursor = (row: ListedLog) =>
   `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
 

@@ -3,7 +3,7 @@ import { eventKind } from '../../chain/event.ts';
 import { principalFromBytes } from '../../codec/address/principal.ts';
 import { clarityJson } from '../../codec/clarity/json.ts';
 import { toHex } from '../../codec/hex.ts';
-import type { NftMove } from '../../queries/blocks/block-news.ts';
+import type { NftMove } from '../../queries/blocks/block-changes.ts';
 import { ClarityText } from '../contracts/clarity.ts';
 
 export const NftEvent = Type.Object(

@@ -60,7 +60,7 @@ export const ListedEventList = CursorList(ListedEvent, 'ListedEventList');
 
 export const eventPattern = '^[0-9]+$';
 
-/** The cursors of a page of events: the page before is given by its index, whatever is there. */
+/** The cursors of a page of events: the previous page is given by its index, even if it has no events. */
 export function eventCursors(rows: readonly EventRow[], limit: number) {
   const first = rows[0]?.event_index;
   const next = rows[limit]?.event_index;

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { TransactionType } from '../../chain/transaction.ts';
 import type { MempoolTypeStats, Percentiles } from '../../queries/mempool/stats.ts';
 
-/** Types that people send; the statistics name all of them, whatever is pending. */
+/** Types that people send; the statistics list all of them, also those without pending transactions. */
 const types = ['token_transfer', 'smart_contract', 'contract_call', 'poison_microblock'] as const;
 
 const byType = <T extends TSchema>(value: T) => Type.Object(Object.fromEntries(types.map(type => [type, value])));

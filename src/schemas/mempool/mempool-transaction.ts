@@ -40,7 +40,7 @@ export const MempoolTransaction = Type.Union(
 const Waiting = Type.Object(waitingFields);
 export type MempoolTransaction = SignedFields & Static<typeof Waiting> & PayloadFields;
 
-/** The public name of where a transaction stands. */
+/** The public name of the state of a transaction. */
 export const mempoolStatusName = ({ status, reason }: Pick<MempoolData, 'status' | 'reason'>) =>
   status === mempoolStatus.dropped ? droppedStatus(reason) : 'pending';
 

@@ -53,7 +53,7 @@ export const Price = Type.Object(
 
 const txIdOf = (txId: Buffer | null) => (txId ? toHex(txId) : '0x');
 
-/** A name that somebody owns. */
+/** A name with an owner. */
 export const renderNameInfo = (row: FoundName): NameInfo => ({
   address: row.owner ? principalFromBytes(row.owner) : '',
   blockchain: 'stacks',

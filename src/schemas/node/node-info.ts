@@ -30,7 +30,7 @@ export const NodeInfo = Type.Object(
 );
 export type NodeInfo = Static<typeof NodeInfo>;
 
-/** The same with a value of its type for every field, whatever the node leaves out or does not know. */
+/** The same with a value of its type for every field, also for those that the node omits. */
 export const FullNodeInfo = Type.Object(
   {
     ...NodeInfo.properties,
@@ -60,7 +60,7 @@ export function renderIndexInfo(
     pox_consensus: text('pox_consensus'),
     burn_block_height: tip.burnHeight,
     stable_pox_consensus: text('stable_pox_consensus'),
-    // A node may have been ahead of our burn chain when it was asked last.
+    // A node may have been ahead of our burn chain at its last response.
     stable_burn_block_height: Math.min(number('stable_burn_block_height'), tip.burnHeight),
     server_version: serverVersion,
     network_id: network.chainId,

@@ -22,9 +22,14 @@ export const CursorList = <T extends TSchema>(row: T, title: string) =>
     { title },
   );
 
-export const cursorQuery = (usual: number, most: number, pattern: string) => ({
+export const cursorQuery = (defaultLimit: number, maxLimit: number, pattern: string) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'Maximum number of results to return.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: maxLimit,
+      default: defaultLimit,
+      description: 'Maximum number of results to return.',
+    }),
   ),
   cursor: Type.Optional(
     Type.String({

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox';
 
-/** The parameters of an offset list; the API takes `limit=0` for "as usual". */
-export const pageQuery = (usual: number, most: number) => ({
+/** The parameters of an offset list; `limit=0` means the default limit. */
+export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: most,
-      default: usual,
+      maximum: maxLimit,
+      default: defaultLimit,
       description: 'Maximum number of results to return; 0 means the default.',
     }),
   ),
@@ -33,7 +33,7 @@ export const Page = <T extends TSchema>(row: T, title: string) =>
   );
 
 /** The requested page. */
-export const pageOf = ({ limit, offset }: { limit?: number; offset?: number }, usual: number) => ({
-  limit: limit || usual,
+export const pageOf = ({ limit, offset }: { limit?: number; offset?: number }, defaultLimit: number) => ({
+  limit: limit || defaultLimit,
   offset: offset ?? 0,
 });

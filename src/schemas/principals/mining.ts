@@ -17,7 +17,7 @@ export const MiningTotals = Type.Object(
   { title: 'PrincipalMining' },
 );
 
-/** Zeros for somebody who was paid nothing. */
+/** Zeros for a principal without rewards. */
 export function renderMiningTotals(row: MiningTotalsRow | undefined): Static<typeof MiningTotals> {
   const { rewards: count, coinbase, fees } = row ?? { rewards: 0, coinbase: '0', fees: '0' };
   return { rewards: { count, coinbase, fees, total: String(BigInt(coinbase) + BigInt(fees)) } };

@@ -28,7 +28,7 @@ export const NonceChain = Type.Object(
 );
 export type NonceChain = Static<typeof NonceChain>;
 
-const mostMissing = 1_000;
+const maxMissing = 1_000;
 
 /** What prevents the pending transactions of a principal from being mined, from its last mined nonce and what is pending. */
 export function renderNonceChain(executed: number | null, pending: readonly PendingNonce[]): NonceChain {
@@ -38,7 +38,7 @@ export function renderNonceChain(executed: number | null, pending: readonly Pend
   while (nonces.has(end)) end++;
   const missing: number[] = [];
   const last = Math.max(next, ...nonces);
-  for (let nonce = end; nonce < last && missing.length < mostMissing; nonce++) {
+  for (let nonce = end; nonce < last && missing.length < maxMissing; nonce++) {
     if (!nonces.has(nonce)) missing.push(nonce);
   }
   return {

@@ -39,8 +39,8 @@ export const PrincipalNonces = Type.Object(
 );
 export type PrincipalNonces = Static<typeof PrincipalNonces>;
 
-/** A gap wider than this is a mistake of the sender: nobody needs it spelled out. */
-const mostMissing = 1000;
+/** A wider gap is a mistake of the sender; its nonces are not listed. */
+const maxMissing = 1000;
 
 /** The nonce state of an account from its last mined nonce and those of its pending transactions. */
 export function renderNonces(executed: number | null, pending: readonly number[]): Nonces {
@@ -48,7 +48,7 @@ export function renderNonces(executed: number | null, pending: readonly number[]
   const used = executed ?? -1;
   const known = new Set(pending);
   const missing: number[] = [];
-  for (let nonce = (last ?? 0) - 1; nonce > used && missing.length < mostMissing; nonce--) {
+  for (let nonce = (last ?? 0) - 1; nonce > used && missing.length < maxMissing; nonce--) {
     if (!known.has(nonce)) missing.push(nonce);
   }
   return {

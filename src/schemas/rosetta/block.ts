@@ -34,7 +34,7 @@ export const RosettaBlock = Type.Object(
 );
 export type RosettaBlock = Static<typeof RosettaBlock>;
 
-export const RosettaBlockAnswer = Type.Object({ block: RosettaBlock }, { title: 'RosettaBlockAnswer' });
+export const RosettaBlockResponse = Type.Object({ block: RosettaBlock }, { title: 'RosettaBlockResponse' });
 
 export const RosettaBlockTransactionRequest = Type.Object(
   {
@@ -49,12 +49,12 @@ export const RosettaBlockTransactionRequest = Type.Object(
   { additionalProperties: false, title: 'RosettaBlockTransactionRequest' },
 );
 
-export const RosettaTransactionAnswer = Type.Object(
+export const RosettaTransactionResponse = Type.Object(
   { transaction: RosettaTransaction },
-  { title: 'RosettaTransactionAnswer' },
+  { title: 'RosettaTransactionResponse' },
 );
 
-export const RosettaMempoolAnswer = Type.Object(
+export const RosettaMempoolResponse = Type.Object(
   { transaction_identifiers: Type.Array(RosettaTransactionIdentifier) },
   { title: 'RosettaMempool' },
 );
@@ -64,7 +64,7 @@ export const RosettaMempoolTransactionRequest = Type.Object(
   { additionalProperties: false, title: 'RosettaMempoolTransactionRequest' },
 );
 
-export const RosettaMempoolTransactionAnswer = Type.Object(
+export const RosettaMempoolTransactionResponse = Type.Object(
   { transaction: RosettaTransaction, metadata: Type.Optional(RosettaMetadata) },
-  { title: 'RosettaMempoolTransactionAnswer' },
+  { title: 'RosettaMempoolTransactionResponse' },
 );

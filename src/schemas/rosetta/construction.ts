@@ -8,7 +8,7 @@ import {
   RosettaTransactionIdentifier,
 } from './rosetta.ts';
 
-/** Shapes of the requests and answers that make a transaction step by step. */
+/** Shapes of the requests and responses that build a transaction step by step. */
 
 const closed = <P extends TProperties>(title: string, properties: P) =>
   Type.Object({ network_identifier: RosettaNetwork, ...properties }, { additionalProperties: false, title });
@@ -114,13 +114,13 @@ export const DeriveRequest = closed('RosettaDeriveRequest', {
   public_key: RosettaPublicKey,
   metadata: Type.Optional(RosettaMetadata),
 });
-export const DeriveAnswer = Type.Object({ account_identifier: RosettaAccount }, { title: 'RosettaDerived' });
+export const DeriveResponse = Type.Object({ account_identifier: RosettaAccount }, { title: 'RosettaDerived' });
 
 /** No transaction has more. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 const operations = Type.Array(RosettaOperation, {
-  maxItems: MOST_ITEMS,
+  maxItems: MAX_ITEMS,
   description: 'A fee operation, and the operations of a transfer, `stack_stx` or `delegate_stx`.',
 });
 
@@ -130,21 +130,21 @@ export const PreprocessRequest = closed('RosettaPreprocessRequest', {
     Type.Object({ gas_limit: options.gas_limit, gas_price: options.gas_price, memo: options.memo }),
   ),
   max_fee: Type.Optional(
-    Type.Array(RosettaAmount, { maxItems: MOST_ITEMS, description: 'Upper limit of the suggested fee.' }),
+    Type.Array(RosettaAmount, { maxItems: MAX_ITEMS, description: 'Upper limit of the suggested fee.' }),
   ),
   suggested_fee_multiplier: options.suggested_fee_multiplier,
 });
 export type PreprocessRequest = Static<typeof PreprocessRequest>;
-export const PreprocessAnswer = Type.Object(
+export const PreprocessResponse = Type.Object(
   { options: ConstructionOptions, required_public_keys: Type.Array(RosettaAccount) },
   { title: 'RosettaPreprocessed' },
 );
 
 export const MetadataRequest = closed('RosettaMetadataRequest', {
   options: ConstructionOptions,
-  public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MOST_ITEMS })),
+  public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MAX_ITEMS })),
 });
-export const MetadataAnswer = Type.Object(
+export const MetadataResponse = Type.Object(
   { metadata: ConstructionMetadata, suggested_fee: Type.Array(RosettaAmount) },
   { title: 'RosettaMetadata' },
 );
@@ -152,7 +152,7 @@ export const MetadataAnswer = Type.Object(
 export const PayloadsRequest = closed('RosettaPayloadsRequest', {
   operations,
   metadata: Type.Optional(ConstructionMetadata),
-  public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MOST_ITEMS })),
+  public_keys: Type.Optional(Type.Array(RosettaPublicKey, { maxItems: MAX_ITEMS })),
 });
 export type PayloadsRequest = Static<typeof PayloadsRequest>;
 
@@ -165,7 +165,7 @@ const SigningPayload = Type.Object(
   },
   { title: 'RosettaSigningPayload' },
 );
-export const PayloadsAnswer = Type.Object(
+export const PayloadsResponse = Type.Object(
   { unsigned_transaction: hexTransaction, payloads: Type.Array(SigningPayload) },
   { title: 'RosettaPayloads' },
 );
@@ -183,12 +183,12 @@ export type RosettaSignature = Static<typeof RosettaSignature>;
 
 export const CombineRequest = closed('RosettaCombineRequest', {
   unsigned_transaction: hexTransaction,
-  signatures: Type.Array(RosettaSignature, { maxItems: MOST_ITEMS }),
+  signatures: Type.Array(RosettaSignature, { maxItems: MAX_ITEMS }),
 });
-export const CombineAnswer = Type.Object({ signed_transaction: hexTransaction }, { title: 'RosettaCombined' });
+export const CombineResponse = Type.Object({ signed_transaction: hexTransaction }, { title: 'RosettaCombined' });
 
 export const ParseRequest = closed('RosettaParseRequest', { signed: Type.Boolean(), transaction: hexTransaction });
-export const ParseAnswer = Type.Object(
+export const ParseResponse = Type.Object(
   {
     operations: Type.Array(RosettaOperation),
     account_identifier_signers: Type.Optional(Type.Array(RosettaAccount)),
@@ -196,13 +196,13 @@ export const ParseAnswer = Type.Object(
   },
   { title: 'RosettaParsed' },
 );
-export type ParseAnswer = Static<typeof ParseAnswer>;
+export type ParseResponse = Static<typeof ParseResponse>;
 
-/** Asks for the hash of a transaction, or to send it. */
+/** Requests the hash of a transaction, or its submission. */
 export const SignedTransactionRequest = closed('RosettaSignedTransactionRequest', {
   signed_transaction: hexTransaction,
 });
-export const TransactionHashAnswer = Type.Object(
+export const TransactionHashResponse = Type.Object(
   { transaction_identifier: RosettaTransactionIdentifier },
   { title: 'RosettaTransactionHash' },
 );

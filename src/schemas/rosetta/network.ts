@@ -46,7 +46,7 @@ export const RosettaNetworkOptions = Type.Object(
   { title: 'RosettaNetworkOptions' },
 );
 
-/** As the incumbent answers. */
+/** As the incumbent responds. */
 export const RosettaCompatNetworkOptions = Type.Object({ version, allow: Type.Object(allow) });
 
 export const RosettaNetworkStatus = Type.Object(

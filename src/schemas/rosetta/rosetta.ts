@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Shapes that many requests and answers of the Mesh (Rosetta) API share. */
+/** Shapes that many requests and responses of the Mesh (Rosetta) API share. */
 
 export const RosettaNetwork = Type.Object(
   {

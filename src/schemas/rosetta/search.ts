@@ -44,7 +44,7 @@ export const RosettaSearchRequest = Type.Object(
   { additionalProperties: false, title: 'RosettaSearchRequest' },
 );
 
-export const RosettaSearchAnswer = Type.Object(
+export const RosettaSearchResponse = Type.Object(
   {
     transactions: Type.Array(
       Type.Object({ block_identifier: RosettaBlockIdentifier, transaction: RosettaTransaction }),
@@ -55,7 +55,7 @@ export const RosettaSearchAnswer = Type.Object(
       Type.Integer({ minimum: 0, description: 'Offset of the next page; absent on the last page.' }),
     ),
   },
-  { title: 'RosettaSearchAnswer' },
+  { title: 'RosettaSearchResponse' },
 );
 
 export const RosettaEventsRequest = Type.Object(
@@ -100,10 +100,10 @@ export const RosettaCallRequest = Type.Object(
   { additionalProperties: false, title: 'RosettaCallRequest' },
 );
 
-export const RosettaCallAnswer = Type.Object(
+export const RosettaCallResponse = Type.Object(
   {
     result: RosettaMetadata,
     idempotent: Type.Boolean({ description: 'Whether the same call always returns the same result.' }),
   },
-  { title: 'RosettaCallAnswer' },
+  { title: 'RosettaCallResponse' },
 );

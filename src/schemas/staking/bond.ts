@@ -73,7 +73,7 @@ export type BondSummary = Static<typeof BondSummary>;
 export const Bond = Type.Object({ ...bondFields, transaction: StakingPlace }, { title: 'Bond' });
 export type Bond = Static<typeof Bond>;
 
-/** A bond as it stands at a burn height; once it is unlocked nothing is locked in it any more. */
+/** The state of a bond at a burn height; nothing is locked in it once it is unlocked. */
 export function renderBondSummary(row: BondRow, burnHeight: number, newer?: BondTimes): BondSummary {
   const unlocked = burnHeight >= row.unlock_height;
   return {

@@ -47,7 +47,7 @@ export const PrincipalBondPosition = Type.Object(
 );
 export type PrincipalBondPosition = Static<typeof PrincipalBondPosition>;
 
-/** Zeros for somebody who never staked. */
+/** Zeros for a principal that never staked. */
 export function renderStakingSummary(
   stake: StxStakeRow | undefined,
   positions: BondPositionRow[],
@@ -90,9 +90,9 @@ const lockedIn = (row: BondPositionRow, burnHeight: number) =>
 
 function renderRewards(rows: { accrued: string; claimed: string }[]): Static<typeof Rewards> {
   const claimed = sum(rows.map(row => row.claimed));
-  const told = BigInt(sum(rows.map(row => row.accrued)));
-  // What was claimed has been earned, whatever the shares of distributions that we know of add up to.
-  const accrued = told < BigInt(claimed) ? BigInt(claimed) : told;
+  const reported = BigInt(sum(rows.map(row => row.accrued)));
+  // Claimed rewards were earned, even if the known distributions add up to less.
+  const accrued = reported < BigInt(claimed) ? BigInt(claimed) : reported;
   return { btc: { accrued: String(accrued), claimed, claimable: String(accrued - BigInt(claimed)) } };
 }
 

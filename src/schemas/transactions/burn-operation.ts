@@ -15,7 +15,7 @@ const functionNames = {
 /** The fields that describe a burn operation. */
 export type BurnOperationRow = Pick<Transaction, 'tx_id' | 'extras' | 'burn_target' | 'burn_height' | 'burnOperation'>;
 
-/** A burn operation as the Stacks transaction it stands for: nobody signed one, it has no nonce and no fee. */
+/** A burn operation as a Stacks transaction: it has no signature, nonce or fee. */
 export function renderBurnOperation(row: BurnOperationRow, options: PayloadOptions): SignedFields & PayloadFields {
   const operation = row.burnOperation ?? readBurnOperation(row.extras?.burn_operation ?? '');
   const signed: SignedFields = {

@@ -4,7 +4,7 @@ import { newer, PendingStatus } from '../known-values.ts';
 import { mempoolStatusName } from '../mempool/mempool-transaction.ts';
 import { CursorList } from '../pages/cursor-list.ts';
 import { renderSignedBytes } from './transaction-bytes.ts';
-import { renderDeed, renderSigners, signerFields, summaryPayloads } from './transaction-summary.ts';
+import { renderAction, renderSigners, signerFields, summaryPayloads } from './transaction-summary.ts';
 
 /** When a pending transaction came. */
 export const receiptFields = {
@@ -44,7 +44,7 @@ export function renderPending(row: PendingRow): PendingSummary {
   const fields = renderSignedBytes(row, { excludeFunctionArgs: true });
   const head = { ...renderSigners(fields), ...renderReceipt(row) };
   if (fields.tx_type === 'coinbase' || fields.tx_type === 'tenure_change') return { ...head, type: fields.tx_type };
-  return { ...head, ...renderDeed(fields) };
+  return { ...head, ...renderAction(fields) };
 }
 
 export const renderReceipt = (row: PendingRow) => ({

@@ -13,9 +13,9 @@ import type { SignedFields } from './signed-transaction.ts';
 import { renderBytes, renderSignedBytes } from './transaction-bytes.ts';
 import { TenureChangePayload } from './transaction-payload.ts';
 import {
-  type Deed,
+  type ActionFields,
   placeFields,
-  renderDeed,
+  renderAction,
   renderPlace,
   renderSigners,
   signerFields,
@@ -28,9 +28,11 @@ export const inclusions = ['function_args', 'source_code', 'post_conditions', 'r
 export type Inclusion = (typeof inclusions)[number];
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
-const asked = <T extends Type.TSchema>(schema: T) => Type.Optional(schema);
+const onRequest = <T extends Type.TSchema>(schema: T) => Type.Optional(schema);
 const included = {
-  post_conditions: asked(Type.Array(PostCondition, { description: 'Present only with `include=post_conditions`.' })),
+  post_conditions: onRequest(
+    Type.Array(PostCondition, { description: 'Present only with `include=post_conditions`.' }),
+  ),
 };
 
 const minedFields = {
@@ -52,7 +54,7 @@ const minedFields = {
   vm_error: Type.Union([Type.String(), Type.Null()], {
     description: 'Error of the Clarity VM; null if there was none.',
   }),
-  result: asked(ClarityText),
+  result: onRequest(ClarityText),
 };
 const pendingFields = {
   ...signerFields,
@@ -71,7 +73,9 @@ const payloads = {
       {
         contract_id: Type.String({ description: 'Contract identifier: `ADDRESS.NAME`.' }),
         function_name: Type.String(),
-        function_args: asked(Type.Array(ClarityText, { description: 'Present only with `include=function_args`.' })),
+        function_args: onRequest(
+          Type.Array(ClarityText, { description: 'Present only with `include=function_args`.' }),
+        ),
       },
       { title: 'ContractCallDetail' },
     ),
@@ -84,7 +88,7 @@ const payloads = {
         clarity_version: Type.Union([Type.Integer(), Type.Null()], {
           description: 'Declared Clarity version; null if the transaction declares none.',
         }),
-        source_code: asked(Type.String({ description: 'Present only with `include=source_code`.' })),
+        source_code: onRequest(Type.String({ description: 'Present only with `include=source_code`.' })),
       },
       { title: 'SmartContractDetail' },
     ),
@@ -166,7 +170,7 @@ export function renderDetail(row: DetailRow, include: readonly Inclusion[], shap
     case 'tenure_change':
       return { ...head, type: 'tenure_change', tenure_change: fields.tenure_change_payload };
     default:
-      return { ...head, ...renderFullDeed(fields, include) };
+      return { ...head, ...renderFullAction(fields, include) };
   }
 }
 
@@ -180,14 +184,14 @@ export function renderPendingDetail(row: PendingRow, include: readonly Inclusion
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
   };
   if (fields.tx_type === 'coinbase' || fields.tx_type === 'tenure_change') return { ...head, type: fields.tx_type };
-  return { ...head, ...renderFullDeed(fields, include) };
+  return { ...head, ...renderFullAction(fields, include) };
 }
 
 const renderConditions = ({ post_conditions }: SignedFields, include: readonly Inclusion[]) =>
   include.includes('post_conditions') && { post_conditions };
 
 /** A summary with the requested optional fields. */
-function renderFullDeed(fields: Deed, include: readonly Inclusion[]) {
+function renderFullAction(fields: ActionFields, include: readonly Inclusion[]) {
   switch (fields.tx_type) {
     case 'contract_call': {
       const { contract_id, function_name, function_args } = fields.contract_call;
@@ -201,6 +205,6 @@ function renderFullDeed(fields: Deed, include: readonly Inclusion[]) {
       return { type: fields.tx_type, smart_contract: { contract_id, clarity_version, ...source } };
     }
     default:
-      return renderDeed(fields);
+      return renderAction(fields);
   }
 }

@@ -18,7 +18,7 @@ const Signer = Type.Object(
   { title: 'TransactionSigner' },
 );
 
-/** Who signed a transaction and what it costs. */
+/** The signers and the fee of a transaction. */
 export const signerFields = {
   tx_id: Type.String({ description: 'Id of the transaction.' }),
   sender: Signer,
@@ -28,7 +28,7 @@ export const signerFields = {
 
 const IsoTime = Type.String({ description: 'The same time as UTC text. Present since version 9.3 of the API.' });
 
-/** Where a mined transaction stands, and what came out; times as text since 9.3. */
+/** The position and the result of a mined transaction; times as text since 9.3. */
 export const placeFields = {
   block: Type.Object(
     {
@@ -139,7 +139,7 @@ export function renderSummary(row: SummaryRow, shape: Shape): TransactionSummary
     case 'tenure_change':
       return { ...head, type: 'tenure_change', tenure_change: { cause: fields.tenure_change_payload.cause } };
     default:
-      return { ...head, ...renderDeed(fields) };
+      return { ...head, ...renderAction(fields) };
   }
 }
 
@@ -171,10 +171,10 @@ export const renderPlace = (row: SummaryRow, shape: Shape) => {
 export const isoOf = (seconds: number, shape: Shape) => shape === '9.3' && { time_iso: isoTimeFrom0(seconds) };
 
 /** What anyone may do; the rest only miners do. */
-export type Deed = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
+export type ActionFields = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
 
 /** The same in short. */
-export function renderDeed(fields: Deed) {
+export function renderAction(fields: ActionFields) {
   switch (fields.tx_type) {
     case 'token_transfer':
       return { type: fields.tx_type, token_transfer: renderTransfer(fields.token_transfer) };

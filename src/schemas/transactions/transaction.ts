@@ -76,7 +76,7 @@ export type TransactionOptions = {
   excludeFunctionArgs?: boolean | undefined;
   /** Leaves out what comes from the interface of the called contract: signatures, names and types of arguments. */
   withoutInterface?: boolean;
-  /** Tells the state in one word, too. */
+  /** Adds the state in one word. */
   withState?: boolean | undefined;
 };
 

@@ -32,7 +32,7 @@ export async function listPrincipalEvents(
   const { limit, offset } = page;
   if (offset > MAX_OFFSET && (await hasLongHistory(sql, principal))) {
     throw badRequest(
-      `offset ${offset} is too deep for this list, which can be asked for up to ${MAX_OFFSET}: ` +
+      `offset ${offset} is too large for this list, whose maximum is ${MAX_OFFSET}: ` +
         `go through /extended/v3/principals/${address}/transactions by its cursor`,
     );
   }

@@ -8,18 +8,18 @@ import { findNamespace } from '../../queries/names/namespaces.ts';
 import { type Availability, expiryIn, stateAt } from '../../schemas/names/name-details.ts';
 import { computedPrice } from './price.ts';
 
-type Answer = Static<typeof Availability>;
+type NameAvailability = Static<typeof Availability>;
 
 /**
  * Whether a name can be had, by the newest version that knows its namespace. A revoked name stays taken until its lease and
  * the grace period after it are over, as any other.
  */
-export const findAvailability = (pool: Pool, name: string): Promise<Answer> =>
+export const findAvailability = (pool: Pool, name: string): Promise<NameAvailability> =>
   inSnapshot(pool, sql => judgeAvailability(sql, name));
 
-async function judgeAvailability(sql: Sql, text: string): Promise<Answer> {
+async function judgeAvailability(sql: Sql, text: string): Promise<NameAvailability> {
   const [label = '', namespaceText = ''] = text.split('.');
-  const answer: Answer = {
+  const unavailable: NameAvailability = {
     name: label,
     namespace: namespaceText,
     available: false,
@@ -30,11 +30,11 @@ async function judgeAvailability(sql: Sql, text: string): Promise<Answer> {
     expires: null,
   };
   const parsed = parseBnsName(text);
-  if (!parsed) return { ...answer, reason: 'invalid_name' };
+  if (!parsed) return { ...unavailable, reason: 'invalid_name' };
   const namespace = await findNamespace(sql, parsed.namespace, 'tip');
-  if (!namespace) return { ...answer, reason: 'unknown_namespace' };
+  if (!namespace) return { ...unavailable, reason: 'unknown_namespace' };
   const price = computedPrice(parsed.name, namespace)?.toString() ?? null;
-  const priced = { ...answer, price, version: namespace.version };
+  const priced = { ...unavailable, price, version: namespace.version };
   const found = await findName(sql, text, 'tip');
   if (found?.owner) {
     const expires = expiryIn(found);

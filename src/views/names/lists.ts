@@ -54,7 +54,7 @@ export async function listNamesOfOwner(sql: Sql, owner: Uint8Array, asOf: AsOf, 
   return cutPage(rows, limit, row => row.name, renderNameChange);
 }
 
-/** The name that stands for a principal; null where it has none. */
+/** The primary name of a principal; null if it has none. */
 export async function findPrimaryName(sql: Sql, owner: Uint8Array, asOf: AsOf) {
   const found = await queries.findPrimaryName(sql, owner, asOf);
   return { name: found?.name ?? null, version: found?.version ?? null };

@@ -16,10 +16,10 @@ export function checkNamePage(names: string[], page: number): string[] {
   return names;
 }
 
-/** Whether a text may be a name of any kind: what is not printable ASCII is found nowhere. */
+/** Whether a text may be a name of any kind: names are printable ASCII. */
 const mayBeName = (text: string) => text.length <= 256 && /^[\x21-\x7e]+$/.test(text);
 
-/** A name that somebody owns; undefined for revoked, burnt and unknown ones. */
+/** A name with an owner; undefined for revoked, burnt and unknown ones. */
 export async function findOwnedName(sql: Sql, name: string, asOf: AsOf): Promise<FoundName | undefined> {
   const found = mayBeName(name) ? await findName(sql, name, asOf) : undefined;
   return found && !found.revoked && found.owner ? found : undefined;

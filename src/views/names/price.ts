@@ -16,8 +16,8 @@ export async function findNamespacePrice(
   { mainnet, callReadOnly }: PriceSources,
 ): Promise<bigint | undefined> {
   if (namespace.length > 20 || !ascii.test(namespace)) return undefined;
-  const told = await callReadOnly?.(bnsContract('v1', mainnet), 'get-namespace-price', [bufferOf(namespace)]);
-  if (told) return 'value' in told ? amountOf(told.value) : undefined;
+  const result = await callReadOnly?.(bnsContract('v1', mainnet), 'get-namespace-price', [bufferOf(namespace)]);
+  if (result) return 'value' in result ? amountOf(result.value) : undefined;
   return namespacePrice(namespace.length);
 }
 
@@ -29,8 +29,8 @@ export async function findNamePrice(
 ): Promise<bigint | undefined> {
   if (name.length > 48 || namespace.length > 20 || !ascii.test(name) || !ascii.test(namespace)) return undefined;
   const args = [bufferOf(namespace), bufferOf(name)];
-  const told = await callReadOnly?.(bnsContract('v1', mainnet), 'get-name-price', args);
-  if (told) return 'value' in told ? amountOf(told.value) : undefined;
+  const result = await callReadOnly?.(bnsContract('v1', mainnet), 'get-name-price', args);
+  if (result) return 'value' in result ? amountOf(result.value) : undefined;
   const row = (await findNamespace(sql, namespace, 'tip', 1)) ?? (await findNamespace(sql, namespace, 'tip'));
   return row && computedPrice(name, row);
 }

@@ -1,7 +1,7 @@
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import {
-  MOST_HITS,
+  MAX_HITS,
   searchAddresses,
   searchAssetNames,
   searchAssetsOf,
@@ -27,7 +27,7 @@ import type { SearchTerm } from './search-term.ts';
 /** The best hits of some types for a term. */
 export async function searchAll(pool: Pool, term: SearchTerm, text: string, types: ReadonlySet<SearchType>) {
   const results = await inSnapshot(pool, sql => search(sql, term, text, types));
-  return { results: results.slice(0, MOST_HITS) };
+  return { results: results.slice(0, MAX_HITS) };
 }
 
 /** How well a hit fits: the thing itself, one that begins so, one that has it somewhere. */

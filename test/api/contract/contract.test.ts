@@ -15,7 +15,7 @@ const fileOf = (version: number) =>
 const versions = ([8, 9] as const).filter(version => existsSync(fileOf(version)));
 
 describe.each(versions)('version %i of the incumbent', version => {
-  test('has no operation, parameter or answer that differs without a reason', () => {
+  test('has no operation, parameter or response that differs without a reason', () => {
     const theirs = JSON.parse(readFileSync(fileOf(version), 'utf8')) as OpenApi;
     const found = compareDocuments(theirs, document);
     const { differences, stale } = unexplained(found, accepted[version]);

@@ -54,7 +54,7 @@ test('an application compiles with the client that is generated from the documen
   expect(await compile('application', source('application'))).toBe('');
 }, 60_000);
 
-test('what was written for the published client compiles with the document', async () => {
+test('code for the published client compiles with the document', async () => {
   expect(await compile('published', source('published'))).toBe('');
 }, 60_000);
 

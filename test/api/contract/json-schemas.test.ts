@@ -39,7 +39,7 @@ test('an unknown shape is 404', async () => {
     expect([path, (await api.app.inject(path)).statusCode]).toEqual([path, 404]);
 });
 
-test('answers fit the schemas that a validator fetches, and a forged one does not', async () => {
+test('responses fit the schemas that a validator fetches, and a forged one does not', async () => {
   // The words of OpenAPI for people are no keywords of JSON Schema.
   const ajv = new Ajv2020({ loadSchema: load, strict: false, validateFormats: false });
   const cases = [

@@ -61,7 +61,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every operation has a name of its own, a summary, a tag and answers', () => {
+test('every operation has a unique name, a summary, a tag and responses', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { method, path, operation } of operations) {
@@ -75,7 +75,7 @@ test('every operation has a name of its own, a summary, a tag and answers', () =
   }
 });
 
-test('every route is in it but those that are no part of the API', () => {
+test('it contains every route of the API and no other', () => {
   const lines = api.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
   const listed = new Map<string, object[]>();
   for (const [url, methods] of Object.entries(api.document.paths)) {
@@ -125,7 +125,7 @@ test('the example of a body is taken', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([200, { fee_rate: 400 }]);
 });
 
-test('the example of each operation is answered as its schema says', async () => {
+test('the response to the example of each operation fits its schema', async () => {
   const wrong: string[] = [];
   for (const route of readRoutes(api.document)) {
     const examples = Object.fromEntries(

@@ -164,13 +164,13 @@ function judge(
   }
   if (status === 404 || status === 414)
     return strict && !good && status === 404 ? `not refused by name: ${brief}` : undefined;
-  const told = JSON.parse(body) as { message?: string; error?: string };
-  const message = told.message ?? told.error ?? '';
+  const parsed = JSON.parse(body) as { message?: string; error?: string };
+  const message = parsed.message ?? parsed.error ?? '';
   if (message.includes(name) || sentences.some(([known]) => known.test(message))) return undefined;
   return `not named: ${brief}`;
 }
 
-test('no value of any parameter is answered with a failure, and what is wrong is said by name', async () => {
+test('no value of any parameter causes a server error, and errors name the parameter', async () => {
   const wrong: string[] = [];
   let asked = 0;
   for (const route of readRoutes(api.document)) {
@@ -245,7 +245,7 @@ function goodValues(schema: Schema, known: readonly string[]): fc.Arbitrary<stri
   return known.length > 0 ? fc.constantFrom(...known) : undefined;
 }
 
-test('whatever is asked by the document gets an answer that the document describes', async () => {
+test('every request that the document allows gets a response that the document describes', async () => {
   const routes = readRoutes(api.document);
   // The chain has no microblocks: nobody has this hash.
   const none = { microblock_hash: `0x${'ab'.repeat(32)}` };

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
 import { apiReads, connect, type Pool, type Sql } from '../../../src/db/client.ts';
 import type { Tip } from '../../../src/queries/status/tip.ts';
-import { startShell, startUntold } from '../../support/api.ts';
+import { startShell, startWithoutTip } from '../../support/api.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { until } from '../../support/service.ts';
 
@@ -108,7 +108,7 @@ for (const request of ['GET /first', 'GET /later', 'POST /transaction']) {
   });
 }
 
-test('a statement that another client waits for goes on; who comes after all have gone is answered', async t => {
+test('a statement continues while another client waits for it; a client that comes after all have gone gets a response', async t => {
   const { database, calls, port } = await start(t);
   const unlock = await hold(t, database, tx => tx`select pg_advisory_xact_lock(7)`);
   const first = await ask(t, port, 'GET /shared');
@@ -132,7 +132,7 @@ test('a statement that another client waits for goes on; who comes after all hav
 
 test('a list whose client has gone is cancelled', async t => {
   const database = await testDatabase(t);
-  const { app } = await startUntold(t, database, 1000);
+  const { app } = await startWithoutTip(t, database, 1000);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   await hold(t, database, tx => tx`lock table transactions in access exclusive mode`);

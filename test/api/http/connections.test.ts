@@ -43,7 +43,7 @@ async function readAll(socket: Socket): Promise<number> {
   return bytes;
 }
 
-test('a client that takes nothing of its answer is cut off', async t => {
+test('a client that does not read its response is disconnected', async t => {
   const { port, open } = await serve(t, { stallMs: 200 });
   ask(t, port);
   await until(async () => (await open()) === 1);
@@ -61,7 +61,7 @@ test('a client that takes a little now and then is cut off, one that takes its t
   await until(async () => (await open()) === 0);
 });
 
-test('when answers wait for too many bytes in all, the largest are given up first', async t => {
+test('when unread responses exceed the total byte limit, the largest are aborted first', async t => {
   const { port, open } = await serve(t, { stallMs: 4_000, maxWaiting: 40 << 20 });
   for (let i = 0; i < 3; i++) ask(t, port);
   await until(async () => (await open()) === 3);
@@ -88,13 +88,13 @@ test('a connection that sends nothing, half a request or half a body is ended', 
   await Promise.all(sockets);
 }, 20_000);
 
-test('a connection that cannot be accepted, as with too many open files, is told of and ends nothing', async t => {
-  const told: Error[] = [];
-  const options = { host: '127.0.0.1', port: 0, portSetting: 'X', onError: (error: Error) => told.push(error) };
+test('a connection that cannot be accepted, as with too many open files, is reported and does not end the process', async t => {
+  const errors: Error[] = [];
+  const options = { host: '127.0.0.1', port: 0, portSetting: 'X', onError: (error: Error) => errors.push(error) };
   const door = await openListener({ ...options, first: (_request, response) => void response.end('ok') });
   t.onTestFinished(() => door.stop(100));
   for (let i = 0; i < 3; i++) door.server.emit('error', new Error('accept EMFILE'));
-  expect(told.length).toBe(3);
+  expect(errors.length).toBe(3);
   expect(await (await fetch(`http://127.0.0.1:${door.port}/`)).text()).toBe('ok');
 });
 

@@ -84,7 +84,7 @@ test('the ETag of a mined transaction and of a block outlives new blocks, pendin
   expect(other.headers.etag).not.toBe(etags[4]);
 }, 60_000);
 
-test('a 304 of an old transaction needs no question to the database, and another process agrees', async t => {
+test('a 304 of an old transaction needs no query, and another process agrees', async t => {
   const chain = testChain({ accounts: 3 });
   const line = mineLine(chain, chain.genesis, 5, { tenure: 'new', transactions: 2 });
   const api = await startLive(t, [chain.genesis, ...line]);

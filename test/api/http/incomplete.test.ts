@@ -27,7 +27,7 @@ function withoutOperation(block: BuiltBlock) {
   return { ...block, body: { ...body, ...mark, transactions, events } };
 }
 
-test('answers, status and audit name a block of which something is unknown, until its event comes', {
+test('responses, status and audit name an incomplete block until its event arrives', {
   timeout: 120_000,
 }, async t => {
   const { app, database, tip } = await startApi(t);

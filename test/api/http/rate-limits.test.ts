@@ -21,7 +21,7 @@ describe('a bucket', () => {
     expect(limiter.take('a', 1, 1e9).allowed).toBe(false);
   });
 
-  test('is forgotten when too many others came after', () => {
+  test('is dropped when too many others came after', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1, maxClients: 100 });
     for (let i = 0; i < 1000; i++) limiter.take(`client ${i}`, 1, 0);
     expect(limiter.size).toBe(100);
@@ -55,7 +55,7 @@ describe('a client', () => {
   const trusted = addressSet(['10.0.0.0/8', 'fd00::/8', '127.0.0.1']);
   const nobody = addressSet([]);
 
-  test('is who connects; what it says of itself counts only through a trusted proxy', () => {
+  test('is the address of the connection; X-Forwarded-For counts only from a trusted proxy', () => {
     expect(clientOf(from('203.0.113.7', '198.51.100.1'), nobody)).toBe('203.0.113.7');
     expect(clientOf(from('203.0.113.7', '198.51.100.1'), trusted)).toBe('203.0.113.7');
     expect(clientOf(from('10.1.2.3', '198.51.100.1'), trusted)).toBe('198.51.100.1');
@@ -114,7 +114,7 @@ describe('the API', () => {
     for (let i = 0; i < 9; i++) expect((await ask('/plain', '127.0.0.1')).statusCode).toBe(200);
   });
 
-  test('charges the work that an answer took, once it is known', async t => {
+  test('charges the work of a response, once it is known', async t => {
     const rates = new RateGate({ perSecond: 1, burst: 20, trustedProxies: [] });
     const { app } = await startShell(t, tip, {
       rates,
@@ -158,15 +158,15 @@ describe('the API', () => {
   });
 
   test('warns once of a proxy that is not trusted', async t => {
-    const told: string[] = [];
-    const onUntrustedProxy = (address: string) => told.push(address);
+    const reported: string[] = [];
+    const onUntrustedProxy = (address: string) => reported.push(address);
     const rates = new RateGate({ perSecond: 9, burst: 9, trustedProxies: ['10.0.0.1'], onUntrustedProxy });
     const { app } = await startShell(t, tip, { rates });
     const headers = { 'x-forwarded-for': '198.51.100.1' };
     for (const remoteAddress of ['10.0.0.1', '203.0.113.7', '203.0.113.7', '203.0.113.8']) {
       await app.inject({ url: '/healthz', remoteAddress, headers });
     }
-    expect(told).toEqual(['203.0.113.7']);
+    expect(reported).toEqual(['203.0.113.7']);
   });
 
   test('takes more for what costs more', async t => {

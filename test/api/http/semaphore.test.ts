@@ -26,7 +26,7 @@ test('so many work at once, the others in the order they came', async () => {
   expect(ended).toEqual([1, 2, 3, 4, 5, 0]);
 });
 
-test('work that fails gives its turn away', async () => {
+test('work that fails releases the semaphore', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 10 });
   const failing = semaphore.run(() => Promise.reject(new Error('no')));
   const next = semaphore.run(async () => 'yes');
@@ -35,7 +35,7 @@ test('work that fails gives its turn away', async () => {
   expect(await semaphore.run(async () => 'again')).toBe('again');
 });
 
-test('who comes when too many wait is refused', async () => {
+test('a call beyond the maximum queue length is rejected', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
   const all = [1, 2, 3].map(n => semaphore.run(() => sleep(10, n)));
   await expect(all[2]).rejects.toMatchObject({ status: 503 });

@@ -40,7 +40,7 @@ function sampleRoutes(calls: { count: number; wait?: Promise<void> }): FastifyPl
       order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
     });
     app.get('/echo', { schema: { querystring } }, async ({ query }) => query);
-    app.get('/kept', { config: { freshness: 'tip' }, schema: { querystring } }, async () => {
+    app.get('/cached', { config: { freshness: 'tip' }, schema: { querystring } }, async () => {
       await calls.wait;
       return { count: ++calls.count };
     });
@@ -53,7 +53,7 @@ function sampleRoutes(calls: { count: number; wait?: Promise<void> }): FastifyPl
     app.get('/missing', { config: { freshness: 'tip' } }, async () => {
       throw notFound('no such thing');
     });
-    app.get('/moved', { config: { freshness: 'tip' } }, async (_request, reply) => reply.redirect('/kept', 302));
+    app.get('/moved', { config: { freshness: 'tip' } }, async (_request, reply) => reply.redirect('/cached', 302));
     app.get('/bad', async () => {
       throw badRequest('not like this');
     });
@@ -81,7 +81,7 @@ async function startSample(t: Parameters<typeof startShell>[0], options: { depre
   return { app, calls, source };
 }
 
-test('wrong parameters are told by place and rule', async t => {
+test('errors of parameters name the parameter and the rule', async t => {
   const { app } = await startSample(t);
   const message = async (url: string) => {
     const response = await app.inject(url);
@@ -96,7 +96,7 @@ test('wrong parameters are told by place and rule', async t => {
   expect(await message('/echo?order=up')).toContain('must be equal to constant, querystring/order must be equal');
 });
 
-test('numbers, booleans and lists are read from text; unknown parameters are no error', async t => {
+test('numbers, booleans and lists are read from text; unknown parameters are ignored', async t => {
   const { app } = await startSample(t);
   const query = async (url: string) => (await app.inject(url)).json();
   expect(await query('/echo?limit=20&unanchored=true&order=asc&nope=1')).toMatchObject({
@@ -110,7 +110,7 @@ test('numbers, booleans and lists are read from text; unknown parameters are no 
   expect(await query('/echo/?limit=1')).toEqual({ limit: 1 });
 });
 
-test('errors have the shapes that clients parse and hide what is inside', async t => {
+test('errors have the shapes that clients parse and hide internal details', async t => {
   const { app } = await startSample(t);
   const answer = async (url: string, method: 'GET' | 'POST' = 'GET') => {
     const response = await app.inject({ url, method });
@@ -134,7 +134,7 @@ test('errors have the shapes that clients parse and hide what is inside', async 
   expect((await answer('/%zz'))[0]).toBe(400);
 });
 
-test('without a database the answer is 503 and says when to come back', async t => {
+test('without a database the response is 503 with Retry-After', async t => {
   const { app } = await startShell(t, { current: undefined }, {});
   for (const url of ['/extended', '/bitcoin/v1', '/extended/v1/status/ingest']) {
     const response = await app.inject(url);
@@ -157,46 +157,46 @@ test('bodies are limited and must be JSON', async t => {
   expect((await post('x', 'application/x-unknown')).statusCode).toBe(415);
 });
 
-test('every answer carries the version and leave for other origins', async t => {
+test('every response has the version and the CORS headers', async t => {
   const { app } = await startSample(t);
-  for (const url of ['/kept', '/kept', '/missing', '/nope', '/echo?limit=99']) {
+  for (const url of ['/cached', '/cached', '/missing', '/nope', '/echo?limit=99']) {
     const { headers } = await app.inject(url);
     expect(headers['access-control-allow-origin'], url).toBe('*');
     expect(headers['x-api-version'], url).toMatch(/^cairn v/);
     expect(headers['access-control-expose-headers'], url).toContain('X-API-Version');
   }
-  const preflight = await app.inject({ method: 'OPTIONS', url: '/kept', headers: { origin: 'https://a.example' } });
+  const preflight = await app.inject({ method: 'OPTIONS', url: '/cached', headers: { origin: 'https://a.example' } });
   expect(preflight.statusCode).toBe(204);
   expect(preflight.headers['access-control-allow-methods']).toContain('POST');
 });
 
-test('an answer is kept until the chain moves, and 304 needs no handler', async t => {
+test('a response is cached until the chain changes, and 304 needs no handler', async t => {
   const { app, calls, source } = await startSample(t);
-  const first = await app.inject('/kept');
+  const first = await app.inject('/cached');
   expect(first.headers['cache-control']).toBe('public, no-cache, must-revalidate');
   const etag = first.headers.etag as string;
   expect(etag).toMatch(/^"[^"]+"$/);
-  expect((await app.inject('/kept')).body).toBe(first.body);
-  expect((await app.inject({ method: 'HEAD', url: '/kept' })).headers.etag).toBe(etag);
+  expect((await app.inject('/cached')).body).toBe(first.body);
+  expect((await app.inject({ method: 'HEAD', url: '/cached' })).headers.etag).toBe(etag);
   for (const header of [etag, `W/${etag}`, etag.replaceAll('"', ''), `"other", ${etag}`]) {
-    for (const url of ['/kept', '/kept?limit=1']) {
+    for (const url of ['/cached', '/cached?limit=1']) {
       const match = await app.inject({ url, headers: { 'if-none-match': header } });
       expect([match.statusCode, match.body, match.headers.etag]).toEqual([304, '', undefined]);
       expect(match.headers['cache-control']).toBe('public, no-cache, must-revalidate');
     }
   }
-  expect((await app.inject({ url: '/kept?limit=99', headers: { 'if-none-match': etag } })).statusCode).toBe(400);
+  expect((await app.inject({ url: '/cached?limit=99', headers: { 'if-none-match': etag } })).statusCode).toBe(400);
   expect(calls.count).toBe(1);
   source.current = tip(2, 1);
-  expect((await app.inject('/kept')).headers.etag).toBe(etag);
+  expect((await app.inject('/cached')).headers.etag).toBe(etag);
   expect(calls.count).toBe(1);
   source.current = tip(3);
-  const next = await app.inject({ url: '/kept', headers: { 'if-none-match': etag } });
+  const next = await app.inject({ url: '/cached', headers: { 'if-none-match': etag } });
   expect([next.statusCode, next.json()]).toEqual([200, { count: 2 }]);
   expect(next.headers.etag).not.toBe(etag);
 });
 
-test('what the mempool changes is not kept beyond it', async t => {
+test('responses that depend on the mempool are not cached beyond its next change', async t => {
   const { app, calls, source } = await startSample(t);
   await app.inject('/pending');
   source.current = tip(2, 1);
@@ -204,30 +204,30 @@ test('what the mempool changes is not kept beyond it', async t => {
   expect(calls.count).toBe(2);
 });
 
-test('equal questions in flight share one handler', async t => {
+test('equal requests in flight share one handler', async t => {
   const { app, calls } = await startSample(t);
   let open = () => {};
   calls.wait = new Promise(resolve => {
     open = resolve;
   });
-  const asked = Array.from({ length: 10 }, () => app.inject('/kept'));
+  const asked = Array.from({ length: 10 }, () => app.inject('/cached'));
   setImmediate(open);
   const bodies = new Set((await Promise.all(asked)).map(response => response.body));
   expect([calls.count, bodies.size]).toEqual([1, 1]);
 });
 
-test('handler errors keep the ETag; nothing is kept without a tip or before the first block', async t => {
+test('handler errors have the ETag; nothing is cached without a tip or before the first block', async t => {
   const { app, calls, source } = await startSample(t);
   const missing = await app.inject('/missing');
   expect(missing.headers.etag).toBeDefined();
   const again = await app.inject({ url: '/missing', headers: { 'if-none-match': missing.headers.etag as string } });
   expect(again.statusCode).toBe(304);
   source.current = undefined;
-  await app.inject('/kept');
-  const unkept = await app.inject('/kept');
-  expect([calls.count, unkept.headers.etag, unkept.headers['cache-control']]).toEqual([2, undefined, 'no-store']);
+  await app.inject('/cached');
+  const uncached = await app.inject('/cached');
+  expect([calls.count, uncached.headers.etag, uncached.headers['cache-control']]).toEqual([2, undefined, 'no-store']);
   source.current = { ...tip(0), height: -1 };
-  expect((await app.inject('/kept')).headers.etag).toBeUndefined();
+  expect((await app.inject('/cached')).headers.etag).toBeUndefined();
 });
 
 test('text and redirects pass through unchanged', async t => {
@@ -236,11 +236,11 @@ test('text and redirects pass through unchanged', async t => {
     const plain = await app.inject('/plain');
     expect([plain.body, plain.headers['content-type']]).toEqual(['12.5', 'text/plain']);
     const moved = await app.inject('/moved');
-    expect([moved.statusCode, moved.headers.location]).toEqual([302, '/kept']);
+    expect([moved.statusCode, moved.headers.location]).toEqual([302, '/cached']);
   }
 });
 
-test('deprecated routes warn, kept or not, and can be turned off', async t => {
+test('deprecated routes warn, cached or not, and can be disabled', async t => {
   const { app } = await startSample(t);
   for (let i = 0; i < 2; i++) expect((await app.inject('/old')).headers.warning).toMatch(/^299 - "Deprecated/);
   const { app: strict } = await startSample(t, { deprecatedEndpoints: false });
@@ -248,24 +248,24 @@ test('deprecated routes warn, kept or not, and can be turned off', async t => {
   expect([gone.statusCode, gone.json().error]).toEqual([410, 'Gone']);
 });
 
-test('a flood is refused fast, and kept answers still go out', async t => {
+test('a flood is rejected fast, and cached responses are still sent', async t => {
   const { app, calls } = await startSample(t);
-  await app.inject('/kept?limit=1');
+  await app.inject('/cached?limit=1');
   let open = () => {};
   calls.wait = new Promise(resolve => {
     open = resolve;
   });
-  const asked = Array.from({ length: 20 }, (_, i) => app.inject(`/kept?limit=${i + 10}`));
+  const asked = Array.from({ length: 20 }, (_, i) => app.inject(`/cached?limit=${i + 10}`));
   await new Promise(setImmediate);
-  const refused = await app.inject('/kept?limit=2');
+  const refused = await app.inject('/cached?limit=2');
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
-  expect((await app.inject('/kept?limit=1')).statusCode).toBe(200);
+  expect((await app.inject('/cached?limit=1')).statusCode).toBe(200);
   open();
   expect((await Promise.all(asked)).map(response => response.statusCode)).toEqual(asked.map(() => 200));
-  expect((await app.inject('/kept?limit=2')).statusCode).toBe(200);
+  expect((await app.inject('/cached?limit=2')).statusCode).toBe(200);
 });
 
-test('an answer that a reorganization cut in two is begun anew, a few times', async t => {
+test('a response that a reorganization interrupts is read again, a few times', async t => {
   const { app, calls } = await startSample(t);
   expect((await app.inject('/reorganized/4')).json()).toEqual({ count: 5 });
   calls.count = 0;
@@ -277,12 +277,12 @@ test('an answer that a reorganization cut in two is begun anew, a few times', as
   ]);
 });
 
-test('the least recently used answers make room', async () => {
+test('the least recently used responses are evicted', async () => {
   const cache = new ResponseCache(20_000);
-  const answerOf = (version: number, length: number) => ({
+  const responseOf = (version: number, length: number) => ({
     ...{ version, body: Buffer.alloc(length), length, etag: undefined, headers: [] },
   });
-  const render = (version: number) => async () => answerOf(version, 1000);
+  const render = (version: number) => async () => responseOf(version, 1000);
   for (let i = 0; i < 20; i++) {
     await cache.share(`/${i}`, 1, render(1));
     cache.get('/0', 1);
@@ -291,11 +291,11 @@ test('the least recently used answers make room', async () => {
   expect(cache.get('/0', 1)).toBeDefined();
   expect(cache.get('/1', 1)).toBeUndefined();
   expect(cache.get('/0', 2)).toBeUndefined();
-  await cache.share('/huge', 1, async () => answerOf(1, 10_000));
+  await cache.share('/huge', 1, async () => responseOf(1, 10_000));
   expect(cache.get('/huge', 1)).toBeUndefined();
 });
 
-test('a failed render is shared and then forgotten', async () => {
+test('a failed render is shared and not cached', async () => {
   const cache = new ResponseCache(20_000);
   const fail = () => cache.share('/', 1, () => Promise.reject(new Error('no')));
   const results = await Promise.allSettled([fail(), fail()]);
@@ -340,7 +340,7 @@ test('readiness follows the fold', () => {
   expect(judgeReadiness(fine, 60, other('the nodes disagree'))).toEqual({ ready: false, reason: 'the nodes disagree' });
 });
 
-test('the door answers before the app behind it is ready, and refuses what is no HTTP', async t => {
+test('the listener responds before the app is ready, and rejects requests that are not HTTP', async t => {
   const door = await openListener({
     host: '127.0.0.1',
     port: 0,

@@ -132,7 +132,7 @@ test('values are in the order of their bytes, and a cursor is a position among t
   expect(whole.filter(hex => hex.length > 2_000).sort()).toEqual([long(1), long(2)]);
 });
 
-test('somebody who never acted has nothing', async () => {
+test('a principal without activity has nothing', async () => {
   const empty = { total: 0, limit: 100, cursor: nothing, results: [] };
   expect(await get(`${v3}/${nobody}/balances/stx`)).toEqual({
     balance: '0',
@@ -173,7 +173,7 @@ test('the supply is that of the first version in micro-STX', async () => {
   });
 });
 
-test('what is wrong is said by name', async () => {
+test('errors name the wrong parameter', async () => {
   const refusals = {
     [`${v3}/nonsense/balances/stx`]: 'params/principal must match pattern',
     [`${v3}/${alice}.zebra/nonces`]: 'params/principal must match pattern',

@@ -84,7 +84,7 @@ test('a cursor holds when its transaction waits no more', async t => {
   await get(`${list}?cursor=1:0x12`, 400);
 });
 
-test('an account sees what it sends, what it pays for and what is for it', async t => {
+test('an account sees transactions that it sends, pays for or receives', async t => {
   const { get } = await startMempoolApi(t, [
     arrivals(low),
     arrivals(high),
@@ -105,7 +105,7 @@ test('an account sees what it sends, what it pays for and what is for it', async
   expect(await of(addressAt(700))).toEqual([]);
 });
 
-test('a pending transaction is found with what is asked for, a dropped one is not', async t => {
+test('a pending transaction is found with requested fields, a dropped one is not', async t => {
   const { get } = await startMempoolApi(t, [
     arrivals(low, call),
     { kind: 'drop', txIds: [low.txId.slice(2)], reason: 'TooExpensive', replacedBy: null },
@@ -122,7 +122,7 @@ test('a pending transaction is found with what is asked for, a dropped one is no
   expect((await get(`${url}/events`, 400)).message).toBe('Transaction not found');
 });
 
-test('what is pending counts for balances and nonces', async t => {
+test('pending transactions count for balances and nonces', async t => {
   const { get } = await startMempoolApi(t, [arrivals(low), arrivals(next), arrivals(sponsored)]);
   expect((await get(`${v3}/${addressAt(500)}/balances/stx`)).mempool).toEqual({
     estimated_balance: String(-(5 + 200 + 11 + 400)),

@@ -129,7 +129,7 @@ test.each(accounts)('changes of %s are the sums of what moved', async principal 
   expect(new Set(first.map(change => JSON.stringify(change))).size).toBe(first.length);
 });
 
-test('whoever pays the fee has a part in it', async () => {
+test('a transaction is in the list of its fee payer', async () => {
   const [self, gift] = (await get(`/extended/v3/blocks/${blocks.sponsored.height}/transactions`)).results;
   const changeOf = async (account: number, id: string) =>
     (await get(`${v3}/${addressOf(account)}/transactions/${id}/balance-changes`)).results;
@@ -148,7 +148,7 @@ test('whoever pays the fee has a part in it', async () => {
   });
 });
 
-test('the page before is told only where it is a whole one', async () => {
+test('the previous page has a cursor only if it is complete', async () => {
   const url = `${v3}/${accounts[0]}/balance-changes?tx_id=${await newestIds(accounts[0]!, 15)}&limit=3`;
   const first = await get(url);
   const at = async (cursor: string) => get(`${url}&cursor=${encodeURIComponent(cursor)}`);
@@ -163,7 +163,7 @@ const newestIds = async (principal: string, count: number): Promise<string> =>
     .map((row: Moved) => row.transaction.tx_id)
     .join(',');
 
-test('somebody who never acted has nothing', async () => {
+test('a principal without activity has nothing', async () => {
   const id = await newestIds(accounts[0]!, 1);
   const empty = { total: 0, limit: 20, cursor: nothing, results: [] };
   expect(await get(`${v3}/${nobody}/transactions`)).toEqual(empty);
@@ -175,7 +175,7 @@ test('somebody who never acted has nothing', async () => {
   expect(await get(`${v3}/${nobody.slice(0, -1)}0/transactions`)).toEqual(empty);
 });
 
-test('what is wrong is said by name', async () => {
+test('errors name the wrong parameter', async () => {
   const unknown = `0x${'ab'.repeat(32)}`;
   expect((await get(`${v3}/${nobody}/transactions/${unknown}/balance-changes`)).total).toBe(0);
   expect((await get(`${v3}/${nobody}/balance-changes?tx_id=${unknown}`)).total).toBe(0);

@@ -87,7 +87,7 @@ const stake = (staker: string, ustx: number) =>
 const registerSigner = (signer: string, key: Uint8Array) =>
   print('register-signer', { signer: principal(signer), 'signer-key': buffer(key) });
 
-test('a bond is told with its terms, who may enrol and what is locked', async t => {
+test('a bond is returned with its terms, allowances and locked amounts', async t => {
   const { get, blocks, app } = await start(t, [
     [setupBond(1, 102, 900), allow(1, alice, 100), allow(1, carol, 50), allow(1, carol, 60), setupBond(2, 500, 900)],
     [enrol(1, alice, 80)],
@@ -140,7 +140,7 @@ test('pages of an allowlist join without gaps though one transaction wrote many 
   expect(seen).toEqual([carol, bob, alice]);
 });
 
-test('a registration keeps its amounts whatever becomes of its bitcoin', async t => {
+test('the amounts of a registration do not change with its bitcoin', async t => {
   const outputs = list([tuple({ txid: buffer(new Uint8Array(32).fill(5)), 'output-index': uint(1) })]);
   const lockup = { 'is-l1-lock': bool(true), 'btc-lockup': tuple({ type: stringAscii('l1'), txs: some(outputs) }) };
   const { get, blocks } = await start(t, [
@@ -174,7 +174,7 @@ test('a registration keeps its amounts whatever becomes of its bitcoin', async t
   expect(position.enrollment.btc_lockup).toEqual({ amount: '80' });
 });
 
-test('rewards are shared by what was held at the time, less what was claimed', async t => {
+test('rewards are shared by amounts at the time, less claimed ones', async t => {
   const share = (rewards: number) =>
     print('bond-distribution', { ...bond(1), 'bond-rewards': uint(rewards), 'bond-staked-sats': uint(100) });
   const pay = (cycle: number) =>
@@ -254,7 +254,7 @@ test('a transaction of somebody else that only locks STX is not listed, however 
   expect([total, blocks.length]).toEqual([6, 4]);
 });
 
-test('somebody who never staked has zeros', async t => {
+test('a principal that never staked has zeros', async t => {
   const { get } = await start(t, [[]]);
   const rewards = { btc: { accrued: '0', claimed: '0', claimable: '0' } };
   expect(await get(`/principals/${alice}/staking`)).toEqual({
@@ -269,7 +269,7 @@ test('somebody who never staked has zeros', async t => {
   });
 });
 
-test('signers are listed by name with the key they registered last, and with who stakes with them', async t => {
+test('signers are listed by name with the key they registered last, and with their stakers', async t => {
   const { get, blocks } = await start(t, [
     [registerSigner(manager, signerKey(1)), registerSigner(`${alice}.other`, signerKey(2))],
     [registerSigner(manager, signerKey(3)), stake(alice, 5), enrol(1, alice, 4), enrol(1, carol, 4), stake(bob, 7)],
@@ -287,7 +287,7 @@ test('signers are listed by name with the key they registered last, and with who
   expect((await get(`/staking/signers/${alice}.other/stakers`)).total).toBe(0);
 });
 
-test('the current signer set is told with the managers behind each key', async t => {
+test('the current signer set is returned with the managers of each key', async t => {
   const grant = (topic: string, key: Uint8Array) =>
     print(topic, { 'signer-manager': principal(manager), 'signer-key': buffer(key), 'auth-id': uint(7) });
   const signers = [
@@ -328,7 +328,7 @@ test('the current signer set is told with the managers behind each key', async t
   expect(await status(`current/signers?cursor=${toHex(signerKey(2))}`)).toBe(200);
 });
 
-test('a cycle and a bond are told with what happened in them', async t => {
+test('a cycle and a bond are returned with their events', async t => {
   const calculate = print('calculate-rewards', {
     'stx-cycle': uint(5),
     'calculation-height': uint(103),

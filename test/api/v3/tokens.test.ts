@@ -175,7 +175,7 @@ test('rewards of miners are those that matured in the canonical blocks', async (
   });
 });
 
-test('a batch gives what is confirmed, the newest first', async () => {
+test('a batch returns confirmed transactions, newest first', async () => {
   const { results } = await get(`${v3}/transactions?limit=20`);
   const ids = results.map((row: { tx_id: string }) => row.tx_id) as string[];
   const unknown = `0x${'ab'.repeat(32)}`;
@@ -186,7 +186,7 @@ test('a batch gives what is confirmed, the newest first', async () => {
   expect(await get(`${v3}/transactions/batch?tx_id=${asked.join('&tx_id=')}`)).toEqual({ results: batch });
 });
 
-test('times as text stand on older routes where a client asks for the newer shapes', async () => {
+test('older routes have times as text if a client requests the newer shapes', async () => {
   const url = `${v3}/transactions?limit=1`;
   const asked = async (version?: string) => {
     const response = await served.app.inject({ url, ...(version && { headers: { 'x-api-version': version } }) });
@@ -202,7 +202,7 @@ test('times as text stand on older routes where a client asks for the newer shap
   expect(await asked('9.0')).toEqual(usual);
 });
 
-test('a contract is told with where it was deployed, its source on request', async () => {
+test('a contract is returned with its position, and its source on request', async () => {
   const deploy = (await get('/extended/v1/tx?limit=50&type=smart_contract')).results.find(
     (tx: { tx_status: string }) => tx.tx_status === 'success',
   );
@@ -251,7 +251,7 @@ test('a search finds things by what they begin with', async () => {
   expect(named.map(hit => hit.result.contract_id)).toContain(contract);
 });
 
-test('what is wrong is said by name', async () => {
+test('errors name the wrong parameter', async () => {
   const transfers = `${v3}/principals/${accounts[0]}/transfers/stx/inbound`;
   const id = `0x${'ab'.repeat(32)}`;
   const refusals: Record<string, string> = {

@@ -103,7 +103,7 @@ test('each type says what it does, in short and in full, as the first version do
   expect([...types].sort()).toEqual(['coinbase', 'contract_call', 'smart_contract', 'tenure_change', 'token_transfer']);
 });
 
-test('heavy fields are told only to those who ask', async () => {
+test('large fields are returned only on request', async () => {
   const rows = await walk<Summary>(get, `/extended/v3/blocks/${blocks.won.hash}/transactions`, 50);
   const deploy = rows.find(row => row.type === 'smart_contract')!;
   const call = rows.find(row => row.type === 'contract_call')!;
@@ -152,7 +152,7 @@ test('the transactions of a block are those of the second version, the last firs
   }
 });
 
-test('a cursor is a position: it holds when nothing stands there any more', async () => {
+test('a cursor is a position: it is valid after its transaction is gone', async () => {
   const all = await walk<Summary>(get, v3, 50);
   const below = (height: number, index = 1e9) =>
     idsOf(all.filter(row => row.block.height < height || (row.block.height === height && row.block.tx_index <= index)));
@@ -237,7 +237,7 @@ test('cursors of events are indexes', async () => {
   }
 });
 
-test('what is not on the chain is not found', async () => {
+test('transactions that are not in the chain are not found', async () => {
   const unknown = `0x${'ab'.repeat(32)}`;
   const orphan = blocks.lost.transactions[0]!.txId;
   for (const id of [unknown, orphan]) {
@@ -259,14 +259,14 @@ test('what is not on the chain is not found', async () => {
   }
 });
 
-test('an answer that still holds is not sent again', async () => {
+test('a current response is not sent again', async () => {
   const { headers } = await served.app.inject(v3);
   expect(headers['cache-control']).toBe('public, no-cache, must-revalidate');
   const again = await served.app.inject({ url: v3, headers: { 'if-none-match': String(headers.etag) } });
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('microblocks stand below what their block anchored, unconfirmed ones nowhere', async t => {
+test('microblock transactions are listed below the anchored ones, unconfirmed ones are not listed', async t => {
   const chain = testChain({ release: '2.4', accounts: 3 });
   const line = mineLine(chain, chain.genesis, 3, { transactions: 3 });
   const parent = line.at(-1)!;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { none, principal, uint } from '../../../codec/clarity/build.ts';
 import { callPayload, transferPayload } from '../../../codec/transaction/build.ts';
 import { BitcoinFaucetBalance, BitcoinFaucetGift, FaucetGift, FaucetRefusal } from '../../../schemas/faucet.ts';
-import { bitcoinAddress, stacksAddress, usualAllowance } from '../../faucets/access.ts';
+import { bitcoinAddress, defaultAllowance, stacksAddress } from '../../faucets/access.ts';
 import type { Allowance } from '../../faucets/claims.ts';
 import { faucetError } from '../../faucets/faucet.ts';
 import type { RouteContext } from '../../route-context.ts';
@@ -21,14 +21,14 @@ const STACKING: Allowance = { times: 1, windowMs: 2 * 24 * 3_600_000 };
 /** In micro-STX. */
 const STX_GIFT = 500_000_000n;
 /** In bitcoin. */
-const BTC_GIFTS = { usual: 0.0001, large: 0.01, xlarge: 0.5 };
+const BTC_GIFTS = { default: 0.0001, large: 0.01, xlarge: 0.5 };
 const MEMO = 'faucet';
 const COST = 20;
 
 /** An address and a few flags. */
 const LARGEST_BODY = 10_000;
 
-/** Test money. A disabled faucet answers 403. */
+/** Test money. A disabled faucet responds with 403. */
 export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { faucets: access }) => {
   const { available, faucets, claim: claimOf } = access;
 
@@ -82,7 +82,7 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       const recipient = stacksAddress(to);
       return await claim(
         `${stacking ? 'stacking' : 'stx'} ${recipient}`,
-        stacking ? STACKING : usualAllowance,
+        stacking ? STACKING : defaultAllowance,
         async () => {
           const amount = stacking ? ((await minimumStacking()) * 12n) / 10n : STX_GIFT;
           return { success: true as const, ...(await faucet.give(() => transferPayload(recipient, amount, MEMO))) };
@@ -112,7 +112,7 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       const to = stacksAddress(query.address);
       const payload = (from: string) =>
         callPayload(contract, 'transfer', [uint(amount), principal(from), principal(to), none]);
-      return await claim(`sbtc ${to}`, usualAllowance, async () => ({
+      return await claim(`sbtc ${to}`, defaultAllowance, async () => ({
         success: true as const,
         ...(await faucet.give(payload)),
       }));
@@ -151,8 +151,8 @@ export const v1Faucets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       if (query.large && query.xlarge) {
         throw faucetError(400, 'cannot simultaneously request a large and xlarge amount');
       }
-      const amount = query.xlarge ? BTC_GIFTS.xlarge : query.large ? BTC_GIFTS.large : BTC_GIFTS.usual;
-      return await claim(`btc ${to}`, usualAllowance, async () => ({
+      const amount = query.xlarge ? BTC_GIFTS.xlarge : query.large ? BTC_GIFTS.large : BTC_GIFTS.default;
+      return await claim(`btc ${to}`, defaultAllowance, async () => ({
         success: true as const,
         ...(await faucet.give(to, amount)),
       }));

@@ -15,7 +15,7 @@ export const v1FeeRate: FastifyPluginAsyncTypebox<RouteContext> = async app => {
       schema: {
         operationId: 'fetch_fee_rate',
         summary: 'Get a fee rate',
-        description: 'Always returns the same fee rate. Deprecated: use `/v2/fees/transaction`, which asks the node.',
+        description: 'Always returns the same fee rate. Deprecated: use `/v2/fees/transaction`, which calls the node.',
         tags: ['Fees'],
         body: Type.Object({
           transaction: Type.String({ description: 'A serialized transaction in hex. It is ignored.' }),

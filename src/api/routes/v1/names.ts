@@ -82,7 +82,7 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         operationId: 'get_name_availability',
         summary: 'Check the availability of a name',
         description:
-          'Tells whether a name can be registered now and its price. `reason` says why not; it is null if the name ' +
+          'Returns whether a name can be registered now and its price. `reason` says why not; it is null if the name ' +
           'is available.',
         tags,
         params: Type.Object({

@@ -9,7 +9,7 @@ import { PrincipalParam, principalOf } from '../../params/principal.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Stacking'];
-const usual = 96;
+const defaultLimit = 96;
 const PoxEvents = Type.Object({ results: Type.Array(PoxEvent) }, { title: 'PoxEvents' });
 
 export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
@@ -23,7 +23,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         description: 'Returns the stacking calls that a PoX contract recorded, newest first.',
         tags,
         params: Type.Object({ pox: PoxParam }),
-        querystring: Type.Object(pageQuery(usual, 200)),
+        querystring: Type.Object(pageQuery(defaultLimit, 200)),
         response: {
           200: Type.Object(
             {
@@ -36,7 +36,7 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         },
       },
     },
-    ({ params, query }) => listPoxEvents(sql, network, versionOf(params.pox), pageOf(query, usual)),
+    ({ params, query }) => listPoxEvents(sql, network, versionOf(params.pox), pageOf(query, defaultLimit)),
   );
 
   app.get(

@@ -13,7 +13,7 @@ export const v1Search: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         operationId: 'search_by_id',
         summary: 'Look up a hash, an address or a contract',
         description:
-          'Tells what a block hash, a transaction id, an address or a contract identifier names. The status is 404 ' +
+          'Finds a block, a transaction, an address or a contract by its hash, id, address or identifier. The status is 404 ' +
           'if nothing matches; `result.entity_type` then says how the term was understood.',
         tags: ['Search'],
         params: Type.Object({

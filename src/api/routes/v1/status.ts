@@ -15,7 +15,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       schema: {
         operationId: 'get_ingest_status',
         summary: 'Get the ingestion status',
-        description: 'Tells how far the tables are behind the event log, and what could not be processed.',
+        description: 'Returns how far the tables are behind the event log, and what could not be processed.',
         tags: ['Status'],
         response: { 200: IngestStatusBody },
       },
@@ -30,7 +30,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         operationId: 'get_audit',
         summary: 'Get the status of the continuous audit',
         description:
-          'Tells up to which block the tables were checked against the accounting rules, and what the checks found.',
+          'Returns up to which block the tables were checked against the accounting rules, and what the checks found.',
         tags: ['Status'],
         response: { 200: Audit },
       },

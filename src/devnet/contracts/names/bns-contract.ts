@@ -145,4 +145,4 @@ function movesOf(call: Exclude<BnsCall, { namespace: string }>, sender: string, 
 }
 
 /** The result of a read-only price function, as a node encodes it. */
-export const priceAnswer = (amount: bigint): Uint8Array => encodeClarity(ok(uint(amount)));
+export const priceResponse = (amount: bigint): Uint8Array => encodeClarity(ok(uint(amount)));

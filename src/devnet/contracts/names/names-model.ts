@@ -41,7 +41,7 @@ import {
   revealedNamespace,
 } from './namespace-model.ts';
 
-const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
+const responseOf = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
 const fail = (code: number): Outcome => ({ result: err(int(code)) });
 
 type NameState = { owner: string; registeredAt: number; revoked: boolean };
@@ -140,13 +140,13 @@ export const namesModel: ContractModel = {
     'namespace-preorder': {
       access: 'public',
       args: preorderArgs('hashed-salted-namespace'),
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: (context, args) => preorder(context, args, 'namespace-preorders', { exists: 1003, none: 1012 }),
     },
     'namespace-reveal': {
       access: 'public',
       args: revealArgs,
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const namespace = labelText(bytesArg(args, 0));
         const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
@@ -166,7 +166,7 @@ export const namesModel: ContractModel = {
     'namespace-ready': {
       access: 'public',
       args: [['namespace', buff(20)]],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = namespaceOf(context, labelText(bytesArg(args, 0)));
         if (!known) return fail(1005);
@@ -182,7 +182,7 @@ export const namesModel: ContractModel = {
     'name-import': {
       access: 'public',
       args: [...nameArgs, ['beneficiary', 'principal'], ['zonefile-hash', buff(20)]],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = namespaceOf(context, labelText(bytesArg(args, 0)));
         const [fqn, to] = [fqnOf(args), principalArg(args, 2)];
@@ -200,13 +200,13 @@ export const namesModel: ContractModel = {
     'name-preorder': {
       access: 'public',
       args: preorderArgs('hashed-salted-fqn'),
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: (context, args) => preorder(context, args, 'name-preorders', { exists: 2016, none: 2007 }),
     },
     'name-register': {
       access: 'public',
       args: [...nameArgs, ['salt', buff(20)], ['zonefile-hash', buff(20)]],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const { sender, height } = context;
         const [fqn, namespace] = [fqnOf(args), namespaceOf(context, labelText(bytesArg(args, 0)))];
@@ -235,7 +235,7 @@ export const namesModel: ContractModel = {
     'name-update': {
       access: 'public',
       args: [...nameArgs, ['zonefile-hash', buff(20)]],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = ownName(context, args);
         if (typeof known === 'number') return fail(known);
@@ -245,7 +245,7 @@ export const namesModel: ContractModel = {
     'name-transfer': {
       access: 'public',
       args: [...nameArgs, ['new-owner', 'principal'], ['zonefile-hash', { optional: buff(20) }]],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = ownName(context, args);
         if (typeof known === 'number') return fail(known);
@@ -264,7 +264,7 @@ export const namesModel: ContractModel = {
         ['new-owner', { optional: 'principal' }],
         ['zonefile-hash', { optional: buff(20) }],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const { sender, height, state } = context;
         const known = ownName(context, args, true);
@@ -285,7 +285,7 @@ export const namesModel: ContractModel = {
     'name-revoke': {
       access: 'public',
       args: nameArgs,
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = ownName(context, args);
         if (typeof known === 'number') return fail(known);
@@ -296,7 +296,7 @@ export const namesModel: ContractModel = {
     'get-namespace-price': {
       access: 'read_only',
       args: [['namespace', buff(20)]],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run(_, args) {
         const namespace = labelText(bytesArg(args, 0));
         return namespace === '' ? fail(1013) : { result: ok(uint(namespaceCost(namespace))) };
@@ -305,7 +305,7 @@ export const namesModel: ContractModel = {
     'get-name-price': {
       access: 'read_only',
       args: nameArgs,
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run(context, args) {
         const [namespace, name] = [namespaceOf(context, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
         const cost = namespace && name !== '' ? nameCost(name, namespace.price) : undefined;
@@ -315,7 +315,7 @@ export const namesModel: ContractModel = {
     'can-name-be-registered': {
       access: 'read_only',
       args: nameArgs,
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const [namespace, known] = [labelText(bytesArg(args, 0)), stateOf(context, fqnOf(args))];
         return { result: ok(bool(!known || leaseOf(context, known, namespace) === 'over')) };
@@ -333,7 +333,7 @@ export const namesModel: ContractModel = {
     'get-namespace-properties': {
       access: 'read_only',
       args: [['namespace', buff(20)]],
-      returns: answer(propertiesType),
+      returns: responseOf(propertiesType),
       run(context, args) {
         const namespace = namespaceOf(context, labelText(bytesArg(args, 0)));
         if (!namespace) return fail(1005);

@@ -47,7 +47,7 @@ import {
   revealedNamespace,
 } from './namespace-model.ts';
 
-const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
+const responseOf = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
 
 function succeed({ sender, mainnet }: CallContext, call: BnsV2Call, writes: Write[]): Outcome {
   const { events, result } = bnsV2Effects(call, sender, mainnet);
@@ -73,7 +73,7 @@ export const namesV2Model: ContractModel = {
     'namespace-preorder': {
       access: 'public',
       args: preorderArgs('hashed-salted-namespace'),
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: (context, args) => preorder(context, args, 'namespace-preorders'),
     },
     'namespace-reveal': {
@@ -85,7 +85,7 @@ export const namesV2Model: ContractModel = {
         ['manager-transfers', 'bool'],
         ['manager-frozen', 'bool'],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const namespace = labelText(bytesArg(args, 0));
         const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
@@ -106,7 +106,7 @@ export const namesV2Model: ContractModel = {
     'namespace-launch': {
       access: 'public',
       args: [['namespace', buff(20)]],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = namespaceOf(context, labelText(bytesArg(args, 0)));
         if (!known) return fail(113);
@@ -122,13 +122,13 @@ export const namesV2Model: ContractModel = {
     'name-preorder': {
       access: 'public',
       args: preorderArgs('hashed-salted-fqn'),
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run: (context, args) => preorder(context, args, 'name-preorders'),
     },
     'name-register': {
       access: 'public',
       args: [...nameArgs, ['salt', buff(20)]],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run(context, args) {
         const namespace = openNamespace(context, args, 0);
         if (isOutcome(namespace)) return namespace;
@@ -152,7 +152,7 @@ export const namesV2Model: ContractModel = {
         ['namespace', buff(20)],
         ['send-to', 'principal'],
       ],
-      returns: answer('uint128'),
+      returns: responseOf('uint128'),
       run(context, args) {
         const namespace = openNamespace(context, args, 1);
         if (isOutcome(namespace)) return namespace;
@@ -168,7 +168,7 @@ export const namesV2Model: ContractModel = {
     'name-renewal': {
       access: 'public',
       args: nameArgs,
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const { state, sender, burnHeight } = context;
         const namespace = openNamespace(context, args, 0);
@@ -205,7 +205,7 @@ export const namesV2Model: ContractModel = {
         ['owner', 'principal'],
         ['recipient', 'principal'],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const [id, owner, to] = [Number(uintArg(args, 0)), principalArg(args, 1), principalArg(args, 2)];
         const known = nameById(context, id);
@@ -231,7 +231,7 @@ export const namesV2Model: ContractModel = {
         ['price', 'uint128'],
         ['comm-trait', 'trait_reference'],
       ],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = nameById(context, Number(uintArg(args, 0)));
         if (!known) return fail(106);
@@ -247,7 +247,7 @@ export const namesV2Model: ContractModel = {
     'unlist-in-ustx': {
       access: 'public',
       args: [['id', 'uint128']],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = nameById(context, Number(uintArg(args, 0)));
         if (!known) return fail(106);
@@ -260,7 +260,7 @@ export const namesV2Model: ContractModel = {
     'set-primary-name': {
       access: 'public',
       args: [['primary-name-id', 'uint128']],
-      returns: answer('bool'),
+      returns: responseOf('bool'),
       run(context, args) {
         const known = nameById(context, Number(uintArg(args, 0)));
         if (!known) return fail(106);

@@ -14,26 +14,26 @@ import {
   nameTupleType,
 } from './namespace-model.ts';
 
-const answer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
+const responseOf = (type: AbiType): AbiType => ({ response: { ok: type, error: 'uint128' } });
 
 /** The read-only functions of the second naming contract. */
 export const nameReads: Record<string, ModelFunction> = {
   'get-last-token-id': {
     access: 'read_only',
     args: [],
-    returns: answer('uint128'),
+    returns: responseOf('uint128'),
     run: context => ({ result: ok(uint(uintVariable(context, 'bns-index'))) }),
   },
   'get-token-uri': {
     access: 'read_only',
     args: [['id', 'uint128']],
-    returns: answer({ optional: { 'string-ascii': { length: 256 } } }),
+    returns: responseOf({ optional: { 'string-ascii': { length: 256 } } }),
     run: () => ({ result: ok(none) }),
   },
   'get-owner': {
     access: 'read_only',
     args: [['id', 'uint128']],
-    returns: answer({ optional: 'principal' }),
+    returns: responseOf({ optional: 'principal' }),
     run(context, args) {
       const known = nameById(context, Number(uintArg(args, 0)));
       return { result: ok(known ? some(principal(known.owner)) : none) };
@@ -69,7 +69,7 @@ export const nameReads: Record<string, ModelFunction> = {
   'get-renewal-height': {
     access: 'read_only',
     args: [['id', 'uint128']],
-    returns: answer('uint128'),
+    returns: responseOf('uint128'),
     run(context, args) {
       const known = nameById(context, Number(uintArg(args, 0)));
       const namespace = known && namespaceOf(context, known.fqn.split('.')[1]!);
@@ -79,7 +79,7 @@ export const nameReads: Record<string, ModelFunction> = {
   'get-namespace-price': {
     access: 'read_only',
     args: [['namespace', buff(20)]],
-    returns: answer('uint128'),
+    returns: responseOf('uint128'),
     run(_, args) {
       const namespace = labelText(bytesArg(args, 0));
       return namespace === '' ? fail(119) : { result: ok(uint(namespaceCost(namespace))) };
@@ -88,7 +88,7 @@ export const nameReads: Record<string, ModelFunction> = {
   'get-name-price': {
     access: 'read_only',
     args: nameArgs,
-    returns: answer(answer('uint128')),
+    returns: responseOf(responseOf('uint128')),
     run(context, args) {
       const [namespace, name] = [namespaceOf(context, labelText(bytesArg(args, 0))), labelText(bytesArg(args, 1))];
       const cost = namespace && name !== '' ? nameCost(name, namespace.price) : undefined;

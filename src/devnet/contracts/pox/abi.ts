@@ -10,18 +10,18 @@ export const poxAddressType: AbiType = {
   ],
 };
 
-export const poxAnswer = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
+export const poxResponse = (type: AbiType): AbiType => ({ response: { ok: type, error: 'int128' } });
 
 const stackerAnd = (...fields: string[]): AbiType =>
-  poxAnswer({
+  poxResponse({
     tuple: [...fields, 'stacker']
       .sort()
       .map(name => ({ name, type: name === 'stacker' ? ('principal' as const) : ('uint128' as const) })),
   });
 
-export const lockAnswer = stackerAnd('lock-amount', 'unlock-burn-height');
-export const increaseAnswer = stackerAnd('total-locked');
-export const extendAnswer = stackerAnd('unlock-burn-height');
+export const lockResponse = stackerAnd('lock-amount', 'unlock-burn-height');
+export const increaseResponse = stackerAnd('total-locked');
+export const extendResponse = stackerAnd('unlock-burn-height');
 
 /** The signer arguments of a call. */
 export const signerArgs: [string, AbiType][] = [

@@ -12,7 +12,15 @@ import {
   uintArg,
   type Write,
 } from '../contract-model.ts';
-import { extendAnswer, increaseAnswer, lockAnswer, poxAddressType, poxAnswer, poxError, signerArgs } from './abi.ts';
+import {
+  extendResponse,
+  increaseResponse,
+  lockResponse,
+  poxAddressType,
+  poxError,
+  poxResponse,
+  signerArgs,
+} from './abi.ts';
 import { cycleLength, cycleOf, slotThreshold } from './cycle.ts';
 import {
   cycleFields,
@@ -41,7 +49,7 @@ const stackedIn = (value: ClarityValue | undefined): bigint =>
   uintArg([fieldsIn(value)?.get('stacked-amount') ?? none], 0);
 
 /** The writes that add STX which a pool has locked for some cycles and not committed. */
-function gather(
+function addToPool(
   { state, contract, sender }: CallContext,
   poxAddress: ClarityValue,
   amount: bigint,
@@ -83,7 +91,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['until-burn-ht', { optional: 'uint128' }],
       ['pox-addr', { optional: poxAddressType }],
     ],
-    returns: poxAnswer('bool'),
+    returns: poxResponse('bool'),
     run(context, args) {
       const { sender, burnHeight } = context;
       if (delegationOf(context, sender)) return poxError('alreadyDelegated');
@@ -111,7 +119,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
   'revoke-delegate-stx': {
     access: 'public',
     args: [],
-    returns: poxAnswer('bool'),
+    returns: poxResponse('bool'),
     run(context) {
       const { sender, burnHeight } = context;
       const delegation = fieldsIn(delegationOf(context, sender));
@@ -137,7 +145,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['start-burn-ht', 'uint128'],
       ['lock-period', 'uint128'],
     ],
-    returns: lockAnswer,
+    returns: lockResponse,
     run(context, args) {
       const { sender } = context;
       const [stacker, amount, poxAddress] = [principalArg(args, 0), uintArg(args, 1), args[2]!];
@@ -153,7 +161,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
         events: [notice(context, 'delegate-stack-stx', stacker, print), event],
         writes: [
           stackingWrite(context, stacker, { poxAddress, pool: sender, firstCycle: start }, end),
-          ...gather(context, poxAddress, amount, start, end),
+          ...addToPool(context, poxAddress, amount, start, end),
         ],
       };
     },
@@ -165,7 +173,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['pox-addr', poxAddressType],
       ['increase-by', 'uint128'],
     ],
-    returns: increaseAnswer,
+    returns: increaseResponse,
     run(context, args) {
       const { state, sender, burnHeight } = context;
       const [stacker, poxAddress, more] = [principalArg(args, 0), args[1]!, uintArg(args, 2)];
@@ -189,7 +197,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
       return {
         result: ok(tuple({ stacker: principal(stacker), 'total-locked': uint(total) })),
         events: [notice(context, 'delegate-stack-increase', stacker, data), lockEvent(context, stacker, total, unlock)],
-        writes: gather(context, poxAddress, more, next, end),
+        writes: addToPool(context, poxAddress, more, next, end),
       };
     },
   },
@@ -200,7 +208,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
       ['pox-addr', poxAddressType],
       ['extend-count', 'uint128'],
     ],
-    returns: extendAnswer,
+    returns: extendResponse,
     run(context, args) {
       const { state, sender, burnHeight } = context;
       const [stacker, poxAddress, count] = [principalArg(args, 0), args[1]!, Number(uintArg(args, 2))];
@@ -231,7 +239,7 @@ export const poolFunctions: Record<string, ModelFunction> = {
         ],
         writes: [
           stackingWrite(context, stacker, { poxAddress, pool: sender, firstCycle }, end),
-          ...gather(context, poxAddress, locked, before, end),
+          ...addToPool(context, poxAddress, locked, before, end),
         ],
       };
     },
@@ -239,19 +247,19 @@ export const poolFunctions: Record<string, ModelFunction> = {
   'stack-aggregation-commit': {
     access: 'public',
     args: [['pox-addr', poxAddressType], ['reward-cycle', 'uint128'], ...signerArgs],
-    returns: poxAnswer('bool'),
+    returns: poxResponse('bool'),
     run: (context, args) => commit(context, args, 'stack-aggregation-commit', bool(true)),
   },
   'stack-aggregation-commit-indexed': {
     access: 'public',
     args: [['pox-addr', poxAddressType], ['reward-cycle', 'uint128'], ...signerArgs],
-    returns: poxAnswer('uint128'),
+    returns: poxResponse('uint128'),
     run: (context, args) => commit(context, args, 'stack-aggregation-commit-indexed', uint(0)),
   },
 };
 
 /** Commits the STX that a pool has locked for a cycle to a reward slot. */
-function commit(context: CallContext, args: readonly ClarityValue[], name: string, answer: ClarityValue): Outcome {
+function commit(context: CallContext, args: readonly ClarityValue[], name: string, value: ClarityValue): Outcome {
   const { state, contract, sender, burnHeight } = context;
   const [poxAddress, cycle] = [args[0]!, Number(uintArg(args, 1))];
   const key = partialKey(contract, sender, poxAddress, cycle);
@@ -259,8 +267,8 @@ function commit(context: CallContext, args: readonly ClarityValue[], name: strin
   if (amount === 0n) return poxError('noSuchPrincipal');
   if (cycle <= cycleOf(burnHeight)) return poxError('rewardCycle');
   if (amount < slotThreshold) return poxError('thresholdNotMet');
-  const asked = { topic: 'agg-commit', poxAddress, rewardCycle: cycle, period: 1, amount } as const;
-  const consent = useConsent(context, args, 2, asked);
+  const terms = { topic: 'agg-commit', poxAddress, rewardCycle: cycle, period: 1, amount } as const;
+  const consent = useConsent(context, args, 2, terms);
   if (isRefusal(consent)) return consent;
   const data = {
     'pox-addr': poxAddress,
@@ -271,7 +279,7 @@ function commit(context: CallContext, args: readonly ClarityValue[], name: strin
     ...cycleFields(cycle, cycle + 1),
   };
   return {
-    result: ok(answer),
+    result: ok(value),
     events: [notice(context, name, sender, data)],
     writes: [consent, { key, value: undefined }, ...weigh(context, bytesArg(args, 3), amount, cycle, cycle + 1)],
   };

@@ -1,7 +1,7 @@
 import { ok, principal, tuple, uint } from '../../../codec/clarity/build.ts';
 import { bareHex } from '../../../codec/hex.ts';
 import { bytesArg, type ModelFunction, uintArg } from '../contract-model.ts';
-import { extendAnswer, increaseAnswer, lockAnswer, poxAddressType, poxError, signerArgs } from './abi.ts';
+import { extendResponse, increaseResponse, lockResponse, poxAddressType, poxError, signerArgs } from './abi.ts';
 import { cycleLength, cycleOf, slotThreshold } from './cycle.ts';
 import {
   cycleFields,
@@ -30,7 +30,7 @@ export const soloFunctions: Record<string, ModelFunction> = {
       ['lock-period', 'uint128'],
       ...signerArgs,
     ],
-    returns: lockAnswer,
+    returns: lockResponse,
     run(context, args) {
       const { sender, burnHeight } = context;
       const [amount, poxAddress, startHeight, period] = [
@@ -43,13 +43,13 @@ export const soloFunctions: Record<string, ModelFunction> = {
       if (refused) return refused;
       if (delegationOf(context, sender)) return poxError('alreadyDelegated');
       if (amount < slotThreshold) return poxError('thresholdNotMet');
-      const asked = {
+      const terms = {
         topic: 'stack-stx',
         poxAddress,
         rewardCycle: cycleOf(burnHeight),
         period: Number(period),
       } as const;
-      const consent = useConsent(context, args, 4, { ...asked, amount });
+      const consent = useConsent(context, args, 4, { ...terms, amount });
       if (isRefusal(consent)) return consent;
       const { start, end, result, data, event } = lock(context, sender, amount, Number(period));
       const key = bytesArg(args, 5);
@@ -71,7 +71,7 @@ export const soloFunctions: Record<string, ModelFunction> = {
   'stack-increase': {
     access: 'public',
     args: [['increase-by', 'uint128'], ...signerArgs],
-    returns: increaseAnswer,
+    returns: increaseResponse,
     run(context, args) {
       const { state, sender, burnHeight } = context;
       const more = uintArg(args, 0);
@@ -111,7 +111,7 @@ export const soloFunctions: Record<string, ModelFunction> = {
   'stack-extend': {
     access: 'public',
     args: [['extend-count', 'uint128'], ['pox-addr', poxAddressType], ...signerArgs],
-    returns: extendAnswer,
+    returns: extendResponse,
     run(context, args) {
       const { state, sender, burnHeight } = context;
       const [count, poxAddress] = [Number(uintArg(args, 0)), args[1]!];
@@ -123,8 +123,8 @@ export const soloFunctions: Record<string, ModelFunction> = {
       const end = before + count;
       if (count < 1 || count > 12 || end - now > 13) return poxError('invalidLockPeriod');
       if (delegationOf(context, sender)) return poxError('alreadyDelegated');
-      const asked = { topic: 'stack-extend', poxAddress, rewardCycle: now, period: count, amount: 0n } as const;
-      const consent = useConsent(context, args, 2, asked);
+      const terms = { topic: 'stack-extend', poxAddress, rewardCycle: now, period: count, amount: 0n } as const;
+      const consent = useConsent(context, args, 2, terms);
       if (isRefusal(consent)) return consent;
       const unlockHeight = end * cycleLength;
       const data = {

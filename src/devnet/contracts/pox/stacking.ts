@@ -177,18 +177,18 @@ export const signerWrite = ({ contract }: CallContext, stacker: string, key: Uin
   value: buffer(key),
 });
 
-type Asked = { topic: ConsentTopic; poxAddress: ClarityValue; rewardCycle: number; period: number; amount: bigint };
+type Terms = { topic: ConsentTopic; poxAddress: ClarityValue; rewardCycle: number; period: number; amount: bigint };
 
 /** Checks the signer's consent for a call; the returned writes are applied when the call succeeds. */
 export function useConsent(
   context: CallContext,
   args: readonly ClarityValue[],
   from: number,
-  asked: Asked,
+  terms: Terms,
 ): Outcome | Write {
   const [signature, key] = [args[from], bytesArg(args, from + 1)];
   const [maxAmount, authId] = [uintArg(args, from + 2), uintArg(args, from + 3)];
-  const { amount, ...consent } = asked;
+  const { amount, ...consent } = terms;
   if (amount > maxAmount) return poxError('authAmount');
   if (signature?.type !== 'some') return poxError('notAllowed');
   const hash = signerConsentHash({ ...consent, maxAmount, authId }, context.chainId);
@@ -201,7 +201,7 @@ export function useConsent(
   return context.state.data.has(used) ? poxError('authUsed') : { key: used, value: bool(true) };
 }
 
-export const isRefusal = (answer: Outcome | Write): answer is Outcome => 'result' in answer;
+export const isRefusal = (outcome: Outcome | Write): outcome is Outcome => 'result' in outcome;
 
 /** Converts r ‖ s ‖ v, the form of contracts; undefined if it is not a signature. */
 function recoverSigner(hash: Uint8Array, signature: Uint8Array): Uint8Array | undefined {

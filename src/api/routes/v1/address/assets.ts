@@ -8,7 +8,7 @@ import { asOfIn, asOfQuery } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 20;
+const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
@@ -25,13 +25,13 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
           'newest first. The status is 404 if `until_block` names an unknown block.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(usual, 100), ...asOfQuery }),
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 100), ...asOfQuery }),
         response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
       },
     },
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), asOf: asOfIn(query) };
-      return await listAssetEvents(caches, sql, account, pageOf(query, usual));
+      return await listAssetEvents(caches, sql, account, pageOf(query, defaultLimit));
     },
   );
 };

@@ -8,7 +8,7 @@ import { asOfAndHeightIn, blockQuery } from '../../../params/as-of.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 20;
+const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
@@ -26,13 +26,13 @@ export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = asyn
           '`until_block` names an unknown block.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(usual, 50), ...blockQuery }),
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 50), ...blockQuery }),
         response: { 200: InboundTransferPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
-      return await listInboundStx(caches, sql, account, pageOf(query, usual));
+      return await listInboundStx(caches, sql, account, pageOf(query, defaultLimit));
     },
   );
 };

@@ -9,7 +9,7 @@ import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { excludeFunctionArgs } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 20;
+const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
@@ -28,7 +28,7 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
         tags,
         params,
         querystring: Type.Object({
-          ...pageQuery(usual, 50),
+          ...pageQuery(defaultLimit, 50),
           ...blockQuery,
           ...excludeFunctionArgs,
         }),
@@ -38,7 +38,7 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      return await listTransactionsOf(caches, sql, account, pageOf(query, usual), options);
+      return await listTransactionsOf(caches, sql, account, pageOf(query, defaultLimit), options);
     },
   );
 };

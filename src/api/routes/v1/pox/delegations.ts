@@ -8,7 +8,7 @@ import { listPoolDelegations } from '../../../../views/pox/events.ts';
 import { PoxParam, versionOf } from '../../../params/pox-version.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 100;
+const defaultLimit = 100;
 const height = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }));
 
@@ -29,7 +29,7 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
           pool_principal: Type.String({ description: 'The principal that the members delegate to.' }),
         }),
         querystring: Type.Object({
-          ...pageQuery(usual, 200),
+          ...pageQuery(defaultLimit, 200),
           after_block: height('Only members whose delegation was made after this block height.'),
           height: height(
             'Height of a block. The response describes the state after this block instead of the state at the tip.',
@@ -49,12 +49,18 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
       const pool = poolOf(params.pool_principal);
       const { after_block: afterBlock = 0 } = query;
       const version = versionOf(params.pox);
-      return await listPoolDelegations(sql, network, { version, pool, height, afterBlock, ...pageOf(query, usual) });
+      return await listPoolDelegations(sql, network, {
+        version,
+        pool,
+        height,
+        afterBlock,
+        ...pageOf(query, defaultLimit),
+      });
     },
   );
 };
 
-/** Unlike elsewhere, small letters will do. */
+/** Unlike in other routes, lower case is accepted. */
 function poolOf(text: string): Uint8Array {
   if (!isPrincipal(text)) throw badRequest(`invalid STX address "${text}"`);
   return principalToBytes(text);

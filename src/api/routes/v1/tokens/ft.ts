@@ -7,7 +7,7 @@ import { listHolders } from '../../../../views/tokens/holder-list.ts';
 import { assetOf } from '../../../params/asset.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 100;
+const defaultLimit = 100;
 
 export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
@@ -25,7 +25,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         params: Type.Object({
           token: Type.String({ description: '`stx`, or an asset identifier (`CONTRACT_ID::ASSET_NAME`).' }),
         }),
-        querystring: Type.Object(pageQuery(usual, 200)),
+        querystring: Type.Object(pageQuery(defaultLimit, 200)),
         response: { 200: HolderPage, 400: ErrorBody },
       },
     },
@@ -34,7 +34,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         caches,
         sql,
         token === 'stx' ? token : assetOf(token),
-        pageOf(query, usual),
+        pageOf(query, defaultLimit),
         `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`,
       ),
   );

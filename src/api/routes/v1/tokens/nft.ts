@@ -12,8 +12,8 @@ import { assetOf } from '../../../params/asset.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 50;
-const paging = pageQuery(usual, 200);
+const defaultLimit = 50;
+const paging = pageQuery(defaultLimit, 200);
 const asset_identifier = Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' });
 const unanchored = Type.Optional(
   Type.Boolean({ default: false, description: 'Whether to include microblocks that no block has confirmed yet.' }),
@@ -54,7 +54,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       },
     },
     async ({ query }) => {
-      const page = pageOf(query, usual);
+      const page = pageOf(query, defaultLimit);
       const account = principalOf(query.principal, 'Invalid or missing principal');
       const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
       const options = { withTransactions: query.tx_metadata === true };
@@ -85,7 +85,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       },
     },
     async ({ query }) => {
-      const page = pageOf(query, usual);
+      const page = pageOf(query, defaultLimit);
       const asset = classOf(query.asset_identifier);
       const value = nftValueOf(query.value);
       const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
@@ -107,7 +107,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       },
     },
     async ({ query }) => {
-      const page = pageOf(query, usual);
+      const page = pageOf(query, defaultLimit);
       const asset = classOf(query.asset_identifier);
       const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
       return { ...page, ...(await listMints(caches, sql, asset, page, options)) };

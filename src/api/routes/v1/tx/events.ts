@@ -12,7 +12,7 @@ import { TransactionIdParam, transactionIdOf } from '../../../params/transaction
 import type { RouteContext } from '../../../route-context.ts';
 
 const { print, stx_lock, ...assetCodes } = eventCodes;
-/** The events that each public type stands for. */
+/** The events of each public type. */
 const kindsOf = {
   smart_contract_log: [print],
   stx_lock: [stx_lock],

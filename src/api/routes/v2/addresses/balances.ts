@@ -9,7 +9,7 @@ import { assetOf } from '../../../params/asset.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 100;
+const defaultLimit = 100;
 const params = Type.Object({ principal: PrincipalParam });
 const tags = ['Accounts'];
 
@@ -53,11 +53,11 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
           'unit of the token.',
         tags,
         params,
-        querystring: Type.Object(pageQuery(usual, 200)),
+        querystring: Type.Object(pageQuery(defaultLimit, 200)),
         response: { 200: TokenBalancePage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => listFts(sql, principalOf(params.principal), pageOf(query, usual)),
+    async ({ params, query }) => listFts(sql, principalOf(params.principal), pageOf(query, defaultLimit)),
   );
 
   app.get(

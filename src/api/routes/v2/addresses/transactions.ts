@@ -10,7 +10,7 @@ import { loosePrincipalOf, PrincipalParam } from '../../../params/principal.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
-const usual = 20;
+const defaultLimit = 20;
 const tags = ['Accounts'];
 
 export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
@@ -32,7 +32,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         tags,
         params: Type.Object({ address: PrincipalParam }),
         querystring: Type.Object({
-          ...pageQuery(usual, 50),
+          ...pageQuery(defaultLimit, 50),
           cursor: Type.Optional(
             Type.String({
               description: 'Start of the page: a cursor of an earlier response, or empty for the newest page.',
@@ -49,7 +49,7 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
         query,
       } = request;
       // This list has always taken a limit of 0 literally.
-      const page = { limit: query.limit ?? usual, offset: query.offset ?? 0 };
+      const page = { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
       const account = { principal: loosePrincipalOf(address), asOf: 'unanchored' } as const;
       const options = { excludeFunctionArgs: query.exclude_function_args };
       const cursor = query.cursor ?? (hasVersion9Keys(request) ? '' : undefined);
@@ -70,12 +70,12 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
           'if the transaction is unknown or pending.',
         tags,
         params: Type.Object({ address: PrincipalParam, tx_id: TransactionIdParam }),
-        querystring: Type.Object(pageQuery(usual, 50)),
+        querystring: Type.Object(pageQuery(defaultLimit, 50)),
         response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
       },
     },
     async ({ params: { address, tx_id }, query }, reply) => {
-      const page = pageOf(query, usual);
+      const page = pageOf(query, defaultLimit);
       return settleAt(
         reply,
         await listMovesOfTransaction(sql, loosePrincipalOf(address), transactionIdOf(tx_id), page),

@@ -6,7 +6,7 @@ import { findCycle, findSigner, listCycles, listSigners, listStackers } from '..
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Proof of Transfer'];
-const usual = 100;
+const defaultLimit = 100;
 const CycleParam = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
@@ -63,11 +63,11 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           'set.',
         tags,
         params: cycleParams,
-        querystring: Type.Object(pageQuery(usual, 250)),
+        querystring: Type.Object(pageQuery(defaultLimit, 250)),
         response: { 200: Page(PoxSigner, 'PoxSignerPage') },
       },
     },
-    ({ params, query }) => listSigners(sql, network, params.cycle_number, pageOf(query, usual)),
+    ({ params, query }) => listSigners(sql, network, params.cycle_number, pageOf(query, defaultLimit)),
   );
 
   app.get(
@@ -98,14 +98,14 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           '404 if the key is not in the signer set of the cycle.',
         tags,
         params: signerParams,
-        querystring: Type.Object(pageQuery(usual, 200)),
+        querystring: Type.Object(pageQuery(defaultLimit, 200)),
         response: { 200: Page(PoxStacker, 'PoxStackerPage') },
       },
     },
     ({ params, query }) =>
-      listStackers(sql, network, params.cycle_number, keyOf(params.signer_key), pageOf(query, usual)),
+      listStackers(sql, network, params.cycle_number, keyOf(params.signer_key), pageOf(query, defaultLimit)),
   );
 };
 
-/** The bytes of a key, with or without `0x`; what is no hex is nobody's key. */
+/** The bytes of a key, with or without `0x`; a text that is not hex matches no key. */
 const keyOf = (text: string): Buffer => Buffer.from(text.replace(/^0x/i, ''), 'hex');

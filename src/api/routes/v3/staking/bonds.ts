@@ -31,7 +31,7 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
   app,
   { sql, tip, network, shapeOf, poxGeometry },
 ) => {
-  /** Schedules are dated in responses since 9.0 only: for others no node is asked for the prepare phase. */
+  /** Schedules are dated in responses since 9.0 only: for others no node is called for the prepare phase. */
   const clockOf = async (request: FastifyRequest) => ({
     burnTip: tip.current?.burnHeight ?? 0,
     mainnet: network.name === 'mainnet',

@@ -1,19 +1,19 @@
 import type { SourceTip } from '../tree/burn-view.ts';
 import type { Plan, Step } from './plan.ts';
 
-const mostBytes = 24 << 20;
-const mostSteps = 2_000;
+const maxBytes = 24 << 20;
+const maxSteps = 2_000;
 
 /** Steps that wait to be written in one transaction. */
-export class GatheredSteps {
-  readonly #mostBlocks: number;
+export class QueuedSteps {
+  readonly #maxBlocks: number;
   #steps: Step[] = [];
   #sources = new Map<string, SourceTip>();
   #blocks = 0;
   #bytes = 0;
 
-  constructor(mostBlocks: number) {
-    this.#mostBlocks = mostBlocks;
+  constructor(maxBlocks: number) {
+    this.#maxBlocks = maxBlocks;
   }
 
   get blocks(): number {
@@ -21,7 +21,7 @@ export class GatheredSteps {
   }
 
   get full(): boolean {
-    return this.#blocks >= this.#mostBlocks || this.#bytes >= mostBytes || this.#steps.length >= mostSteps;
+    return this.#blocks >= this.#maxBlocks || this.#bytes >= maxBytes || this.#steps.length >= maxSteps;
   }
 
   add(step: Step, burnSources: readonly SourceTip[] = []): void {

@@ -91,7 +91,7 @@ test('differences have their place; the order of keys is none', () => {
   expect(differencesOf(Array(1000).fill(1), Array(1000).fill(2)).length).toBeLessThanOrEqual(50);
 });
 
-test('documented departures are told from differences', () => {
+test('documented departures are distinguished from differences', () => {
   expect(
     judge(
       query('/extended'),
@@ -114,7 +114,7 @@ test('documented departures are told from differences', () => {
   expect(judge(query(names), ok({ names: ['b'] }), ok({ names: ['a'] })).verdict).toBe('different');
 });
 
-test('a field that came after 9.0 is told from one that differs', () => {
+test('a field that was added after 9.0 is distinguished from one that differs', () => {
   const block = query('/extended/v3/transactions/{tx_id}');
   const old = ok({ block: { time: 1 } });
   expect(judge(block, old, ok({ block: { time: 1, time_iso: 'x' } }))).toEqual({
@@ -132,7 +132,7 @@ test('only order is no difference where the other side has none', () => {
   );
 });
 
-test('status codes and missing routes are told apart', () => {
+test('status codes and missing routes are distinguished', () => {
   const missing = ok({ message: 'Route GET:/x not found', error: 'Not Found', statusCode: 404 }, 404);
   expect(judge(query('/x'), ok({}), missing)).toEqual({ verdict: 'not offered there' });
   expect(judge(query('/x'), missing, ok({}))).toMatchObject({

@@ -3,7 +3,7 @@ import { constant, type Sql } from '../../db/client.ts';
 import { type EventRow, eventColumns, eventJoins } from '../events/events.ts';
 import type { Position } from '../transactions/positions.ts';
 
-/** Where a transaction stands, and the microblock that brought it; '' when none did. */
+/** The position of a transaction, and the hash of its microblock; '' if it has none. */
 export type PlacedId = Position & { tx_id: Buffer; microblock: Buffer };
 
 /** Every transaction at a height, in its order. */

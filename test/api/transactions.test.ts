@@ -118,7 +118,7 @@ describe('on a chain with traffic', () => {
     expect(await walk('status=failed&type=contract_call')).toEqual(calls);
   });
 
-  test('pending transactions are in another list, which the error names', async () => {
+  test('a list of pending transactions redirects to the mempool, or names an unsupported parameter', async () => {
     const { status, location } = await ask(
       `/extended/v1/tx?status=pending&limit=3&sort_by=fee&from_address=${addressOf(0)}`,
     );

@@ -95,7 +95,7 @@ describe('a block', () => {
     expect(notices).toMatchObject([{ level: 'warn' }]);
   });
 
-  test('that others wait for looks these up, and applies them', () => {
+  test('that others wait for looks these up, and connects them', () => {
     const parked = treeBlock(four, { parked: true });
     const state = stateAfter(trunk, { awaited: new Set([key(three.indexHash)]), others: [parked] });
     expect(decide(state, incoming(three))).toEqual({

@@ -74,7 +74,7 @@ test('a fork across a registration, a transfer and a revocation leaves no trace'
   expect(found.filter(line => !line.startsWith('burn_'))).toEqual([]);
 });
 
-test('an import belongs to its beneficiary, and gives nothing to the sender', async t => {
+test('an import gives a name to its beneficiary, and failed calls change nothing', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ accounts: 3 });
   const block = chain.mine(chain.genesis, {
@@ -282,7 +282,7 @@ kept.id,${carol},\nbad line\n-----END NAMES-----\n`,
   expect(differences(await dump(bulk.sql), await dump(before.sql))).toEqual([]);
 });
 
-test('a rebuild from the log restores names, zonefiles and rejected events', async t => {
+test('a rebuild from the log restores names, zonefiles and quarantined items', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ accounts: 3 });
   const zone = registrarZonefile(bob, ['one']);

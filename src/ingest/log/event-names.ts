@@ -16,7 +16,7 @@ export const knownPaths: ReadonlySet<string> = new Set([
 ]);
 
 type Kind = {
-  /** Most names of this kind; any client of the port can invent names, so further ones share one. */
+  /** Maximum number of names of this kind; any client of the port can invent names, so further ones share one. */
   limit: number;
   shared: string;
   always: ReadonlySet<string>;

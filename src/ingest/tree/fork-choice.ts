@@ -50,7 +50,7 @@ export function moveToBest(tip: Tip, { best, forkHeight, branch }: BestBranch): 
 
 /**
  * The plans that apply the canonical blocks above a height again. The first transaction rolls back and applies up to
- * `refoldedBlocks` blocks: with fewer blocks, readers see the old rows until the new ones are complete.
+ * `refoldedBlocks` blocks: up to that many, readers see the old rows until the new ones are complete.
  */
 export function refold(
   height: number,

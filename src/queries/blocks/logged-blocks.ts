@@ -86,8 +86,8 @@ export const orphanBlockRow = (block: Block): BlockRow => ({
 });
 
 /**
- * What the API has always told of the inside of an orphaned block: the microblocks that the canonical block of its height
- * confirmed. Its transactions are found by id.
+ * The contents of an orphaned block as the API shows them: the microblocks that the canonical block of its height confirmed.
+ * Its transactions are found by id.
  */
 export async function findOrphanContents(sql: Sql, { height }: Block): Promise<BlockContents> {
   const { accepted } = await findBlockContents(sql, height);

@@ -75,7 +75,7 @@ test('every operation has a unique name, a summary, a tag and responses', () => 
   }
 });
 
-test('it contains every route of the API and no other', () => {
+test('it contains every route of the API', () => {
   const lines = api.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
   const listed = new Map<string, object[]>();
   for (const [url, methods] of Object.entries(api.document.paths)) {

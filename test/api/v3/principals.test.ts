@@ -129,7 +129,7 @@ test.each(accounts)('changes of %s are the sums of what moved', async principal 
   expect(new Set(first.map(change => JSON.stringify(change))).size).toBe(first.length);
 });
 
-test('a transaction is in the list of its fee payer', async () => {
+test('the payer of a fee has a balance change and lists the transaction', async () => {
   const [self, gift] = (await get(`/extended/v3/blocks/${blocks.sponsored.height}/transactions`)).results;
   const changeOf = async (account: number, id: string) =>
     (await get(`${v3}/${addressOf(account)}/transactions/${id}/balance-changes`)).results;

@@ -184,7 +184,10 @@ test('a fault of a probe is not told as a lost database', async t => {
   await sql`drop table event_quarantine`;
   for (const url of [new URL('/readyz', metrics), metrics]) {
     const answer = await fetch(url);
-    expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('the log of the service says')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      expect.stringContaining('The log of the service has the details'),
+    ]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -24,4 +24,11 @@ test.each(pages)('every path that %s names exists', page => {
   expect(pathsIn(text).filter(path => !existsSync(join(root, path)))).toEqual([]);
   const links = [...text.matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(match => match[1]!);
   expect(links.filter(link => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+test.each(markdownIn('docs/folders'))('every file that %s names by its path in the folder exists', page => {
+  const folder = basename(page, '.md');
+  const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(match => match[1]!);
+  const known = ['', 'src', join('src', folder), join('test', folder)];
+  expect(named.filter(path => !known.some(base => existsSync(join(root, base, path))))).toEqual([]);
 });

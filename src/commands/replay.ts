@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { startFoldThread } from '../ingest/fold/fold-thread.ts';
+import { clearHalt } from '../ingest/fold/position.ts';
 import { finishBulkLoad } from '../ingest/load/bulk-load.ts';
 import { EventLog } from '../ingest/log/event-log.ts';
 import { findChainId } from '../ingest/replay/recorded-chain.ts';
@@ -67,6 +68,7 @@ type Replay = { sql: Pool; url: string; files: ReplayFile[]; network: Network; f
 async function replay({ sql, url, files, network, fold, signal }: Replay): Promise<number> {
   const log = new EventLog(sql);
   const failed = new AbortController();
+  if (fold) await clearHalt(sql);
   const thread = fold ? foldBeside(url, network, failed) : undefined;
   const sink = new LogSink(sql, log, thread);
   // A failed fold stops the append too; otherwise the failure would show only after the whole file.

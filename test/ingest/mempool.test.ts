@@ -303,7 +303,7 @@ describe('blocks', () => {
     await check(t.messages);
     const rows = (await mempoolRows(db.sql)).filter(row => row.seen);
     expect(rows.map(row => [`0x${row.tx_id}`, row.status, row.holders])).toEqual(
-      mined.map(each => [each.txId, 0, ['nobody']]),
+      mined.map(each => [each.txId, 0, ['not a node']]),
     );
     t.drop(
       mined.map(each => each.txId),

@@ -174,6 +174,19 @@ test('a replay that is killed again and again ends with every event once', { tim
   expect(await numbers()).toEqual(upTo(9000));
 });
 
+test('a replay tries the event again at which an earlier fold has halted', { timeout: 60_000 }, async () => {
+  const file = fileOf(row(1, '{}', '/some_news'));
+  const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+  await db.sql`update fold_position set halted_at = 1, halt_reason = 'an older version did not know it'`;
+  const child = spawn(process.execPath, [main, 'replay', file, '--network', 'testnet'], {
+    env: { ...process.env, DATABASE_URL: db.url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  expect((await once(child, 'exit'))[0]).toBe(0);
+  const [position] = await db.sql`select event_id, halted_at from fold_position`;
+  expect(position).toEqual({ event_id: 1n, halted_at: null });
+});
+
 describe('the chain of a file', () => {
   let id = 0;
   const block = (...raw: string[]) => row(++id, JSON.stringify({ transactions: raw.map(raw_tx => ({ raw_tx })) }));

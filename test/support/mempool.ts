@@ -96,7 +96,7 @@ export async function mempoolRows(sql: Pool): Promise<StoredRow[]> {
     select encode(m.tx_id, 'hex') as tx_id, m.status, m.reason, encode(m.replaced_by, 'hex') as replaced_by, m.received_at,
       m.received_height, m.received_tenure, m.dropped_at, m.event_id > 0 as seen,
       array(select s.source from mempool_sources s where m.holders & (1 << s.bit) <> 0 order by s.source)
-        || case when m.holders & 1 = 1 then array['nobody'] else '{}'::text[] end as holders
+        || case when m.holders & 1 = 1 then array['not a node'] else '{}'::text[] end as holders
     from mempool m
     order by 1
   `;

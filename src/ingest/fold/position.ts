@@ -68,6 +68,11 @@ export function movePosition(flush: Flush, position: Position): void {
   );
 }
 
+/** Clears a stored halt before another fold is started, which tries the event again and halts anew if it has to. */
+export async function clearHalt(sql: Sql): Promise<void> {
+  await sql`update fold_position set halted_at = null, halt_reason = null`;
+}
+
 /** Stores at which event the fold has halted and why; null clears it. */
 export async function setHalt(sql: Sql, position: Position, eventId: bigint | null, reason: string | null) {
   position.haltedAt = eventId;

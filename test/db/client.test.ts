@@ -120,7 +120,7 @@ test('in a pipeline no quick statement waits for a slow one, and a transaction k
   const sql = connect(url, { max: 5, name: 'pipelined', pipelined: true });
   t.onTestFinished(() => sql.end());
   const answered: string[] = [];
-  const slow = sql`select pg_sleep(1)`.then(() => answered.push('slow'));
+  const slow = sql`select pg_sleep(4)`.then(() => answered.push('slow'));
   await expect
     .poll(() => admin`select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`)
     .toHaveLength(1);

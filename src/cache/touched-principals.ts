@@ -63,8 +63,10 @@ export class TouchedPrincipals {
       this.#byMempool.forgetAll(now.seq);
       return;
     }
-    const touched = now.height > before.height ? await listTouchedByBlocks(sql, before.height, now.height) : [];
-    for (const { name } of touched) this.#byChain.touch(bareHex(name), now.seq);
+    const { height } = before;
+    const touched = now.height > height ? await listTouchedByBlocks(sql, height, now.height, MAX_PRINCIPALS + 1) : [];
+    if (touched.length > MAX_PRINCIPALS) this.#byChain.forgetAll(now.seq);
+    else for (const { name } of touched) this.#byChain.touch(bareHex(name), now.seq);
     const ids = between.flatMap(step => (step.tx_ids ? idsOf(step.tx_ids) : []));
     if (ids.length === 0) return;
     const pending = await listTouchedByPending(sql, ids);

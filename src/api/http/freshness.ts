@@ -7,7 +7,7 @@ import { heightOfMark, markOfHeight } from './settled.ts';
 /**
  * What a response depends on, declared by each GET route in its `config`.
  *
- * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `settle`.
+ * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `settleAt`.
  * `principal` is for responses that change only when the principal of the path is touched, `+mempool` also by pending
  * transactions, `+locks` also with the burn chain, at which locks end. `none` is for responses that depend on more than the
  * index (a node, the clock): sent with `no-store`, never cached.

@@ -54,7 +54,7 @@ export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, 
       return;
     }
     route.onRequest = [fromCache(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
-    route.preHandler = [judge(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
+    route.preHandler = [compareEtag(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
     const cancellable = cancellableHandler(handler);
     const limited: Handler = function (request, reply, cancellation) {
       return semaphore.run(() => retryOnReorg(async () => cancellable.call(this, request, reply, cancellation)));
@@ -68,11 +68,11 @@ type Variant = { key: string; mark: string };
 type VariantOf = (request: FastifyRequest) => Variant;
 
 const variants =
-  <T extends string>(asked: (request: FastifyRequest) => T, usual: T): VariantOf =>
+  <T extends string>(requested: (request: FastifyRequest) => T, fallback: T): VariantOf =>
   request => {
-    const own = asked(request);
+    const own = requested(request);
     const { url = '' } = request.raw;
-    return own === usual ? { key: url, mark: '' } : { key: `${own} ${url}`, mark: `-${own}` };
+    return own === fallback ? { key: url, mark: '' } : { key: `${own} ${url}`, mark: `-${own}` };
   };
 
 /** A handler whose statements end with the cancellation. */
@@ -126,14 +126,14 @@ function fromCache(freshness: Freshness, cache: ResponseCache, tip: TipSource, v
 }
 
 /** Sets the ETag, and responds with 304 if the client has it already. */
-function judge(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
+function compareEtag(freshness: Freshness, tip: TipSource, variantOf: VariantOf): Hook {
   return (request, reply, done) => {
     const now = tip.current;
     const made = etagOf(freshness, now);
     if (now === undefined || made === undefined) return done();
     const { mark } = variantOf(request);
     const etag = made + mark;
-    if (unchanged(request, etag) || stillRight(freshness, request, tip, now, mark)) return void notModified(reply);
+    if (unchanged(request, etag) || isStillCurrent(freshness, request, tip, now, mark)) return void notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE);
     done();
   };
@@ -153,7 +153,13 @@ function lastStepOf(freshness: Freshness, request: FastifyRequest, { touched }: 
 }
 
 /** Whether the client has a response about one block or one principal that is still current. */
-function stillRight(freshness: Freshness, request: FastifyRequest, tip: TipSource, now: Tip, mark: string): boolean {
+function isStillCurrent(
+  freshness: Freshness,
+  request: FastifyRequest,
+  tip: TipSource,
+  now: Tip,
+  mark: string,
+): boolean {
   const header = request.raw.headers['if-none-match'];
   if (header === undefined) return false;
   const given = etagsIn(header).flatMap(etag =>
@@ -182,21 +188,18 @@ function shared(
     const { rollbacks } = tip;
     const step = lastStepOf(freshness, request, tip);
     if (version === undefined) return unshared.call(this, request, reply);
+    /** An ETag that outlives this block, where the response is about one block or one principal. */
+    const lastingEtag = (tip: Tip, height: number | undefined) => {
+      if (height !== undefined) return settledEtag(height, tip, rollbacks);
+      return step === undefined ? undefined : principalEtag(freshness, tip, step);
+    };
     let own: { value: unknown } | undefined;
     const { key, mark } = variantOf(request);
     const renderOwn = async (cancellation: Cancellation) => {
       own = { value: await handler.call(this, request, reply, cancellation) };
       // Redirects and other replies that the handler sent itself are not cached.
       if (reply.sent || own.value === reply || reply.statusCode !== 200) return undefined;
-      const height = settledHeight(reply);
-      const lasting =
-        now === undefined || now.height < 0
-          ? undefined
-          : height !== undefined
-            ? settledEtag(height, now, rollbacks)
-            : step !== undefined
-              ? principalEtag(freshness, now, step)
-              : undefined;
+      const lasting = now && now.height >= 0 ? lastingEtag(now, settledHeight(reply)) : undefined;
       const etag = lasting ?? etagOf(freshness, now);
       return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
     };

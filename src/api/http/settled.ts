@@ -10,7 +10,7 @@ const settled = new WeakMap<FastifyReply, number>();
  * Declares that the response is about the block of this height, or about one of its transactions, and about nothing later:
  * it is valid until a fork removes the block.
  */
-export function settle(reply: FastifyReply, height: number): void {
+function settle(reply: FastifyReply, height: number): void {
   settled.set(reply, height);
 }
 
@@ -38,7 +38,7 @@ export function markOfHeight(height: number, tip: Tip, rollbacks: readonly Rollb
 const isIncomplete = (height: number, { incomplete }: Tip) =>
   incomplete.includes(height) || (incomplete.length >= INCOMPLETE_NAMED && height > incomplete.at(-1)!);
 
-/** The height that an ETag is about, as far as it says so. */
+/** The height that an ETag names, if it names one. */
 export function heightOfMark(etag: string): number | undefined {
   const [, height] = /^h([0-9a-z]{1,6})\./.exec(etag) ?? [];
   return height === undefined ? undefined : Number.parseInt(height, 36);

@@ -1,7 +1,7 @@
 import { sourceKey } from '../../node/messages.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 
-/** Recordings and fetched events speak only until a node does. */
+/** Sources that are not nodes (recordings, fetched events) count only until a node announces burn blocks. */
 export const isNode = (source: string): boolean => source.startsWith('node ');
 
 /** The source of a burn block: the node of the event, or the node that an export names in it. */

@@ -1,9 +1,9 @@
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 
-/** A step back of the chain: what stood above the height was taken from it. */
+/** A rollback of the chain: the blocks above the height were removed. */
 export type Rollback = { seq: number; height: number };
 
-/** Steps back after a number, in their order. The kind is written out: the index knows no other. */
+/** Rollbacks after a journal number, in their order. The kind is a literal, so that the partial index serves the query. */
 export async function listRollbacks(sql: Sql, after: number): Promise<Rollback[]> {
   return await sql<Rollback[]>`
     select j.seq::float8 as seq, j.height
@@ -13,8 +13,13 @@ export async function listRollbacks(sql: Sql, after: number): Promise<Rollback[]
   `;
 }
 
-/** Names of the principals that blocks above a height touched, up to another: by transactions, rewards or burn operations. */
-export async function listTouchedByBlocks(sql: Sql, above: number, upTo: number): Promise<{ name: Buffer }[]> {
+/** Names of at most `limit` principals that the blocks between two heights touched: by transactions, rewards or burn operations. */
+export async function listTouchedByBlocks(
+  sql: Sql,
+  above: number,
+  upTo: number,
+  limit: number,
+): Promise<{ name: Buffer }[]> {
   return await sql<{ name: Buffer }[]>`
     select p.name
     from (
@@ -23,6 +28,7 @@ export async function listTouchedByBlocks(sql: Sql, above: number, upTo: number)
       select b.principal from stx_balances b where b.height > ${above}::int and b.height <= ${upTo}::int
     ) t
     join principals p on p.id = t.principal
+    limit ${limit}
   `;
 }
 

@@ -44,7 +44,7 @@ export class Executor {
   }
 
   /** Blocks that wait to be written. */
-  get gatheredBlocks(): number {
+  get queuedBlocks(): number {
     return this.#queued.blocks;
   }
 

@@ -96,7 +96,7 @@ export class Fold {
       if (bytes > maxBytes) await lease.extend();
       if (!writer.position.bulk) {
         // Events at hand share a transaction; none waits until it is full.
-        const more = supply.hasNext(events.at(-1)!.id) && executor.gatheredBlocks < sharedBlocks;
+        const more = supply.hasNext(events.at(-1)!.id) && executor.queuedBlocks < sharedBlocks;
         if (writer.idle && !more) await executor.flush();
         housekeeping.reached(writer.position.height);
       }

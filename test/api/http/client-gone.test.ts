@@ -65,12 +65,15 @@ async function ask(t: Ending, port: number, request: string): Promise<Socket> {
   return socket;
 }
 
-/** How many statements of the API the server works on. */
+/**
+ * How many statements of the API the server has worked on for long enough that the pool sends no other statement behind them.
+ */
 async function running({ sql }: TestDatabase): Promise<number> {
   const [row] = await sql<{ count: bigint }[]>`
     select count(*)
     from pg_stat_activity
     where datname = current_database() and application_name = 'cairn api' and state = 'active'
+      and clock_timestamp() - query_start > interval '20 milliseconds'
   `;
   return Number(row!.count);
 }

@@ -38,6 +38,24 @@ describe('a statement goes', () => {
   });
 });
 
+test('a read that was sent behind a statement before it was slow does not wait for its end', async t => {
+  const { sql, processOf } = await openPool(t, { readOnly: true });
+  await processOf();
+  const ended: string[] = [];
+  const slow = sql`select pg_sleep(3)`.then(() => ended.push('slow'));
+  const quick = Promise.all(Array.from({ length: 3 }, processOf)).then(() => ended.push('quick'));
+  await Promise.all([slow, quick]);
+  expect(ended).toEqual(['quick', 'slow']);
+});
+
+test('a write is never sent twice, whatever it waits for', async t => {
+  const { sql, admin } = await openPool(t, { max: 2 });
+  await admin`create table written (n int)`;
+  await sql`select 1`;
+  await Promise.all([sql`select pg_sleep(0.5)`, sql`insert into written values (1)`]);
+  expect(await admin`select n from written`).toHaveLength(1);
+});
+
 test('a transaction has a connection for itself, one that statements use last', async t => {
   const { sql, processOf } = await openPool(t, {});
   await sql.begin(async tx => {

@@ -31,6 +31,8 @@ export type PoolOptions = ConnectionOptions & {
 const DEEP = 8;
 /** A statement that has run for so long is slow: no other statement is queued behind it. */
 const LONG_MS = 5;
+/** A read that was sent behind a statement that takes so long is sent once more, on a free connection. */
+const OVERTAKE_MS = 100;
 /** A connection that takes so long to open may never open: another one is opened in parallel. */
 const SLOW_OPENING_MS = 1000;
 /** Connections in a row that may end while they open before waiting requests fail. */
@@ -189,8 +191,7 @@ export class ConnectionPool {
       if (this.#reservations.length > 0 && !(own && max > shared)) continue;
       const waiting = connection.inFlight.length;
       if (shared === 0 && waiting > 0) continue;
-      const heldUp = waiting >= DEEP || (waiting > 0 && now - connection.since > LONG_MS);
-      const cost = (heldUp ? 1e4 : 0) + (own ? 0 : 1e3) + waiting;
+      const cost = (isHeldUp(connection, now) ? 1e4 : 0) + (own ? 0 : 1e3) + waiting;
       if (cost < least) {
         chosen = connection;
         least = cost;
@@ -340,6 +341,17 @@ export class ConnectionPool {
     return request.attempts < 2 && request.deadline > performance.now();
   }
 
+  /** Sends reads that wait behind a slow statement once more, as far as a connection is free. */
+  #overtake({ inFlight }: Connection): void {
+    if (!this.#options.repeatable || this.#ended) return;
+    for (const request of inFlight.slice(1)) {
+      if (request.settled || request.abandoned || request.inTransaction || request.repeated) continue;
+      const free = this.#choose();
+      if (!free || isHeldUp(free)) return;
+      free.send(request.repeat());
+    }
+  }
+
   #watch(): void {
     if (this.#sweeper !== undefined) return;
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
@@ -356,6 +368,7 @@ export class ConnectionPool {
       if (silentMs > this.#options.timeoutMs) {
         connection.destroy(new ConnectionLost(`the server did not respond within ${Math.round(silentMs)} ms`));
       } else if (this.#options.timeoutMs === Number.POSITIVE_INFINITY) connection.verify(now);
+      if (silentMs > OVERTAKE_MS) this.#overtake(connection);
     }
     for (const request of this.#waiting) expire(request, now);
     drop(this.#waiting, request => request.settled);
@@ -370,6 +383,10 @@ export class ConnectionPool {
     this.#onIdle?.();
   }
 }
+
+/** True if a statement would wait there: others are queued, or a slow one runs. */
+const isHeldUp = ({ inFlight, since }: Connection, now = performance.now()) =>
+  inFlight.length >= DEEP || (inFlight.length > 0 && now - since > LONG_MS);
 
 const lostBy = (error: Error) =>
   new ConnectionLost(`the connection to the database was lost: ${error.message}`, { cause: error });

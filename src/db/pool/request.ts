@@ -27,6 +27,8 @@ export class Request implements Sent {
   command: string | null = null;
   /** Cancels it on its present connection. */
   onCancel: (() => void) | undefined;
+  /** The same statement on another connection, see `repeat`. */
+  #copy: Request | undefined;
   readonly #result: Promise<QueryRows>;
   #resolve!: (rows: QueryRows) => void;
   #reject!: (error: unknown) => void;
@@ -61,6 +63,25 @@ export class Request implements Sent {
     this.#reject(error);
   }
 
+  get repeated(): boolean {
+    return this.#copy !== undefined;
+  }
+
+  /** The same statement for another connection; the result that arrives first counts. */
+  repeat(): Request {
+    const timeoutMs = Math.max(0, this.deadline - performance.now());
+    const copy = new Request(this.text, this.parameters, { simple: this.simple, timeoutMs });
+    this.#copy = copy;
+    const resolve = (rows: QueryRows) => {
+      this.settled = true;
+      this.command = copy.command;
+      this.#resolve(rows);
+    };
+    // An error of the copy is not reported: this statement still waits for its own result.
+    copy.#result.then(resolve, () => {});
+    return copy;
+  }
+
   // biome-ignore lint/suspicious/noThenProperty: a caller awaits the rows of a statement
   then<A = never, B = never>(
     resolved?: ((rows: never) => A | PromiseLike<A>) | null,
@@ -73,5 +94,6 @@ export class Request implements Sent {
     if (this.settled) return;
     this.abandoned = true;
     this.onCancel?.();
+    this.#copy?.cancel();
   }
 }

@@ -25,6 +25,7 @@ import { v1Burnchain } from './routes/v1/burnchain.ts';
 import { v1Contract } from './routes/v1/contract.ts';
 import { v1Faucets } from './routes/v1/faucets.ts';
 import { v1FeeRate } from './routes/v1/fee_rate.ts';
+import { v1History } from './routes/v1/history.ts';
 import { v1Info } from './routes/v1/info.ts';
 import { v1Microblock } from './routes/v1/microblock.ts';
 import { v1Names } from './routes/v1/names.ts';
@@ -114,6 +115,7 @@ export const routes: Readonly<Record<string, FastifyPluginAsyncTypebox<RouteCont
   '/extended/v1/contract': v1Contract,
   '/extended/v1/faucets': v1Faucets,
   '/extended/v1/fee_rate': v1FeeRate,
+  '/extended/v1/history': v1History,
   '/extended/v1/info': v1Info,
   '/extended/v1/microblock': v1Microblock,
   '/extended/v1/names': v1Names,

@@ -439,6 +439,12 @@ create table mempool_receipts (
 );
 CREATE INDEX mempool_receipts_height ON mempool_receipts USING btree (height);
 
+create table mempool_samples (
+  minute integer not null,
+  types integer[] not null,
+  constraint mempool_samples_pkey PRIMARY KEY (minute)
+);
+
 create table mempool_sources (
   "bit" smallint not null,
   source text not null,

@@ -13,7 +13,14 @@ import { findMined, findOrphans, findTenure, type OrphanRow } from './chain.ts';
 import { contentOf, type NamedTransaction, nameTransaction, readPending, resolvedContent } from './content.ts';
 import type { Content } from './entries.ts';
 import type { Mempool, Origin } from './mempool.ts';
-import { loadMempool, mempoolReceiptsTable, mempoolSourcesTable, mempoolUnreadTable, writeMempool } from './rows.ts';
+import {
+  loadMempool,
+  mempoolReceiptsTable,
+  mempoolSourcesTable,
+  mempoolUnreadTable,
+  writeMempool,
+  writeSamples,
+} from './rows.ts';
 
 /** Receipts and unread items of this many blocks are stored; older ones are deleted every `pruneEvery` blocks. */
 const journalBlocks = 256;
@@ -22,6 +29,8 @@ const pruneEvery = 64;
 const storedChanges = 10_000;
 /** Mined transactions that need no look-up when a node announces them late. */
 const cachedIds = 100_000;
+/** Samples of this many minutes are stored. */
+const sampledMinutes = 30 * 24 * 60;
 /** Bits of `holders`; further sources share the last one. */
 const maxSources = 31;
 
@@ -37,6 +46,8 @@ export class MempoolFold {
   #dirty = false;
   #rollback: number | undefined;
   #prune: number | undefined;
+  /** Numbers of pending transactions by type after the last event of each minute, to be written. */
+  readonly #samples = new Map<number, readonly number[]>();
 
   private constructor(sql: Sql, chainId: number, mempool: Mempool, sources: Map<string, number>, complete: boolean) {
     this.#sql = sql;
@@ -120,6 +131,9 @@ export class MempoolFold {
           if (transaction && !boot && !done.has(key)) this.#mempool.stream(key, origin, () => content(key));
         }
       }
+      if (samplesMempool.has(step.kind)) {
+        this.#samples.set(Math.floor(seconds(step.event) / 60), [...this.#mempool.entries.figures.types]);
+      }
     }
     this.#mined.rotate();
     for (const key of done) this.#mined.set(key, true);
@@ -139,7 +153,11 @@ export class MempoolFold {
       flush.query('delete from mempool_unread where height <= $1::int', [this.#prune]);
       flush.query(`delete from mempool_news n using fold_position p where n.seq < p.journal_seq - ${storedChanges}`);
       this.#prune = undefined;
+      const oldest = Math.max(0, ...this.#samples.keys()) - sampledMinutes;
+      flush.query('delete from mempool_samples where minute < $1::int', [oldest]);
     }
+    if (this.#samples.size > 0) writeSamples(flush, this.#samples);
+    this.#samples.clear();
     const { version } = this.#mempool.entries.figures;
     const changed = version !== this.#written;
     if (changed || this.#dirty) writeMempool(this.#mempool, batch, flush);
@@ -247,6 +265,8 @@ export class MempoolFold {
   }
 }
 
+/** Steps after which the mempool may hold other transactions. */
+const samplesMempool: ReadonlySet<Step['kind']> = new Set(['block', 'arrivals', 'drop', 'microblocks']);
 /** True if a user sent it: not a burn operation, nor a transaction of the node itself. */
 const isSigned = ({ receipt }: ResolvedTransaction) => receipt.transaction !== undefined && !receipt.boot;
 /** A transaction of an unknown type is shown once it is mined. */

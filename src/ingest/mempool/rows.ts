@@ -148,6 +148,16 @@ export function writeMempool({ entries, heardAt }: Mempool, batch: Batch, flush:
   );
 }
 
+/** Adds samples of the numbers of pending transactions by minute. */
+export function writeSamples(flush: Flush, samples: ReadonlyMap<number, readonly number[]>): void {
+  flush.query(
+    `insert into mempool_samples (minute, types)
+     select s.minute, s.types::int[] from unnest($1::int[], $2::text[]) as s (minute, types)
+     on conflict (minute) do update set types = excluded.types`,
+    [arrayLiteral([...samples.keys()]), arrayLiteral([...samples.values()].map(types => arrayLiteral(types)))],
+  );
+}
+
 function updateRows(flush: Flush, changed: Entry[]): void {
   flush.query(
     `update mempool m

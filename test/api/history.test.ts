@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { stepHeights } from '../../src/chain/series.ts';
+import { testChain } from '../support/chain.ts';
+import { transfer } from '../support/mempool.ts';
+import { arrivals, startMempoolApi } from '../support/mempool-api.ts';
+import { addressOf, serveChainForFile } from '../support/served-chain.ts';
+
+const [alice, bob] = [0, 1].map(addressOf) as [string, string];
+const allocation = 1_000_000n;
+const contract = `${alice}.tokens`;
+
+/** Block 1 to 12: a transfer of 10 in each odd block, tokens in block 4. */
+function makeBlocks() {
+  const chain = testChain({ allocation, accounts: 3 });
+  const blocks = [chain.genesis];
+  for (let height = 1; height <= 12; height++) {
+    const transfers = [{ kind: 'transfer', from: 0, to: bob, amount: 10n, fee: BigInt(height) }] as const;
+    const tokens = [
+      { kind: 'deploy', from: 0, name: 'tokens', fee: 1n },
+      { kind: 'call', from: 0, contract, call: { name: 'mint', amount: 50n, to: alice }, fee: 1n },
+      { kind: 'call', from: 0, contract, call: { name: 'transfer', amount: 20n, to: bob }, fee: 1n },
+      { kind: 'call', from: 0, contract, call: { name: 'mint-item', item: 1, to: bob }, fee: 1n },
+    ] as const;
+    const transactions = height === 4 ? [...tokens] : height % 2 === 1 ? [...transfers] : [];
+    blocks.push(chain.mine(blocks.at(-1)!, { transactions }));
+  }
+  return blocks;
+}
+
+const { get, ask } = serveChainForFile(makeBlocks);
+const valuesOf = (page: { results: Record<string, unknown>[] }, key: string) => page.results.map(each => each[key]);
+
+describe('heights of the points of a series', () => {
+  test('are in equal steps with both ends', () => {
+    expect(stepHeights(1, 11, 3)).toEqual([1, 6, 11]);
+    expect(stepHeights(1, 12, 4)).toEqual([1, 4, 8, 12]);
+    expect(stepHeights(5, 7, 100)).toEqual([5, 6, 7]);
+    expect(stepHeights(5, 5, 2)).toEqual([5]);
+    expect(stepHeights(6, 5, 2)).toEqual([]);
+  });
+});
+
+test('a balance over time equals the balance that is asked for at each height', async () => {
+  for (const points of [2, 5, 100]) {
+    const page = await get(`/extended/v1/history/balances/${bob}?points=${points}`);
+    expect(page.results).toHaveLength(Math.min(points, 12));
+    expect([page.results[0].block_height, page.results.at(-1).block_height]).toEqual([1, 12]);
+    for (const { block_height, block_time, balance } of page.results) {
+      const { balance: expected } = await get(`/extended/v1/address/${bob}/stx?until_block=${block_height}`);
+      const block = await get(`/extended/v2/blocks/${block_height}`);
+      expect({ balance, block_time }).toEqual({ balance: expected, block_time: block.block_time });
+    }
+  }
+});
+
+test('ends are heights or times, moved into the chain, and one point is enough for one block', async () => {
+  const url = `/extended/v1/history/balances/${bob}`;
+  expect(valuesOf(await get(`${url}?from=3&to=5`), 'block_height')).toEqual([3, 4, 5]);
+  expect(valuesOf(await get(`${url}?from=11&to=99`), 'block_height')).toEqual([11, 12]);
+  expect(valuesOf(await get(`${url}?from=7&to=7`), 'block_height')).toEqual([7]);
+  const { block_time } = await get('/extended/v2/blocks/6');
+  const time = encodeURIComponent(new Date(block_time * 1000).toISOString());
+  expect(valuesOf(await get(`${url}?to=${time}&points=2`), 'block_height')).toEqual([1, 6]);
+  expect(await get(`${url}?from=99`)).toEqual({ results: [] });
+});
+
+test('tokens: amounts of a fungible one, counts of a collection, supply and holders', async () => {
+  const series = (asset: string) => get(`/extended/v1/history/balances/${bob}?from=3&to=5&asset=${asset}`);
+  expect(valuesOf(await series(`${contract}::coin`), 'balance')).toEqual(['0', '20', '20']);
+  expect(valuesOf(await series(`${contract}::item`), 'balance')).toEqual(['0', '1', '1']);
+  expect(valuesOf(await series(`${contract}::nothing`), 'balance')).toEqual(['0', '0', '0']);
+  const supply = await get(`/extended/v1/history/supply?from=3&to=4&asset=${contract}::coin`);
+  expect(supply.results).toMatchObject([
+    { block_height: 3, supply: '0', holders: 0 },
+    { block_height: 4, supply: '50', holders: 2 },
+  ]);
+  const stx = await get('/extended/v1/history/supply?points=3');
+  expect(stx.results.at(-1).supply).toBe(
+    (await get('/extended/v1/stx_supply')).total_stx.replace('.', '').replace(/^0+/, ''),
+  );
+  expect(stx.results[0]).not.toHaveProperty('holders');
+});
+
+test('transactions of the steps add up to the total, by type too', async () => {
+  for (const points of [2, 4, 100]) {
+    const { results } = await get(`/extended/v1/history/transactions?points=${points}`);
+    const sum = results.reduce((total: number, each: { count: number }) => total + each.count, 0);
+    const { total } = await get('/extended/v1/tx?limit=1');
+    expect([sum, results.at(-1).total]).toEqual([total, total]);
+    for (const { count, types } of results) {
+      expect(Object.values<number>(types).reduce((a, b) => a + b)).toBe(count);
+    }
+  }
+  const { results } = await get('/extended/v1/history/transactions?from=4&to=4');
+  expect(results[0].types).toMatchObject({ smart_contract: 1, contract_call: 3, token_transfer: 0 });
+});
+
+test('fees are percentiles of what users paid in the last blocks', async () => {
+  const { results } = await get('/extended/v1/history/fees?from=3&to=3');
+  expect(results).toMatchObject([{ block_height: 3, count: 2, p25: '1', p50: '1', p75: '3', p95: '3' }]);
+});
+
+test.each([
+  'balances/nobody',
+  `balances/${'S'.repeat(30)}?points=0`,
+  'supply?points=501',
+  'supply?asset=coin',
+  'supply?asset=bad::coin',
+  'supply?from=yesterday',
+  'supply?from=2026-13-45',
+  'supply?from=5&to=4',
+  'mempool?from=abc',
+  'mempool?from=2026-01-02&to=2026-01-01',
+])('%s is a bad request that says what to mend', async path => {
+  const { status, body } = await ask(`/extended/v1/history/${path}`);
+  expect(status).toBe(400);
+  expect(body.error ?? body.message).toMatch(/\w/);
+});
+
+test('the mempool over time has the numbers after the last event of each minute', async t => {
+  const waiting = [500, 501, 502].map(from => transfer({ from, nonce: 0, fee: 200 }));
+  const { get } = await startMempoolApi(t, [arrivals(waiting[0]!, waiting[1]!), arrivals(waiting[2]!)]);
+  const { results } = await get('/extended/v1/history/mempool');
+  expect(results.at(-1)).toMatchObject({ total: 3, types: { token_transfer: 3, contract_call: 0 } });
+  const times = results.map((each: { time: number }) => each.time);
+  expect(times).toEqual([...times].sort());
+  expect(times.every((time: number) => time % 60 === 59)).toBe(true);
+});

@@ -27,7 +27,8 @@ function makeBlocks() {
   return blocks;
 }
 
-const { get, ask } = serveChainForFile(makeBlocks);
+const served = serveChainForFile(makeBlocks);
+const { get, ask } = served;
 const valuesOf = (page: { results: Record<string, unknown>[] }, key: string) => page.results.map(each => each[key]);
 
 describe('heights of the points of a series', () => {
@@ -100,7 +101,31 @@ test('fees are percentiles of what users paid in the last blocks', async () => {
   expect(results).toMatchObject([{ block_height: 3, count: 2, p25: '1', p50: '1', p75: '3', p95: '3' }]);
 });
 
+test('the history of an account as CSV has a line for each asset that a transaction moved', async () => {
+  const download = async (query = '') => {
+    const { statusCode, headers, body } = await served.app.inject(`/extended/v1/history/transactions/${bob}${query}`);
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    const [header, ...lines] = body.trimEnd().split('\n');
+    const names = header!.split(',');
+    return lines.map(line => Object.fromEntries(line.split(',').map((value, i) => [names[i], value])));
+  };
+  const rows = await download();
+  const { results } = await get(`/extended/v3/principals/${bob}/transactions?limit=50`);
+  const listed = results.map((each: { transaction: { tx_id: string } }) => each.transaction.tx_id).reverse();
+  expect([...new Set(rows.map(row => row.tx_id))].slice(-listed.length)).toEqual(listed);
+  // The first rows are the allocations of block 0: together they are the balance.
+  const stx = rows.filter(row => row.asset === 'stx');
+  const balance = stx.reduce((sum, row) => sum + BigInt(row.received!) - BigInt(row.sent!), 0n);
+  expect(String(balance)).toBe((await get(`/extended/v1/address/${bob}/balances`)).stx.balance);
+  expect(await download('?from=4&to=4')).toMatchObject([
+    { block_height: '4', tx_type: 'contract_call', asset: `${contract}::coin`, sent: '0', received: '20' },
+    { block_height: '4', tx_type: 'contract_call', asset: `${contract}::item`, sent: '0', received: '1' },
+  ]);
+  expect(await download('?from=99')).toEqual([]);
+});
+
 test.each([
+  'transactions/nobody',
   'balances/nobody',
   `balances/${'S'.repeat(30)}?points=0`,
   'supply?points=501',

@@ -18,9 +18,24 @@ export async function findSeriesRange(
   return row;
 }
 
+/** Blocks before Nakamoto have no time of their own: that of their burn block counts. */
 const heightOf = (sql: Sql, end: SeriesEnd) =>
   'height' in end
     ? sql`${end.height}::int`
-    : sql`coalesce((
-        select b.height from blocks b where b.time <= ${end.time}::int order by b.time desc, b.height desc limit 1
-      ), 0)`;
+    : sql`coalesce(
+        (
+          select b.height
+          from blocks b
+          where b.time > 0 and b.time <= ${end.time}::int
+          order by b.time desc, b.height desc
+          limit 1
+        ),
+        (
+          select b.height
+          from blocks b
+          where b.burn_time <= ${end.time}::int
+          order by b.burn_time desc, b.height desc
+          limit 1
+        ),
+        0
+      )`;

@@ -11,7 +11,11 @@ const feeTransactions = 200;
 /** The blocks of these heights, each joined by one index seek with its values. */
 const points = (sql: Sql, heights: readonly number[]) => sql`
   unnest(${arrayLiteral(heights)}::int[]) as h (height)
-  join blocks b on b.height = h.height
+  join lateral (
+    select b.height, case when b.time > 0 then b.time else b.burn_time end as time, b.supply, b.tx_total, b.type_totals
+    from blocks b
+    where b.height = h.height
+  ) b on true
 `;
 
 /** Micro-STX of a principal. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { badRequest } from '../../../errors.ts';
@@ -9,6 +10,7 @@ import {
   SupplySeries,
   TransactionSeries,
 } from '../../../schemas/history/series.ts';
+import { streamAccountCsv } from '../../../views/history/account-csv.ts';
 import {
   listBalanceSeries,
   listFeePercentiles,
@@ -32,6 +34,10 @@ const asset = Type.Optional(
 const querystring = Type.Object(seriesQuery);
 const assetQuery = Type.Object({ ...seriesQuery, asset });
 const bad = { 400: ErrorBody };
+const csv = {
+  description: 'A table with a header line.',
+  content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+};
 
 /** The asset of a query; undefined for STX. */
 function tokenIn(text = 'stx') {
@@ -58,6 +64,32 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
       },
     },
     ({ params, query }) => listBalanceSeries(sql, principalOf(params.principal), tokenIn(query.asset), seriesIn(query)),
+  );
+
+  app.get(
+    '/extended/v1/history/transactions/:principal',
+    {
+      config: { freshness: 'none', cost: 10 },
+      schema: {
+        operationId: 'download_account_history',
+        summary: 'Download the transactions of a principal as CSV',
+        description:
+          'Streams the mined transactions that involve the principal, oldest first, up to the block that is the tip when ' +
+          'the request arrives. There is one line for each asset that a transaction moved for the principal. Amounts are ' +
+          'in base units; `sent` includes `fee_paid`. The transfer is cut off if the chain is reorganized meanwhile: ' +
+          'request it again then.',
+        tags,
+        params: Type.Object({ principal: WholePrincipalParam }),
+        querystring: Type.Object({ from: seriesQuery.from, to: seriesQuery.to }),
+        response: { 200: csv, ...bad },
+      },
+    },
+    ({ params, query }, reply) => {
+      const lines = streamAccountCsv(sql, principalOf(params.principal), seriesIn(query));
+      reply.type('text/csv; charset=utf-8');
+      reply.header('content-disposition', `attachment; filename="${params.principal}.csv"`);
+      return Readable.from(lines);
+    },
   );
 
   app.get(

@@ -1,0 +1,57 @@
+import type { Pool } from '../../db/client.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { findSeriesRange, type SeriesEnd } from '../../queries/history/range.ts';
+import { listBalanceChanges } from '../../queries/principals/balance-changes.ts';
+import {
+  type HistoryPosition,
+  type HistoryRow,
+  listTransactionHistory,
+} from '../../queries/principals/transaction-history.ts';
+import { csvHeader, renderCsvLines } from '../../schemas/history/account-csv.ts';
+import { type KeyedChange, sortChanges } from '../../schemas/principals/balance-change.ts';
+
+/** Transactions of one read. */
+const PAGE = 200;
+
+/**
+ * The transactions of a principal as CSV, oldest first, up to the block that is the tip at the beginning. A page bounds the
+ * memory and each statement. It fails if blocks are removed from the chain meanwhile.
+ */
+export async function* streamAccountCsv(
+  sql: Pool,
+  principal: Uint8Array,
+  { from, to }: { from?: SeriesEnd; to?: SeriesEnd },
+): AsyncGenerator<string, void, void> {
+  const range = await findSeriesRange(sql, from, to);
+  yield csvHeader;
+  if (!range) return;
+  let after: HistoryPosition = { height: range.first, place: -1 };
+  let revision: string | undefined;
+  for (;;) {
+    const { rows, changes } = await readPage(sql, principal, after, range.last);
+    const last = rows.at(-1);
+    if (!last) return;
+    revision ??= last.revision;
+    if (last.revision !== revision) {
+      throw new Error('the chain was reorganized while the history of a principal was sent');
+    }
+    yield rows.map(row => renderCsvLines(row, changes.get(keyOf(row)) ?? [])).join('');
+    after = last;
+  }
+}
+
+const readPage = (sql: Pool, principal: Uint8Array, after: HistoryPosition, upTo: number) =>
+  inSnapshot(sql, async snapshot => {
+    const rows = await listTransactionHistory(snapshot, principal, after, upTo, PAGE);
+    const ids = rows.map(row => row.tx_id);
+    const changes = new Map<string, KeyedChange[]>();
+    if (ids.length === 0) return { rows, changes };
+    for (const change of sortChanges(await listBalanceChanges(snapshot, principal, ids))) {
+      const own = changes.get(keyOf(change));
+      if (own) own.push(change);
+      else changes.set(keyOf(change), [change]);
+    }
+    return { rows, changes };
+  });
+
+const keyOf = ({ height, place }: Pick<HistoryRow, 'height' | 'place'>) => `${height} ${place}`;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 const below = ['codec', 'chain', 'node', 'db', 'compat', 'queries', 'schemas', 'cache', 'views'];
-const parts = ['audit', 'ingest', 'api', 'realtime', 'rosetta', 'proxy', 'devnet'];
+const parts = ['audit', 'ingest', 'api', 'realtime', 'rosetta', 'proxy', 'devnet', 'metadata'];
 
 /** Each layer and the other layers it may import. */
 const may: Record<string, string[]> = {
@@ -29,6 +29,8 @@ const may: Record<string, string[]> = {
   // The proxy responds from the index where no node does; its routes share the public shapes.
   proxy: ['schemas', 'queries', 'db', 'node', 'chain', 'codec'],
   devnet: ['node', 'chain', 'codec'],
+  // Reads tokens in the background; documents of tokens come from outside.
+  metadata: ['cache', 'db', 'node', 'chain', 'codec'],
   app: [...parts, ...below],
   commands: ['app', ...parts, ...below],
   main: ['commands'],

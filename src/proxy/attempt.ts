@@ -74,7 +74,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#ended || status < 200) return;
     this.#head = { status, headers };
     this.#beganMs = performance.now() - this.#startedAt;
-    if (status >= 300 && status < 400) return void this.#fail({ kind: 'nonsense', detail: `a redirect, ${status}` });
+    // Not modified: the response to a condition of the client.
+    if (status >= 300 && status < 400 && status !== 304)
+      return void this.#fail({ kind: 'nonsense', detail: `a redirect, ${status}` });
     if (headers['content-type']?.startsWith('text/html')) return void this.#fail({ kind: 'nonsense', detail: 'HTML' });
     if (Number(headers['content-length'] ?? 0) > this.#limit) this.#tooLarge();
   }

@@ -91,12 +91,6 @@ export function createMetrics() {
       'cairn_realtime_position',
       'Number of the last journal entry announced to realtime clients.',
     ),
-    metadataFetches: new Counter({
-      name: 'cairn_metadata_fetches_total',
-      help: 'Token URIs that were read, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
     forwardedRequests: new Counter({
       name: 'cairn_forwarded_requests_total',
       help: 'Requests and sockets forwarded to another service, by service and outcome.',

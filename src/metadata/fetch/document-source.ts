@@ -75,40 +75,38 @@ export class DocumentSource {
     if (!web) throw unreachable(NOT_FETCHED);
     const { url, gateway } = location;
     const target = { url, gateway: gateway && { headers: gateway === 'ipfs' ? gatewayHeaders : {} } };
-    const outcome = this.#cached(url) ?? (await abortable(this.#share(web, target), signal));
+    // The same URL has other rules when a contract names it by itself.
+    const key = `${gateway ?? ''} ${url}`;
+    const cached = this.#cache.get('', key);
+    const fresh = cached && cached.until > Date.now() ? cached : undefined;
+    const outcome = fresh ?? (await abortable(this.#share(key, web, target), signal));
     if ('failure' in outcome) throw new FetchError(outcome.failure);
     return outcome.document;
   }
 
-  #cached(url: string): Outcome | undefined {
-    const cached = this.#cache.get('', url);
-    return cached && cached.until > Date.now() ? cached : undefined;
-  }
-
   /** Equal requests in flight share one; it goes on when one of its callers has left. */
-  #share(web: WebFetcher, target: WebTarget): Promise<Outcome> {
-    const { url } = target;
-    const running = this.#inFlight.get(url);
+  #share(key: string, web: WebFetcher, target: WebTarget): Promise<Outcome> {
+    const running = this.#inFlight.get(key);
     if (running) return running;
-    const work = this.#request(web, target).finally(() => this.#inFlight.delete(url));
-    this.#inFlight.set(url, work);
+    const work = this.#request(key, web, target).finally(() => this.#inFlight.delete(key));
+    this.#inFlight.set(key, work);
     return work;
   }
 
-  async #request(web: WebFetcher, target: WebTarget): Promise<Outcome> {
+  async #request(key: string, web: WebFetcher, target: WebTarget): Promise<Outcome> {
     try {
       const document = await web.fetch(target, this.#closed.signal);
-      if (document.storable) this.#store(target.url, { document }, REUSE_MS, document.bytes.length);
+      if (document.storable) this.#store(key, { document }, REUSE_MS, document.bytes.length);
       return { document };
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.code !== 'unknown') this.#store(target.url, { failure }, failure.retryAfterMs ?? REUSE_MS, 0);
+      if (failure.code !== 'unknown') this.#store(key, { failure }, failure.retryAfterMs ?? REUSE_MS, 0);
       return { failure };
     }
   }
 
-  #store(url: string, outcome: Outcome, ms: number, bytes: number): void {
-    this.#cache.set('', url, { ...outcome, until: Date.now() + Math.min(ms, REUSE_MS) }, bytes);
+  #store(key: string, outcome: Outcome, ms: number, bytes: number): void {
+    this.#cache.set('', key, { ...outcome, until: Date.now() + Math.min(ms, REUSE_MS) }, bytes);
   }
 }
 

@@ -35,7 +35,7 @@ export function failureOf(error: unknown): FetchFailure {
   if (name === 'AbortError') return fail('unknown', 'the request was cancelled', true);
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return fail('metadata_too_large', 'the document is too large');
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return fail('metadata_invalid', 'the headers of the response are too large');
-  if (code.startsWith('HPE_')) return fail('metadata_invalid', 'the host does not speak HTTP');
+  if (name === 'HTTPParserError') return fail('metadata_invalid', 'the host does not speak HTTP');
   if (code === 'UND_ERR_INVALID_ARG') return fail('metadata_invalid', 'the URL cannot be requested');
   if (code === '') throw error;
   return fail('metadata_unreachable', `the host cannot be reached (${code})`, !LASTING.test(code));

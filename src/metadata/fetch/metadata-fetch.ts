@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { mergeLocalized, readTokenJson, type TokenJson } from '../../chain/tokens/token-json.ts';
 import { fillTokenUri, type Gateways, locateImage } from '../../chain/tokens/token-uri.ts';
 import type { Config } from '../../config/config.ts';
-import type { MetadataErrorCode, MetadataSource, TokenMetadata } from '../metadata-source.ts';
+import type { MetadataSource, TokenMetadata } from '../metadata-source.ts';
 import { type AddressGuard, addressGuard } from './address-guard.ts';
 import { DocumentSource, type JsonDocument } from './document-source.ts';
 import { failureOf, invalid } from './fetch-error.ts';
@@ -25,8 +25,6 @@ export type MetadataFetchConfig = Pick<
 export type MetadataFetchOptions = {
   /** Finds the addresses of host names; DNS unless given. */
   resolve?: NameResolver;
-  /** Called with the outcome of each token. */
-  onOutcome?: (outcome: 'fetched' | MetadataErrorCode) => void;
 };
 
 /** Maximum length of a picture as a `data:` URI that is passed on. */
@@ -79,13 +77,10 @@ export function createMetadataSource(
       const metadata = show(base);
       const locales = new Map(localized.map(([locale, json]) => [locale, show(json)]));
       if (base.localization) locales.set(base.localization.default, metadata);
-      options.onOutcome?.('fetched');
       const { freshMs } = document;
       return { metadata, locales, ...(freshMs !== undefined && { freshUntil: new Date(Date.now() + freshMs) }) };
     } catch (error) {
-      const failure = failureOf(error);
-      options.onOutcome?.(failure.code);
-      return { failure };
+      return { failure: failureOf(error) };
     }
   };
   const close = async () => {

@@ -1,8 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { PublicError } from '../../errors.ts';
-import { sendRawResponse } from '../../raw-response.ts';
+import { PublicError, sendRawResponse } from '../../errors.ts';
 import { failureOf } from '../failure.ts';
 import { errorOf, type ForwardedService } from './forwarded-service.ts';
 

@@ -8,6 +8,8 @@ import type { PoolNode } from './pool/pool-node.ts';
 export type Call = RpcCall & {
   /** True if the call may be sent twice, to two nodes. */
   repeatable: boolean;
+  /** True if HTML is a response and not the error page of a gateway. */
+  html?: boolean;
   /** The preferred node. */
   prefer?: PoolNode | undefined;
 };
@@ -89,7 +91,7 @@ export class Exchange implements AttemptEvents {
   }
 
   #callNode(node: PoolNode): void {
-    const attempt = new Attempt(node, this.#pool.options.responseLimit, this);
+    const attempt = new Attempt(node, { limit: this.#pool.options.responseLimit, html: this.#call.html }, this);
     this.#called.push(node);
     this.#running.push(attempt);
     node.rpc.dispatch(this.#call, attempt);

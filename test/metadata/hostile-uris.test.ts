@@ -1,8 +1,11 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { service } from '../../src/config/setting.ts';
 import { createMetadataSource, type MetadataFetchConfig } from '../../src/metadata/fetch/metadata-fetch.ts';
 import type { FetchFailure } from '../../src/metadata/metadata-source.ts';
 import { startHostileServer } from '../support/hostile-server.ts';
+import { selfSigned } from '../support/self-signed.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
@@ -198,11 +201,20 @@ test('http is refused unless it is allowed', async t => {
 });
 
 test('certificates are verified', async t => {
-  const { failureAt, server } = await startHostile(t);
-  // A server that does not speak TLS stands for every wrong certificate: nothing is read from it.
-  const failure = await failureAt(`https://127.0.0.1:${server.port}/fine`);
-  expect(failure.code).toMatch(/metadata_(unreachable|invalid)/);
-  expect(server.requests).toEqual([]);
+  const reached: string[] = [];
+  const other = createServer(selfSigned, (request, response) => {
+    reached.push(request.url ?? '');
+    response.end('{"name":"x"}');
+  });
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(async () => void (await new Promise(resolve => other.close(resolve))));
+  const { port } = other.address() as AddressInfo;
+  const { failureAt } = await startHostile(t, { metadataPorts: [port] });
+  expect(await failureAt(`https://127.0.0.1:${port}/`)).toMatchObject({
+    code: 'metadata_unreachable',
+    transient: false,
+  });
+  expect(reached).toEqual([]);
 });
 
 test('a host that asks for a pause gets no request until it is over', async t => {

@@ -12,6 +12,9 @@ const MAX_VALUES = 20_000;
  * length. The result can be stored: no key `__proto__`, no NUL, no half of a surrogate pair, no infinite number.
  */
 export function readJsonDocument(text: string): { value: unknown } | DocumentProblem {
+  // Before anything is built: parsing a million brackets would block the process.
+  const tooComplex = complexityProblem(text);
+  if (tooComplex !== undefined) return { problem: tooComplex };
   let parsed: unknown;
   try {
     parsed = parse(text);
@@ -38,14 +41,43 @@ function parse(text: string): unknown {
   }
 }
 
+const QUOTES: ReadonlySet<number> = new Set([0x22, 0x27]);
+const [BACKSLASH, COMMA] = [0x5c, 0x2c];
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** Counts brackets and commas outside of texts. */
+function complexityProblem(text: string): string | undefined {
+  let quote = 0;
+  let depth = 0;
+  let values = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (quote !== 0) {
+      if (code === BACKSLASH) i++;
+      else if (code === quote) quote = 0;
+    } else if (QUOTES.has(code)) quote = code;
+    else if (OPENING.has(code)) {
+      values++;
+      if (++depth > MAX_DEPTH) return TOO_DEEP;
+    } else if (CLOSING.has(code)) depth--;
+    else if (code === COMMA) values++;
+    if (values > MAX_VALUES) return TOO_MANY;
+  }
+  return undefined;
+}
+
+const TOO_DEEP = `the document has more than ${MAX_DEPTH} levels`;
+const TOO_MANY = `the document has more than ${MAX_VALUES} values`;
+
 class TooComplex extends Error {}
 
 function storable(value: unknown, depth: number, budget: { values: number }): unknown {
-  if (--budget.values < 0) throw new TooComplex(`the document has more than ${MAX_VALUES} values`);
+  if (--budget.values < 0) throw new TooComplex(TOO_MANY);
   if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (value === null || typeof value !== 'object') return value;
-  if (depth >= MAX_DEPTH) throw new TooComplex(`the document has more than ${MAX_DEPTH} levels`);
+  if (depth >= MAX_DEPTH) throw new TooComplex(TOO_DEEP);
   if (Array.isArray(value)) return value.map(item => storable(item, depth + 1, budget));
   // `fromEntries` defines properties: no key can change a prototype.
   return Object.fromEntries(

@@ -29,6 +29,8 @@ const CONTROLS = /\p{Cc}/u;
 
 /** Replaces the placeholders of a URI; `locale` is empty for the base document. */
 export function fillTokenUri(uri: string, tokenNumber: bigint, locale = ''): string {
+  // Too long to be fetched: nothing is gained by making it longer.
+  if (uri.length > MAX_LENGTH && !isDataUri(uri)) return uri;
   return uri.replace(/\{id\}|\$TOKEN_ID|\{locale\}/gi, placeholder =>
     placeholder.toLowerCase() === '{locale}' ? locale : String(tokenNumber),
   );

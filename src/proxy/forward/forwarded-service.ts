@@ -67,13 +67,14 @@ export class ForwardedService implements Upstreams {
   pass(target: string, client: Client): void {
     const { request, response, body } = client;
     const method = request.method === 'POST' ? 'POST' : 'GET';
-    // A poll of Socket.IO takes messages out of a queue: it must not be repeated.
-    const repeatable = method === 'GET' && !target.startsWith(`${this.options.prefix}/socket.io`);
+    // A poll of Socket.IO takes messages out of a queue, so that it must not be repeated; its responses may be HTML.
+    const poll = target.startsWith(`${this.options.prefix}/socket.io`);
+    const repeatable = method === 'GET' && !poll;
     const headers = Object.fromEntries(
       PASSED_HEADERS.flatMap(name => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
     );
     const outlet = this.#counted(relayTo(client, RULES, failure => this.#respondWith(client, failure)));
-    const exchange = new Exchange(this, { method, path: target, headers, body, repeatable }, outlet);
+    const exchange = new Exchange(this, { method, path: target, headers, body, repeatable, html: poll }, outlet);
     response.once('close', () => {
       if (!response.writableFinished) exchange.cancel();
     });

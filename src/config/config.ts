@@ -25,8 +25,8 @@ export const settings = {
   ...requestsSettings,
   ...realtimeSettings,
   ...endpointsSettings,
-  ...faucetsSettings,
   ...metadataSettings,
+  ...faucetsSettings,
   ...processSettings,
 };
 

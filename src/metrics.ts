@@ -91,6 +91,18 @@ export function createMetrics() {
       'cairn_realtime_position',
       'Number of the last journal entry announced to realtime clients.',
     ),
+    forwardedRequests: new Counter({
+      name: 'cairn_forwarded_requests_total',
+      help: 'Requests and sockets forwarded to another service, by service and outcome.',
+      labelNames: ['service', 'outcome'] as const,
+      registers,
+    }),
+    forwardedSockets: new Gauge({
+      name: 'cairn_forwarded_sockets',
+      help: 'Open WebSockets forwarded to another service.',
+      labelNames: ['service'] as const,
+      registers,
+    }),
     diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
     databaseUp: gauge('cairn_database_up', '1 when the database responded to the last scrape, else 0.'),
     databaseConnections: new Gauge({

@@ -5,6 +5,7 @@ import { devnetSettings } from './groups/devnet.ts';
 import { endpointsSettings } from './groups/endpoints.ts';
 import { faucetsSettings } from './groups/faucets.ts';
 import { listenersSettings } from './groups/listeners.ts';
+import { metadataSettings } from './groups/metadata.ts';
 import { nodesSettings } from './groups/nodes.ts';
 import { processSettings } from './groups/process.ts';
 import { realtimeSettings } from './groups/realtime.ts';
@@ -24,6 +25,7 @@ export const settings = {
   ...requestsSettings,
   ...realtimeSettings,
   ...endpointsSettings,
+  ...metadataSettings,
   ...faucetsSettings,
   ...processSettings,
 };

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PublicError } from '../errors.ts';
-import { sendRawResponse } from '../raw-response.ts';
+import { PublicError, sendRawResponse } from '../errors.ts';
 
 /** A protocol to which connections of the server can be upgraded. */
 export type Upgradable = {

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PublicError, UsageError } from '../../errors.ts';
-import { sendRawResponse, statusOfParseError } from '../../raw-response.ts';
+import { PublicError, UsageError, sendRawResponse, statusOfParseError } from '../../errors.ts';
 import { watchReaders } from './slow-readers.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
-import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { settled, startWorker } from '../support/metadata.ts';
-import { foldAll } from '../support/service.ts';
+import { serveChain } from '../support/served-chain.ts';
 
 test('smoke', async t => {
-  const db = await testDatabase(t);
   const devnet = testDevnet();
   devnet.live(50);
-  await foldAll(db, devnet.posted);
-  startWorker(t, db.sql, devnet.node, {log: {info: console.log, warn: console.log}});
-  await settled(db.sql);
-  for (const row of await db.sql`select id, class, height, counted_at, principal, asset from token_contracts`) console.log(JSON.stringify(row));
-  for (const row of await db.sql`select * from tokens where contract < 4 order by contract, number`) console.log(JSON.stringify(row));
+  const api = await serveChain(t, devnet.posted);
+  const {sql} = api.database;
+  startWorker(t, sql, devnet.node, {log: {info: console.log, warn: console.log}});
+  await settled(sql);
+  const c = (name: string) => devnet.residents.contract(name);
+  for (const path of ['', '/ft', `/ft/${c('stone')}`, `/nft/${c('marbles')}/1`, `/nft/${c('marbles')}/999`, `/sft/${c('pebbles')}/1`, `/sft/${c('pebbles')}/3`,`/sft/${c('pebbles')}/6`, `/search?contract=${c('stone')}&contract=${c('marbles')}:2`, '/ft?name=ston&symbol=STONE&limit=1', '/ft?offset=5','/ft?limit=0', `/ft/${c('nope')}`, `/ft/${c('stone')}?locale=de`]) for (const base of ['/metadata/v1', '/metadata']) {
+    const { statusCode, headers, body } = await api.app.inject(base + path);
+    console.log('>>', path, statusCode, headers.etag, headers['content-type'], body);
+    if (headers.etag) console.log('>>', (await api.app.inject({url: base + path, headers: {'if-none-match': headers.etag}})).statusCode);
+  }
   expect(1).toBe(1);
 });

@@ -1,6 +1,6 @@
-import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
-import type { DevnetNode } from '../../src/devnet/node/devnet-node.ts';
 import type { Pool } from '../../src/db/client.ts';
+import type { DevnetNode } from '../../src/devnet/node/devnet-node.ts';
+import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
 import type { MetadataSource } from '../../src/metadata/metadata-source.ts';
 import { MetadataWorker, type WorkerOptions } from '../../src/metadata/metadata-worker.ts';
 import { defaultAges } from '../../src/metadata/token-results.ts';
@@ -27,7 +27,10 @@ export const dataSource: MetadataSource = async (uri, number) => {
     const raw = JSON.parse(text) as Record<string, never>;
     const { name, description, image, attributes, properties } = raw;
     if (typeof name !== 'string') return invalid('no name');
-    return { metadata: { name, description, image, imageUrl: image, attributes, properties, raw } as never, locales: new Map() };
+    return {
+      metadata: { name, description, image, imageUrl: image, attributes, properties, raw } as never,
+      locales: new Map(),
+    };
   } catch {
     return invalid('not JSON');
   }
@@ -36,7 +39,12 @@ export const dataSource: MetadataSource = async (uri, number) => {
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 /** A worker that looks often, on a database and with the contracts of a devnet. */
-export function startWorker(t: Ending, sql: Pool, node: DevnetNode, options: Partial<WorkerOptions> = {}): MetadataWorker {
+export function startWorker(
+  t: Ending,
+  sql: Pool,
+  node: DevnetNode,
+  options: Partial<WorkerOptions> = {},
+): MetadataWorker {
   const worker = new MetadataWorker({
     ...{ sql, call: callerOf(node), nodeHeight: async () => node.tip.height, source: dataSource, fetching: 'all' },
     ...{ concurrency: 4, callsPerSecond: 10_000, fetches: 4, pollMs: 10, noticeMs: 0, ages: defaultAges },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PublicError, UsageError, sendRawResponse, statusOfParseError } from '../../errors.ts';
+import { PublicError, sendRawResponse, statusOfParseError, UsageError } from '../../errors.ts';
 import { watchReaders } from './slow-readers.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;

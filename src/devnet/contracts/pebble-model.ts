@@ -120,7 +120,12 @@ export const pebbleModel: ContractModel = {
         const [id, amount, recipient] = [uintArg(args, 0), uintArg(args, 1), principalArg(args, 2)];
         if (id > lastPebble || amount === 0n || amount > pebbleLimit) return fail(100);
         const notice = tuple({
-          ...{ type: stringAscii('sft_mint'), 'token-id': uint(id), amount: uint(amount), recipient: principal(recipient) },
+          ...{
+            type: stringAscii('sft_mint'),
+            'token-id': uint(id),
+            amount: uint(amount),
+            recipient: principal(recipient),
+          },
         });
         const [supply, balance] = [supplyKey(contract, id), balanceKey(contract, id, recipient)];
         return {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
-import { UsageError, sendRawResponse, statusOfParseError } from '../../errors.ts';
+import { sendRawResponse, statusOfParseError, UsageError } from '../../errors.ts';
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
 import { ByteBudget } from './byte-budget.ts';

@@ -103,6 +103,27 @@ export function createMetrics() {
       labelNames: ['service'] as const,
       registers,
     }),
+    metadataBlocks: new Counter({
+      name: 'cairn_metadata_blocks_total',
+      help: 'Blocks that were searched for tokens.',
+      registers,
+    }),
+    metadataReads: new Counter({
+      name: 'cairn_metadata_reads_total',
+      help: 'Reads of token contracts, by result.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    metadataFetches: new Counter({
+      name: 'cairn_metadata_fetches_total',
+      help: 'Fetches of token URIs, by result.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    metadataPaused: gauge(
+      'cairn_metadata_paused',
+      '1 while token contracts are not read, because no node is healthy or all are behind the index, else 0.',
+    ),
     diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
     databaseUp: gauge('cairn_database_up', '1 when the database responded to the last scrape, else 0.'),
     databaseConnections: new Gauge({

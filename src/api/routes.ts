@@ -1,5 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { RouteContext } from './route-context.ts';
+import { metadataFt } from './routes/metadata/ft.ts';
+import { metadataIndex } from './routes/metadata/index.ts';
+import { metadataNft } from './routes/metadata/nft.ts';
+import { metadataSearch } from './routes/metadata/search.ts';
+import { metadataSft } from './routes/metadata/sft.ts';
 import { namesAddresses } from './routes/names/addresses.ts';
 import { namesNames } from './routes/names/names.ts';
 import { namesNamespaces } from './routes/names/namespaces.ts';
@@ -88,6 +93,8 @@ import { v3Transactions } from './routes/v3/transactions.ts';
  *   `/extended/v2/blocks/:height_or_hash/signer-signatures` is in `routes/v2/blocks.ts`.
  * - The name service has no `/extended`: `/v1/names` and `/v2/prices` are `routes/names/names.ts` and
  *   `routes/names/prices.ts`.
+ * - Token metadata are served with and without a version: `/metadata/v1/ft` and `/metadata/ft` are `routes/metadata/ft.ts`,
+ *   and their start page is in `index.ts` there.
  * - Everything else is in `routes/service`, the two start pages in its `index.ts`.
  *
  * The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
@@ -169,6 +176,12 @@ export const routes: Readonly<Record<string, FastifyPluginAsyncTypebox<RouteCont
   '/extended/v3/staking/signers': v3StakingSigners,
   '/extended/v3/tokens': v3Tokens,
   '/extended/v3/transactions': v3Transactions,
+
+  '/metadata/v1': metadataIndex,
+  '/metadata/v1/ft': metadataFt,
+  '/metadata/v1/nft': metadataNft,
+  '/metadata/v1/search': metadataSearch,
+  '/metadata/v1/sft': metadataSft,
 
   '/v1/addresses': namesAddresses,
   '/v1/names': namesNames,

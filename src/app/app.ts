@@ -23,6 +23,7 @@ import { devnetAllowed, storeIdentity } from './identity.ts';
 import { openEventLog, startHealer, startIngest } from './ingest.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { openListeners } from './listeners.ts';
+import { startMetadata } from './metadata.ts';
 import { untilNetworkKnown } from './network-search.ts';
 import { openObserver } from './observer.ts';
 import { ReadServer } from './read-server.ts';
@@ -139,6 +140,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     let events: EventLog | undefined;
     if (nodes.length > 0) events = openEventLog(parts, database.url, appended => fold?.hand(appended));
     if (config.role !== 'api' && events) startHealer(parts, { url: database.url, nodes, events, log });
+
+    if (config.role !== 'api') {
+      const metadataLog = log.child({ part: 'metadata' });
+      startMetadata(parts, { config, url: database.url, network, nodes, metrics, log: metadataLog });
+    }
 
     next('opening the API');
     const { readUrls: replicas, readyMaxLag } = config;

@@ -21,9 +21,11 @@ function pathOf(url: string): string {
   const parts =
     root === 'extended' && version.test(rest[0] ?? '')
       ? rest
-      : version.test(root ?? '')
-        ? ['names', ...rest]
-        : ['service', ...(root === 'extended' || root === '' ? ['index'] : [root!.replace(/\..*/, ''), ...rest])];
+      : root === 'metadata'
+        ? ['metadata', ...(rest.filter(part => part !== 'v1')[0] ? rest.filter(part => part !== 'v1') : ['index'])]
+        : version.test(root ?? '')
+          ? ['names', ...rest]
+          : ['service', ...(root === 'extended' || root === '' ? ['index'] : [root!.replace(/\..*/, ''), ...rest])];
   return parts
     .map(part => part.replace(/^:pox$/, 'pox').replace(/^pox[234](?=_|$)/, 'pox'))
     .filter(part => !part.startsWith(':') && part !== '*')

@@ -81,7 +81,9 @@ const notice = (tokenClass: string, contract: string) =>
 
 test('a notice counts only from who deployed the contract, or from itself', () => {
   const notification = readTokenNotification(notice('nft', `${alice}.art`))!;
-  expect(notification).toEqual({ contract: `${alice}.art`, tokenClass: 'nft' });
+  expect(notification).toEqual({
+    ...{ contract: `${alice}.art`, tokenClass: 'nft', tokenIds: [1n], mode: 'standard', ttl: undefined },
+  });
   expect(mayNotify(notification, alice, `${bob}.other`)).toBe(true);
   expect(mayNotify(notification, bob, `${alice}.art`)).toBe(true);
   expect(mayNotify(notification, bob, `${bob}.other`)).toBe(false);

@@ -62,11 +62,12 @@ export async function emptyTables(sql: Pool): Promise<void> {
     select c.relname as name
     from pg_class c
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-      and c.relname not in ('event_log_head', 'fold_position', 'migrations', 'chain_identity')
+      and c.relname not in ('event_log_head', 'fold_position', 'migrations', 'chain_identity', 'token_discovery')
   `;
   await sql.unsafe(
     `${tables.map(({ name }) => `delete from ${name};`).join('\n')}
      update event_log_head set last_id = 0;
+     update token_discovery set height = 0, index_hash = '';
      delete from fold_position;
      insert into fold_position (event_id, journal_seq, writer, height, index_hash) values (0, 0, 0, -1, '');`,
   );

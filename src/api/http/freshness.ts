@@ -10,7 +10,8 @@ import { heightOfMark, markOfHeight } from './settled.ts';
  * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `settleAt`.
  * `principal` is for responses that change only when the principal of the path is touched, `+mempool` also by pending
  * transactions, `+locks` also with the burn chain, at which locks end. `none` is for responses that depend on more than the
- * index (a node, the clock): sent with `no-store`, never cached.
+ * index (a node, the clock): sent with `no-store`, never cached. `content` is for responses that change without a step of the
+ * journal: the ETag is a hash of the body, and nothing is cached.
  */
 export type Freshness =
   | 'tip'
@@ -21,6 +22,7 @@ export type Freshness =
   | 'principal+mempool'
   | 'principal+mempool+locks'
   | 'immutable'
+  | 'content'
   | 'none';
 
 declare module 'fastify' {
@@ -41,7 +43,7 @@ const build = createHash('sha256').update(version).digest('hex').slice(0, 4);
 
 /** The journal number that a cached response must have; undefined when it must not be cached. */
 export function versionOf(freshness: Freshness, tip: Tip | undefined): number | undefined {
-  if (freshness === 'none') return undefined;
+  if (freshness === 'none' || freshness === 'content') return undefined;
   if (freshness === 'immutable') return 0;
   if (tip === undefined) return undefined;
   return SEES_MEMPOOL.has(freshness) ? tip.seq : tip.chainSeq;
@@ -54,6 +56,10 @@ export function etagOf(freshness: Freshness, tip: Tip | undefined): string | und
   if (step === undefined || tip === undefined || tip.height < 0) return undefined;
   return `${step.toString(36)}-${tip.indexHash.toString('hex', 0, 8)}-${build}`;
 }
+
+/** The ETag of a response that is known only by its body. */
+export const contentEtag = (body: string): string =>
+  `c${createHash('sha256').update(body).digest('base64url').slice(0, 22)}-${build}`;
 
 /** The ETag of a response about one block, valid until a fork removes the block; undefined if the response may change. */
 export function settledEtag(height: number, tip: Tip, rollbacks: readonly Rollback[] | undefined): string | undefined {

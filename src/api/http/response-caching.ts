@@ -9,6 +9,7 @@ import type { Tip } from '../../queries/status/tip.ts';
 import { loosePrincipalOf } from '../params/principal.ts';
 import { clientOf } from './client.ts';
 import {
+  contentEtag,
   etagOf,
   etagsIn,
   type Freshness,
@@ -51,6 +52,10 @@ export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, 
     const { handler } = route;
     if (freshness === 'none' || !reads) {
       route.handler = forClient(cancellableHandler(handler));
+      return;
+    }
+    if (freshness === 'content') {
+      route.handler = forClient(contentHandler(cancellableHandler(handler), semaphore));
       return;
     }
     route.onRequest = [fromCache(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
@@ -97,6 +102,18 @@ function forClient(handler: Handler): RouteOptions['handler'] {
     const cancellation = new Cancellation();
     clientOf(reply).onGone(() => cancellation.cancel());
     return handler.call(this, request, reply, cancellation);
+  };
+}
+
+/** Renders a response and sets the ETag of its body; responds with 304 if the client has it already. */
+function contentHandler(handler: Handler, semaphore: Semaphore): Handler {
+  return async function (request, reply, cancellation) {
+    const value = await semaphore.run(() => retryOnReorg(async () => handler.call(this, request, reply, cancellation)));
+    const body = reply.serialize(value) as string;
+    const etag = contentEtag(body);
+    if (unchanged(request, etag)) return notModified(reply);
+    reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE).type('application/json; charset=utf-8');
+    return body;
   };
 }
 

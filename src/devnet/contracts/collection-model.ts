@@ -11,12 +11,28 @@ export const mintPrice = 1_000_000n;
 
 const responseOf = (ok: AbiType): AbiType => ({ response: { ok, error: 'uint128' } });
 
+const [uriStart, uriEnd] = [
+  'data:application/json,{"sip":16,"name":"Marble {id}","attributes":[{"trait_type":"polish","value":',
+  '}]}',
+];
+const uriOf = (polish: bigint) => `${uriStart}${polish}${uriEnd}`;
+
+/** Says that the metadata of all marbles have changed (SIP-019). */
+const updateNotice = (contract: string) =>
+  tuple({
+    notification: stringAscii('token-metadata-update'),
+    payload: tuple({ 'token-class': stringAscii('nft'), 'contract-id': principal(contract) }),
+  });
+
 /** A collection by SIP-009: minting costs one STX, which goes to its deployer. */
 export const collectionModel: ContractModel = {
   name: 'marbles',
   nonFungibleTokens: [{ name: 'marble', type: 'uint128' }],
-  variables: [{ name: 'last-id', type: 'uint128', access: 'variable' }],
-  initial: { 'last-id': uint(0) },
+  variables: [
+    { name: 'last-id', type: 'uint128', access: 'variable' },
+    { name: 'polish', type: 'uint128', access: 'variable' },
+  ],
+  initial: { 'last-id': uint(0), polish: uint(0) },
   functions: {
     mint: {
       access: 'public',
@@ -74,6 +90,20 @@ export const collectionModel: ContractModel = {
         return { result: ok(bool(true)), events: [{ kind: 'nft_burn', asset: marbleOf(contract), sender, value }] };
       },
     },
+    'polish-all': {
+      access: 'public',
+      args: [],
+      returns: responseOf('uint128'),
+      run(context) {
+        const { contract } = context;
+        const polish = uintVariable(context, 'polish') + 1n;
+        return {
+          result: ok(uint(polish)),
+          events: [{ kind: 'print', contract, value: encodeClarity(updateNotice(contract)) }],
+          writes: [{ key: variableKey(contract, 'polish'), value: uint(polish) }],
+        };
+      },
+    },
     'get-last-token-id': {
       access: 'read_only',
       args: [],
@@ -93,13 +123,14 @@ export const collectionModel: ContractModel = {
       access: 'read_only',
       args: [['id', 'uint128']],
       returns: responseOf({ optional: { 'string-ascii': { length: 256 } } }),
-      run: () => ({ result: ok(none) }),
+      run: context => ({ result: ok(some(stringAscii(uriOf(uintVariable(context, 'polish'))))) }),
     },
   },
   source: `;; Marbles: a collection by SIP-009. A new one costs one STX.
 (define-constant maker tx-sender)
 (define-non-fungible-token marble uint)
 (define-data-var last-id uint u0)
+(define-data-var polish uint u0)
 (define-public (mint)
   (let ((id (+ (var-get last-id) u1)))
     (try! (stx-transfer? u1000000 tx-sender maker))
@@ -110,8 +141,16 @@ export const collectionModel: ContractModel = {
 (define-public (transfer (id uint) (sender principal) (recipient principal))
   (begin (asserts! (is-eq tx-sender sender) (err u4)) (nft-transfer? marble id sender recipient)))
 (define-public (burn (id uint)) (nft-burn? marble id tx-sender))
+(define-public (polish-all)
+  (begin
+    (var-set polish (+ (var-get polish) u1))
+    (print {
+      notification: "token-metadata-update",
+      payload: { token-class: "nft", contract-id: (as-contract tx-sender) } })
+    (ok (var-get polish))))
 (define-read-only (get-last-token-id) (ok (var-get last-id)))
 (define-read-only (get-owner (id uint)) (ok (nft-get-owner? marble id)))
-(define-read-only (get-token-uri (id uint)) (ok none))
+(define-read-only (get-token-uri (id uint))
+  (ok (some (concat (concat "${uriStart.replaceAll('"', '\\"')}" (int-to-ascii (var-get polish))) "${uriEnd}"))))
 `,
 };

@@ -1,5 +1,5 @@
 import type { AbiType } from '../../codec/clarity/abi.ts';
-import { bool, none, ok, stringAscii, uint } from '../../codec/clarity/build.ts';
+import { bool, ok, some, stringAscii, stringUtf8, uint } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import {
   type ContractModel,
@@ -14,6 +14,14 @@ import {
 
 /** The asset of the token. */
 export const stoneOf = (contract: string) => `${contract}::stone`;
+
+/** The metadata of the token, with its picture, inside its URI. */
+const uri = `data:application/json;base64,${Buffer.from(
+  JSON.stringify({
+    ...{ sip: 16, name: 'Stone' },
+    image: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><circle r='9'/></svg>",
+  }),
+).toString('base64')}`;
 
 /** Maximum amount of one mint. */
 export const mintLimit = 1_000_000_000n;
@@ -107,7 +115,7 @@ export const fungibleModel: ContractModel = {
     'get-name': fact({ 'string-ascii': { length: 32 } }, stringAscii('Stone')),
     'get-symbol': fact({ 'string-ascii': { length: 32 } }, stringAscii('STONE')),
     'get-decimals': fact('uint128', uint(6)),
-    'get-token-uri': fact({ optional: { 'string-utf8': { length: 256 } } }, none),
+    'get-token-uri': fact({ optional: { 'string-utf8': { length: 256 } } }, some(stringUtf8(uri))),
   },
   source: `;; Stone: a fungible token by SIP-010. Anybody may mint a little.
 (define-fungible-token stone)
@@ -133,6 +141,6 @@ export const fungibleModel: ContractModel = {
 (define-read-only (get-name) (ok "Stone"))
 (define-read-only (get-symbol) (ok "STONE"))
 (define-read-only (get-decimals) (ok u6))
-(define-read-only (get-token-uri) (ok none))
+(define-read-only (get-token-uri) (ok (some u"${uri}")))
 `,
 };

@@ -8,11 +8,12 @@ import { fungibleModel } from './fungible-model.ts';
 import { namesModel } from './names/names-model.ts';
 import { namesV2Model } from './names/names-v2-model.ts';
 import { zonefileModel } from './names/zonefile-model.ts';
+import { pebbleModel } from './pebble-model.ts';
 import { poolModel } from './pool-model.ts';
 import { poxModel } from './pox/pox-model.ts';
 
 /** Models that anybody may deploy: the source is what makes a contract one of them. */
-export const deployable: readonly ContractModel[] = [fungibleModel, collectionModel, poolModel];
+export const deployable: readonly ContractModel[] = [fungibleModel, collectionModel, poolModel, pebbleModel];
 
 const boot: readonly ContractModel[] = [poxModel, namesModel];
 /** Contracts that others than the boot address deployed before the devnet began. */

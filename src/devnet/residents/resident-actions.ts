@@ -7,6 +7,7 @@ import type { Payload } from '../../codec/transaction/payload.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { marbleOf, mintPrice } from '../contracts/collection-model.ts';
 import { stoneOf } from '../contracts/fungible-model.ts';
+import { lastPebble, pebbleLimit } from '../contracts/pebble-model.ts';
 import { residentAccounts } from './accounts.ts';
 import { useName, useToken } from './naming-actions.ts';
 import type { Residents } from './residents.ts';
@@ -111,6 +112,17 @@ const giveMarble: ResidentAction = (residents, actor) => {
   residents.send(actor, callPayload(contract, burns ? 'burn' : 'transfer', args), { conditions });
 };
 
+/** Changes the metadata of all marbles, which the contract announces. */
+const polishMarbles: ResidentAction = (residents, actor) => {
+  residents.send(actor, callPayload(residents.contract('marbles'), 'polish-all', []));
+};
+
+const collectPebbles: ResidentAction = (residents, actor) => {
+  const id = uint(1 + residents.random.below(Number(lastPebble)));
+  const args = [id, uint(1 + residents.random.below(Number(pebbleLimit))), principal(residents.address(actor))];
+  residents.send(actor, callPayload(residents.contract('pebbles'), 'mint', args));
+};
+
 const stack: ResidentAction = (residents, actor) => {
   if (!stackAlone(residents, actor)) pay(residents, actor);
 };
@@ -165,4 +177,5 @@ export const reportMiner: ResidentAction = (residents, actor) => {
 export const residentActions: readonly ResidentAction[] = [
   ...[pay, replace, trade, tradeWithoutLeave, giveStones, giveTooMuch, pay, stack, mintMarble, hurry, useName],
   ...[trade, publish, giveMarble, pool, blunder, useToken, giveStones, pay, replace, trade],
+  ...[collectPebbles, polishMarbles],
 ];

@@ -8,7 +8,7 @@ import type { FoldLog } from '../fold/fold-log.ts';
 import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts. All others are rebuilt from it. */
+/** Tables that a rebuild retains: the log and its parts, and token metadata. All others are rebuilt from the log. */
 export const preservedTables = [
   'chain_identity',
   'event_log',
@@ -20,6 +20,12 @@ export const preservedTables = [
   'migrations',
   'prune_runs',
   'replay_files',
+  'token_contracts',
+  'token_discovery',
+  'token_jobs',
+  'token_locales',
+  'token_notices',
+  'tokens',
 ];
 
 const next = 'cairn_rebuild';

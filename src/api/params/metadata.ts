@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+
+const contract = '[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}';
+
+export const TokenContractParam = Type.String({ pattern: `^${contract}$`, description: 'A contract identifier.' });
+
+/** A token number; text, because numbers of 128 bits do not fit a JSON number of every client. */
+export const TokenNumberParam = Type.String({ pattern: '^[0-9]{1,39}$', description: 'Number of the token.' });
+
+export const LocaleParam = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Locale of the metadata, such as `es-MX`; the default is that of the token.',
+  }),
+);
+
+export const WantedToken = Type.String({ pattern: `^${contract}(:[0-9]{1,39})?$` });
+
+/** Both paths of a route: with and without the version. Only the first is in the document. */
+export const bothPaths = (path: string) =>
+  [
+    { url: `/metadata/v1${path}`, hide: false },
+    { url: `/metadata${path}`, hide: true },
+  ] as const;

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { Pool } from '../../src/db/client.ts';
+import * as queue from '../../src/metadata/job-queue.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+/** Contracts with so many waiting jobs each; the first one has number 1. */
+async function databaseWith(t: Parameters<typeof testDatabase>[0], ...jobs: number[]): Promise<TestDatabase> {
+  const db = await testDatabase(t);
+  for (const [i, count] of jobs.entries()) {
+    const [contract] = await db.sql<{ id: number }[]>`
+      insert into token_contracts (class, height, name, principal) values (2, 1, ${Buffer.from(`c${i}`)}, ${`c${i}`}) returning id
+    `;
+    await queue.enqueue(
+      db.sql,
+      'read',
+      numbers(count).map(number => ({ contract: contract!.id, number })),
+    );
+  }
+  return db;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i));
+const taking = { kinds: ['read'], lease: 'a', leaseMs: 60_000, limit: 64, perContract: 16, after: 0 } as const;
+const take = (sql: Pool, options: Partial<queue.Taking> = {}) => queue.takeJobs(sql, { ...taking, ...options });
+const expire = (sql: Pool) => sql`update token_jobs set due = now() where lease is not null`;
+
+test('two workers never hold the same job', async t => {
+  const { sql } = await databaseWith(t, 100);
+  const taken = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => take(sql, { lease: `worker ${i}`, limit: 20, perContract: 20 })),
+  );
+  const all = taken.flatMap(({ jobs }) => jobs.map(queue.keyOf));
+  expect(new Set(all).size).toBe(all.length);
+  expect((await take(sql, { limit: 200, perContract: 200 })).jobs.length).toBe(100 - all.length);
+});
+
+test('a job that somebody else has locked is passed over', async t => {
+  const { sql } = await databaseWith(t, 3);
+  await sql.begin(async tx => {
+    await tx`select 1 from token_jobs where number = 1 for update`;
+    expect((await take(sql)).jobs.map(job => job.number)).toEqual([0n, 2n]);
+  });
+});
+
+test('a contract with many jobs does not hold up the others', async t => {
+  const { sql } = await databaseWith(t, 5_000, 3, 1, 40);
+  const turns = new queue.Turns();
+  const order: number[] = [];
+  for (let batch = 0; batch < 2; batch++) {
+    const taken = await take(sql, { after: turns.after, limit: 24, lease: `${batch}` });
+    turns.isIdleAfter(taken);
+    order.push(...taken.jobs.map(job => job.contract));
+  }
+  const first = order[0]!;
+  expect(order.filter(contract => contract === first).length).toBe(16);
+  expect(new Set(order).size).toBe(4);
+});
+
+test('contracts beyond those that are visited at once have their turn too', async t => {
+  const { sql } = await databaseWith(t, ...Array.from({ length: 300 }, () => 1));
+  await sql`update token_jobs set due = now() + interval '1 hour' where contract < (select max(contract) from token_jobs)`;
+  const turns = new queue.Turns();
+  const looks = [];
+  for (let i = 0; i < 4; i++) {
+    const taken = await take(sql, { after: turns.after });
+    looks.push({ jobs: taken.jobs.length, idle: turns.isIdleAfter(taken) });
+  }
+  expect(looks).toEqual([
+    { jobs: 0, idle: false },
+    { jobs: 1, idle: false },
+    { jobs: 0, idle: false },
+    { jobs: 0, idle: true },
+  ]);
+});
+
+test('a job whose lease has ended is taken over, and its late result is refused', async t => {
+  const { sql } = await databaseWith(t, 1);
+  const { jobs: late } = await take(sql, { lease: 'late' });
+  expect((await take(sql, { lease: 'early' })).jobs).toEqual([]);
+  await expire(sql);
+  const { jobs } = await take(sql, { lease: 'next' });
+  expect(jobs).toMatchObject([{ attempts: 2 }]);
+  expect(await sql.begin(tx => queue.holdJobs(tx, 'late', late))).toEqual(new Set());
+  await queue.endJobs(sql, 'late', late);
+  expect(await sql.begin(tx => queue.holdJobs(tx, 'next', jobs))).toEqual(new Set(jobs.map(queue.keyOf)));
+  await queue.endJobs(sql, 'next', jobs);
+  expect(await sql`select 1 from token_jobs`).toHaveLength(0);
+});
+
+test('a job that is requested while it is held runs once more', async t => {
+  const { sql } = await databaseWith(t, 1);
+  const { jobs } = await take(sql);
+  await queue.enqueue(sql, 'read', jobs);
+  expect((await take(sql, { lease: 'b' })).jobs).toEqual([]);
+  await queue.endJobs(sql, 'a', jobs);
+  const { jobs: again } = await take(sql, { lease: 'b' });
+  expect(again).toMatchObject([{ attempts: 1, version: 2 }]);
+  await queue.endJobs(sql, 'b', again);
+  expect(await sql`select 1 from token_jobs`).toHaveLength(0);
+});
+
+test('a job that failed waits, and a request ends the wait', async t => {
+  const { sql } = await databaseWith(t, 1);
+  const { jobs } = await take(sql);
+  await queue.endJobs(sql, 'a', [{ ...jobs[0]!, retryMs: 60_000 }]);
+  expect((await take(sql)).jobs).toEqual([]);
+  await queue.enqueue(sql, 'read', jobs);
+  expect((await take(sql)).jobs).toMatchObject([{ attempts: 1 }]);
+});
+
+test('a job that was taken but not tried loses no try', async t => {
+  const { sql } = await databaseWith(t, 2);
+  const { jobs } = await take(sql);
+  await queue.returnJobs(sql, 'a', jobs);
+  expect((await take(sql, { lease: 'b' })).jobs).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+});
+
+test('the pause after a failure doubles up to an hour and is spread', () => {
+  expect([1, 2, 3].map(attempts => queue.backOffMs(attempts, () => 0))).toEqual([5_000, 10_000, 20_000]);
+  expect(queue.backOffMs(50, () => 0)).toBe(3_600_000);
+  expect(queue.backOffMs(1, () => 1)).toBe(7_500);
+});

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   prune: () => import('./prune.ts'),
   skip: () => import('./skip.ts'),
   quarantine: () => import('./quarantine.ts'),
+  metadata: () => import('./metadata.ts'),
   verify: () => import('./verify.ts'),
   compare: () => import('./compare.ts'),
   'import-names': () => import('./import-names.ts'),

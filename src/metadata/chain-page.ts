@@ -173,8 +173,8 @@ async function listSupplies(sql: Sql, { from, to }: Range): Promise<string[]> {
   return rows.map(({ name }) => name.toString('hex'));
 }
 
-/** The largest number of seconds that the table stores; longer means never. */
-const maxTtl = 1n << 40n;
+/** Seconds as the table stores them; what is longer than 34,000 years is cut. */
+const storedTtl = (ttl: bigint) => String(BigInt.asUintN(40, ttl) === ttl ? ttl : (1n << 40n) - 1n);
 
 async function listNotices(sql: Sql, { from, to }: Range): Promise<NoticeRow[]> {
   type Row = Pick<NoticeRow, 'height' | 'place' | 'event_index' | 'class'> & { name: Buffer; value: Buffer };
@@ -189,7 +189,7 @@ async function listNotices(sql: Sql, { from, to }: Range): Promise<NoticeRow[]> 
   return rows.flatMap(({ name, value, ...row }) => {
     const notice = readTokenNotification(value);
     if (!notice) return [];
-    const ttl = notice.ttl === undefined ? undefined : String(notice.ttl < maxTtl ? notice.ttl : maxTtl);
+    const ttl = notice.ttl === undefined ? undefined : storedTtl(notice.ttl);
     const numbers = notice.tokenIds?.map(String);
     return [{ ...row, name: name.toString('hex'), mode: updateModes[notice.mode], ttl, numbers }];
   });

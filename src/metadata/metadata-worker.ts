@@ -54,6 +54,9 @@ const batch = 64;
 /** A page of discovery is followed by a rest as long as it took: ingest goes first. */
 const rest = 1;
 
+/** Blocks by which a node may be further when it is called than when its height was checked. */
+const margin = 2;
+
 const readKinds: readonly JobKind[] = ['count', 'read', 'supply'];
 
 /** Finds tokens in the tables, calls their contracts and fetches what their URIs name, in the background. */
@@ -142,7 +145,16 @@ export class MetadataWorker {
       await this.#rate.turn();
       return await call(...args);
     };
-    const options = { sql, call: paced, lease, height, concurrency, fetching: this.#fetching, ages, counts };
+    const options = {
+      sql,
+      call: paced,
+      lease,
+      height: height + margin,
+      concurrency,
+      fetching: this.#fetching,
+      ages,
+      counts,
+    };
     await runReads(taken.jobs, options);
     this.#pauses[2].wake();
     return 0;

@@ -9,7 +9,7 @@ export type ReadOptions = {
   sql: Pool;
   call: CallReadOnly;
   lease: string;
-  /** Height that the nodes have reached. */
+  /** Height that the called nodes have not passed. */
   height: number;
   concurrency: number;
   fetching: Fetching;

@@ -1,3 +1,4 @@
+import { tokenClasses } from '../chain/tokens/token-notification.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { jobKinds, requestedAgain } from './job-queue.ts';
 import type { Fetching } from './token-results.ts';
@@ -65,7 +66,7 @@ export async function requestContract(sql: Sql, name: Uint8Array, number?: bigin
     ${requestedAgain(sql)}
     returning 1
   `;
-  if (number === undefined && found.class === 2) {
+  if (number === undefined && found.class === tokenClasses.nft) {
     await sql`
       insert into token_jobs (contract, kind, number, due) values (${found.id}, ${jobKinds.count}, 0, now())
       on conflict (contract, kind, number) do update

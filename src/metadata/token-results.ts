@@ -24,7 +24,7 @@ export const maxCounted = 50_000n;
 export type ReadResult = TokenRead & {
   contract: number;
   number: bigint;
-  /** Height of the node that was called. */
+  /** Height that the called node had not passed. */
   height: number;
   /** Milliseconds until the next try; absent after the last one. */
   retryMs?: number | undefined;

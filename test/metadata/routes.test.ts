@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ok, stringAscii, uint } from '../../src/codec/clarity/build.ts';
+import { fromHex } from '../../src/codec/hex.ts';
 import { type TestDevnet, testDevnet } from '../support/devnet.ts';
 import { callerOf, dataSource, settled, startWorker } from '../support/metadata.ts';
 import { type ServedChain, serveChain } from '../support/served-chain.ts';
-import { append, folded, startFold, until } from '../support/service.ts';
+import { append, positionOf, startFold, until } from '../support/service.ts';
 
 const ends: (() => Promise<void>)[] = [];
 const t = { onTestFinished: (end: () => Promise<void>) => void ends.unshift(end) };
@@ -208,7 +209,8 @@ test('from deployment over a notice and a fork to the answer', async () => {
     const follow = async (act: () => void) => {
       const before = devnet.posted.length;
       act();
-      await folded(sql, await append(api.database, devnet.posted.slice(before)));
+      await append(api.database, devnet.posted.slice(before));
+      await until(async () => (await positionOf(sql)).index_hash.equals(fromHex(devnet.node.tip.indexHash)));
       await settled(sql);
     };
     const polish = async () => {

@@ -14,7 +14,7 @@ create table token_contracts (
   id int generated always as identity primary key,
   class smallint not null,        -- src/chain/tokens/token-notification.ts
   height int not null,            -- of the deployment
-  counted_at int,                 -- height at which `get-last-token-id` was called; null before
+  counted_at int,                 -- the same for the call of `get-last-token-id`
   name bytea not null unique,     -- compact principal, as in `principals`
   principal text collate "C" not null,
   asset text                      -- the first native token of the interface
@@ -27,7 +27,7 @@ create table tokens (
   number numeric not null,
   class smallint not null,        -- that of the contract
   height int not null,            -- at which the token was found
-  read_height int,                -- height of the node when the contract was last called; null before the first call
+  read_height int,                -- height that the node had not passed when the contract was last called; null before
   read_at timestamptz,
   fetched_at timestamptz,         -- when the URI was last fetched; null before
   refresh_at timestamptz,         -- when the token is read again by age; null: not by age

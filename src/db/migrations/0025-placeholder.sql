@@ -1,0 +1,1 @@
+-- Numbers have no gaps: replaced when branches are merged.

@@ -11,6 +11,10 @@ import { serviceIndex } from './routes/service/index.ts';
 import { serviceOpenapi } from './routes/service/openapi.ts';
 import { serviceReadyz } from './routes/service/readyz.ts';
 import { serviceSchemas } from './routes/service/schemas.ts';
+import { signerMetricsBlockProposals } from './routes/signer-metrics/block_proposals.ts';
+import { signerMetricsBlocks } from './routes/signer-metrics/blocks.ts';
+import { signerMetricsCycles } from './routes/signer-metrics/cycles.ts';
+import { signerMetricsIndex } from './routes/signer-metrics/index.ts';
 import { v1AddressAssets } from './routes/v1/address/assets.ts';
 import { v1AddressBalances } from './routes/v1/address/balances.ts';
 import { v1AddressMempool } from './routes/v1/address/mempool.ts';
@@ -87,6 +91,8 @@ import { v3Transactions } from './routes/v3/transactions.ts';
  *   `/extended/v2/blocks/:height_or_hash/signer-signatures` is in `routes/v2/blocks.ts`.
  * - The name service has no `/extended`: `/v1/names` and `/v2/prices` are `routes/names/names.ts` and
  *   `routes/names/prices.ts`.
+ * - The signer metrics have one version, which is dropped: `/signer-metrics/v1/cycles` is in
+ *   `routes/signer-metrics/cycles.ts`, their status in its `index.ts`.
  * - Everything else is in `routes/service`, the two start pages in its `index.ts`.
  *
  * The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
@@ -167,6 +173,11 @@ export const routes: Readonly<Record<string, FastifyPluginAsyncTypebox<RouteCont
   '/extended/v3/staking/signers': v3StakingSigners,
   '/extended/v3/tokens': v3Tokens,
   '/extended/v3/transactions': v3Transactions,
+
+  '/signer-metrics': signerMetricsIndex,
+  '/signer-metrics/v1/block_proposals': signerMetricsBlockProposals,
+  '/signer-metrics/v1/blocks': signerMetricsBlocks,
+  '/signer-metrics/v1/cycles': signerMetricsCycles,
 
   '/v1/addresses': namesAddresses,
   '/v1/names': namesNames,

@@ -53,6 +53,8 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   nodes?: FastifyPluginAsync;
   /** The Rosetta (Mesh) API; without it its paths are unknown. */
   rosetta?: FastifyPluginAsync;
+  /** Beginnings of URLs whose routes are left out, because another service serves them. */
+  leftOut?: readonly string[];
   /** Further routes, for tests. */
   routes?: FastifyPluginAsyncTypebox;
 };
@@ -111,7 +113,10 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
   };
-  for (const plugin of Object.values(routes)) await app.register(plugin, context);
+  const { leftOut = [] } = options;
+  for (const [url, plugin] of Object.entries(routes)) {
+    if (!leftOut.some(start => url.startsWith(start))) await app.register(plugin, context);
+  }
   if (options.nodes) await app.register(options.nodes);
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);

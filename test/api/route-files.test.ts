@@ -23,7 +23,9 @@ function pathOf(url: string): string {
       ? rest
       : version.test(root ?? '')
         ? ['names', ...rest]
-        : ['service', ...(root === 'extended' || root === '' ? ['index'] : [root!.replace(/\..*/, ''), ...rest])];
+        : root === 'signer-metrics'
+          ? [root, ...(rest.length > 0 ? rest.slice(1) : ['index'])]
+          : ['service', ...(root === 'extended' || root === '' ? ['index'] : [root!.replace(/\..*/, ''), ...rest])];
   return parts
     .map(part => part.replace(/^:pox$/, 'pox').replace(/^pox[234](?=_|$)/, 'pox'))
     .filter(part => !part.startsWith(':') && part !== '*')

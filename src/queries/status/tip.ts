@@ -50,6 +50,12 @@ export const INCOMPLETE_NAMED = 6;
 /** The channel on which the fold announces the number of its last journal row. */
 export const JOURNAL_CHANNEL = 'cairn_journal';
 
+/** The height of the tip; -1 before the first block. */
+export async function findTipHeight(sql: Sql): Promise<number> {
+  const [row] = await sql<{ height: number }[]>`select p.height from fold_position p`;
+  return row?.height ?? -1;
+}
+
 /** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {
   const [row] = await sql<TipRow[]>`

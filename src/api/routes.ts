@@ -16,6 +16,10 @@ import { serviceIndex } from './routes/service/index.ts';
 import { serviceOpenapi } from './routes/service/openapi.ts';
 import { serviceReadyz } from './routes/service/readyz.ts';
 import { serviceSchemas } from './routes/service/schemas.ts';
+import { signerMetricsBlockProposals } from './routes/signer-metrics/block_proposals.ts';
+import { signerMetricsBlocks } from './routes/signer-metrics/blocks.ts';
+import { signerMetricsCycles } from './routes/signer-metrics/cycles.ts';
+import { signerMetricsIndex } from './routes/signer-metrics/index.ts';
 import { v1AddressAssets } from './routes/v1/address/assets.ts';
 import { v1AddressBalances } from './routes/v1/address/balances.ts';
 import { v1AddressMempool } from './routes/v1/address/mempool.ts';
@@ -95,6 +99,8 @@ import { v3Transactions } from './routes/v3/transactions.ts';
  *   `routes/names/prices.ts`.
  * - Token metadata are served with and without a version: `/metadata/v1/ft` and `/metadata/ft` are `routes/metadata/ft.ts`,
  *   and their start page is in `index.ts` there.
+ * - The signer metrics have one version, which is dropped: `/signer-metrics/v1/cycles` is in
+ *   `routes/signer-metrics/cycles.ts`, their status in its `index.ts`.
  * - Everything else is in `routes/service`, the two start pages in its `index.ts`.
  *
  * The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
@@ -182,6 +188,11 @@ export const routes: Readonly<Record<string, FastifyPluginAsyncTypebox<RouteCont
   '/metadata/v1/nft': metadataNft,
   '/metadata/v1/search': metadataSearch,
   '/metadata/v1/sft': metadataSft,
+
+  '/signer-metrics': signerMetricsIndex,
+  '/signer-metrics/v1/block_proposals': signerMetricsBlockProposals,
+  '/signer-metrics/v1/blocks': signerMetricsBlocks,
+  '/signer-metrics/v1/cycles': signerMetricsCycles,
 
   '/v1/addresses': namesAddresses,
   '/v1/names': namesNames,

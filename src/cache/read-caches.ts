@@ -1,6 +1,7 @@
 import type { Holding } from '../queries/tokens/holders.ts';
 import { InterfaceCache } from './interfaces.ts';
 import { ListPositionCache } from './list-positions.ts';
+import { RecoveredKeys } from './recovered-keys.ts';
 import { RenderedItemCache } from './rendered-items.ts';
 
 /** The caches that views fill pages from; docs/caches.md describes each. */
@@ -11,6 +12,8 @@ export type ReadCaches = {
   interfaces: InterfaceCache;
   /** Known rows of the lists of token holders. */
   holders: ListPositionCache<Holding>;
+  /** Keys that signed blocks. */
+  recoveredKeys: RecoveredKeys;
 };
 
 /** `itemBytes` bounds the rendered list items. */
@@ -18,4 +21,5 @@ export const openReadCaches = ({ itemBytes }: { itemBytes: number }): ReadCaches
   items: new RenderedItemCache(itemBytes),
   interfaces: new InterfaceCache(),
   holders: new ListPositionCache(),
+  recoveredKeys: new RecoveredKeys(),
 });

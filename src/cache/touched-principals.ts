@@ -80,6 +80,7 @@ const followed: ReadonlySet<number> = new Set([
   journalKinds.mempool,
   journalKinds.burnBlock,
   journalKinds.sideBlock,
+  journalKinds.signers,
 ]);
 
 /** Whether one tip follows another by blocks and pending transactions alone; microblocks come and go with no step. */

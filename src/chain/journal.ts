@@ -7,4 +7,5 @@ export const journalKinds = {
   burnBlock: 5,
   names: 6,
   sideBlock: 7,
+  signers: 8,
 } as const;

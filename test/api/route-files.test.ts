@@ -18,11 +18,13 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 function pathOf(url: string): string {
   const [root, ...rest] = url.split('/').slice(1);
   const version = /^v[123]$/;
+  const siblings = ['metadata', 'signer-metrics'];
+  const unversioned = rest.filter(part => !version.test(part));
   const parts =
     root === 'extended' && version.test(rest[0] ?? '')
       ? rest
-      : root === 'metadata'
-        ? ['metadata', ...(rest.filter(part => part !== 'v1')[0] ? rest.filter(part => part !== 'v1') : ['index'])]
+      : siblings.includes(root ?? '')
+        ? [root!, ...(unversioned.length > 0 ? unversioned : ['index'])]
         : version.test(root ?? '')
           ? ['names', ...rest]
           : ['service', ...(root === 'extended' || root === '' ? ['index'] : [root!.replace(/\..*/, ''), ...rest])];

@@ -7,6 +7,8 @@ import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import { type Candidate, chooseChain } from '../../src/devnet/chain/fork-choice.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
 import type { Release } from '../../src/devnet/chain/release.ts';
+import { Random } from '../../src/devnet/random.ts';
+import { signerMessages } from '../support/signer-messages.ts';
 
 /** One block of a generated history and how it reaches us. */
 type Growth = {
@@ -106,6 +108,7 @@ export function playPlan(plan: Plan): History {
   if (plan.genesis === 'first') arrive(4.5, { message: emptyGenesis, block: emptyGenesis });
 
   const built: BuiltBlock[] = [];
+  const messages: Message[] = [];
   const hidden = plan.genesis === 'only empty' ? 3 : 0;
   for (let i = 0; i < hidden; i++) built.push(chain.mine(built.at(-1)));
   plan.growth.forEach((grow, i) => {
@@ -125,7 +128,16 @@ export function playPlan(plan: Plan): History {
       const burn = block.burnBlocks.at(-1);
       if (burn) arrive(i + grow.again, { message: burnMessage(burn), burn });
     }
-    if (chain.release.nakamoto) return;
+    if (chain.release.nakamoto) {
+      if (plan.seed % 3 !== 0) return;
+      const start = 1_750_000_000_000 + i * 600_000;
+      const random = new Random(plan.seed + i);
+      for (const { delay, message } of signerMessages(block, { cycle: 5 + (i >> 3), signers: 2, random, start })) {
+        arrive(i + delay, { message });
+        messages.push(message);
+      }
+      return;
+    }
     for (let n = 0; n < grow.microblocks; n++) {
       const microblock = chain.microblock(block);
       arrive(i + n * 0.4 + 0.2, { message: microblock, microblock: { anchor: block, built: microblock } });
@@ -143,7 +155,7 @@ export function playPlan(plan: Plan): History {
   }
   const canonical = chooseChain(arrivals);
   const start = plan.genesis === 'only empty' ? [emptyGenesis] : [];
-  const replay = [...burnBlocksOf(arrivals).map(burnMessage), ...start, ...canonical, ...streamOf(arrivals, canonical)];
+  const replay = [...burnBlocksOf(arrivals).map(burnMessage), ...start, ...canonical, ...streamOf(arrivals, canonical), ...messages];
   return { pieces, canonical, replay };
 }
 

@@ -1,17 +1,19 @@
 import type { Pool } from '../../src/db/client.ts';
 import type { ColumnType, Table } from '../../src/db/table.ts';
 import { projections } from '../../src/ingest/projections/all.ts';
+import { signerTables } from '../../src/ingest/signers/signer-tables.ts';
 import { burnTables, burnTotalsTable } from '../../src/ingest/tree/burn-blocks.ts';
 
 /** What the tables say: each row as JSON text, sorted, by table. */
 export type Dump = Record<string, string[]>;
 
-/** Every table that the canonical chain alone determines, current values included. */
+/** Every table that the canonical chain and the messages of signers alone determine, current values included. */
 export const canonicalTables: readonly Table[] = [
   ...new Set([
     ...projections.flatMap(p => [...p.tables, ...(p.currents ?? []).map(({ table }) => table)]),
     ...burnTables,
     burnTotalsTable,
+    ...signerTables,
   ]),
 ];
 

@@ -13,10 +13,11 @@ type Database = { sql: Pool; url: string };
 /** A line that a fold logged. */
 export type LogLine = { level: 'info' | 'warn' | 'error'; details: object; message: string };
 
-/** An event as the observer appends it; a text is sent as it is. */
+/** An event as the observer appends it, now or at the time `at` of the message; a text is sent as it is. */
 export function eventOf(message: Message | { path: string; body: string }): NewEvent {
   const text = typeof message.body === 'string' ? message.body : messageText(message.body);
-  return { path: message.path, source: 'node 127.0.0.1', at: new Date(), body: Buffer.from(text) };
+  const at = 'at' in message && message.at instanceof Date ? message.at : new Date();
+  return { path: message.path, source: 'node 127.0.0.1', at, body: Buffer.from(text) };
 }
 
 /** Appends messages in order, through the log, and gives the last id. */

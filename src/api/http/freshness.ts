@@ -7,6 +7,7 @@ import { heightOfMark, markOfHeight } from './settled.ts';
 /**
  * What a response depends on, declared by each GET route in its `config`.
  *
+ * `signers` is for responses that messages of signers change, and the chain.
  * `tx` and `block` are for responses that may be about one block and nothing later: the handler says so by `settleAt`.
  * `principal` is for responses that change only when the principal of the path is touched, `+mempool` also by pending
  * transactions, `+locks` also with the burn chain, at which locks end. `none` is for responses that depend on more than the
@@ -16,6 +17,7 @@ import { heightOfMark, markOfHeight } from './settled.ts';
 export type Freshness =
   | 'tip'
   | 'mempool'
+  | 'signers'
   | 'tx'
   | 'block'
   | 'principal'
@@ -46,7 +48,8 @@ export function versionOf(freshness: Freshness, tip: Tip | undefined): number | 
   if (freshness === 'none' || freshness === 'content') return undefined;
   if (freshness === 'immutable') return 0;
   if (tip === undefined) return undefined;
-  return SEES_MEMPOOL.has(freshness) ? tip.seq : tip.chainSeq;
+  if (freshness === 'signers') return tip.seq;
+  return SEES_MEMPOOL.has(freshness) ? tip.mempoolSeq : tip.chainSeq;
 }
 
 /** The ETag of a class at a tip, without quotes; undefined when a response gets none. */

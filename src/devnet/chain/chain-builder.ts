@@ -51,6 +51,8 @@ export type MineOptions = {
   time?: number;
   /** Actions through Bitcoin, or a number of random ones; only at the start of a tenure. */
   burnOperations?: readonly BurnAction[] | number;
+  /** Accounts that sign the block (Nakamoto). Default: two of their own. */
+  signers?: readonly number[];
   /** Number of the parent's microblocks that the block confirms; default: all. */
   confirms?: number;
 };
@@ -118,6 +120,7 @@ export class ChainBuilder {
       mainnet: this.network.mainnet,
       sign: this.#signs,
       time: options.time,
+      signers: options.signers,
     };
     const header = nakamoto ? sealNakamoto(parts) : sealAnchored(parts, confirmed.at(-1));
     const { hash, indexHash } = header;

@@ -22,17 +22,20 @@ export type HeaderParts = {
   random: Random;
   mainnet: boolean;
   sign: boolean;
+  /** Accounts that sign the block. Default: two of their own. */
+  signers?: readonly number[] | undefined;
   /** Unix seconds; default: five seconds after the previous block. */
   time?: number | undefined;
 };
 
-/** Index of the first account that signs blocks. */
-const signers = [2_000, 2_001];
+/** Accounts that sign blocks where no signer set is known. */
+const defaultSigners = [2_000, 2_001];
 
 /** Seals a Nakamoto block: the miner signs, then the signers. */
 export function sealNakamoto(parts: HeaderParts): SealedHeader {
   const { parent, burn, tenure, transactions, random, mainnet, sign } = parts;
-  const poxTreatment = { length: signers.length, bytes: Uint8Array.of((1 << signers.length) - 1) };
+  const { signers = defaultSigners } = parts;
+  const poxTreatment = { length: 2, bytes: Uint8Array.of(3) };
   const header: NakamotoHeader = {
     version: 0,
     chainLength: BigInt(parent.height + 1),

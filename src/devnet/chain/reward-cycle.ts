@@ -2,6 +2,7 @@ import { decodeClarity } from '../../codec/clarity/value.ts';
 import { fromHex } from '../../codec/hex.ts';
 import { bootAddress, type Network } from '../../network.ts';
 import { cycleOf, isPreparing, signerPrefix, slotThreshold } from '../contracts/pox/cycle.ts';
+import type { BranchState } from './branch-state.ts';
 import type { BuiltBlock } from './built-block.ts';
 
 /** The signers of the next cycle, in the first block of its prepare phase; undefined in all others. */
@@ -10,8 +11,21 @@ export function rewardSetOf(block: BuiltBlock, network: Network) {
   if (!parent || !isPreparing(burn.height)) return undefined;
   if (isPreparing(parent.burn.height) && cycleOf(parent.burn.height) === cycleOf(burn.height)) return undefined;
   const cycle = cycleOf(burn.height) + 1;
+  const signers = signersOf(state, cycle, network);
+  const slots = signers.reduce((sum, { weight }) => sum + weight, 0);
+  const reward_set = {
+    rewarded_addresses: Array.from({ length: Math.min(slots, 30) }, () => 'mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH'),
+    start_cycle_state: { missed_reward_slots: [] },
+    signers,
+    pox_ustx_threshold: String(slotThreshold),
+  };
+  return { reward_set, cycle_number: cycle };
+}
+
+/** The signers of a cycle as far as the state has them, ordered by key. */
+export function signersOf(state: BranchState, cycle: number, network: Network) {
   const prefix = signerPrefix(`${bootAddress(network.mainnet)}.pox-4`, cycle);
-  const signers = [...state.data]
+  return [...state.data]
     .filter(([key]) => key.startsWith(prefix))
     .map(([key, hex]) => {
       const value = decodeClarity(fromHex(hex));
@@ -24,12 +38,4 @@ export function rewardSetOf(block: BuiltBlock, network: Network) {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => (a.signing_key < b.signing_key ? -1 : 1));
-  const slots = signers.reduce((sum, { weight }) => sum + weight, 0);
-  const reward_set = {
-    rewarded_addresses: Array.from({ length: Math.min(slots, 30) }, () => 'mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH'),
-    start_cycle_state: { missed_reward_slots: [] },
-    signers,
-    pox_ustx_threshold: String(slotThreshold),
-  };
-  return { reward_set, cycle_number: cycle };
 }

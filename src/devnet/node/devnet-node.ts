@@ -9,10 +9,12 @@ import { ChainBuilder, type Runner } from '../chain/chain-builder.ts';
 import type { Executed } from '../chain/executed.ts';
 import type { Message } from '../chain/message-text.ts';
 import type { Release } from '../chain/release.ts';
-import { rewardSetOf } from '../chain/reward-cycle.ts';
+import { rewardSetOf, signersOf } from '../chain/reward-cycle.ts';
 import { initialContracts } from '../contracts/model-list.ts';
+import { cycleOf } from '../contracts/pox/cycle.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
 import { NodeMempool } from './mempool.ts';
+import { DevnetSigners, type SignerTraffic } from './signers.ts';
 import { isMinable, runSubmission, type Submission, submissionOf } from './submission.ts';
 
 export type NodeOptions = {
@@ -45,6 +47,8 @@ export type MineOptions = {
 
 const devnet = parseNetwork('devnet')!;
 const maxTransactionsPerBlock = 200;
+/** Cycles whose signer sets stay in memory. */
+const keptSets = 3;
 /** Number of newest blocks whose parents, bytes and state stay in memory. */
 const retainedBlocks = 300;
 
@@ -60,6 +64,11 @@ export class DevnetNode {
   /** Records of blocks that an earlier process mined. */
   readonly archived = new Map<string, BlockRecord>();
   readonly #rules: AdmissionRules;
+  readonly #signers: DevnetSigners;
+  /** Keys of the signers of cycles, in the order of their slots. */
+  readonly #signerSets = new Map<number, readonly string[]>();
+  /** Messages of signers about blocks that are in memory. */
+  readonly #traffic = new WeakMap<BuiltBlock, SignerTraffic>();
 
   constructor(options: NodeOptions) {
     this.options = options;
@@ -75,6 +84,7 @@ export class DevnetNode {
       burnStart: { height: 110, time: this.startedAt },
       bootContracts: initialContracts(devnet.mainnet),
     });
+    this.#signers = new DevnetSigners(options.accounts ?? 12, devnet.mainnet);
     this.mempool = new NodeMempool(options.post);
     this.tip = this.chain.genesis;
     const { nakamoto } = this.chain.release;
@@ -127,12 +137,17 @@ export class DevnetNode {
     const { parent = this.tip, tenure, empty } = options;
     const time = Math.max(options.time ?? this.options.now(), parent.burn.time + 1);
     this.mempool.expire(this.options.now());
+    const cycle = cycleOf(parent.burn.height);
+    const votes = this.#signers.votes(this.#signerSet(cycle, parent.state), parent);
+    const signers = votes.filter(({ vote }) => vote === 'accept').map(({ account }) => account);
     const block = this.chain.mine(parent, {
       time,
+      ...(signers.length > 0 && { signers }),
       ...(tenure && { tenure }),
       transactions: empty ? runNothing : this.#runner(parent.height),
     });
     this.#addRewardSet(block);
+    if (block.header && votes.length > 0) this.#traffic.set(block, this.#signers.traffic(block, cycle, votes));
     this.#retain(block);
     this.options.onBlock?.(block);
     if (!options.quiet) this.announce(block);
@@ -150,9 +165,10 @@ export class DevnetNode {
     return built;
   }
 
-  /** Posts the burn blocks for which a block was mined, then the block. */
+  /** Posts the burn blocks for which a block was mined, then the block, with the messages of its signers around it. */
   announce(block: BuiltBlock): void {
-    this.#post(...block.burnBlocks.map(burnMessage), block);
+    const { before, after } = this.#traffic.get(block) ?? { before: [], after: [] };
+    this.#post(...block.burnBlocks.map(burnMessage), ...before, block, ...after);
   }
 
   /** Mines a branch that replaces the newest `depth` blocks and becomes one block longer. */
@@ -248,9 +264,24 @@ export class DevnetNode {
     }
   }
 
+  /** After a restart the set is read from the state. */
+  #signerSet(cycle: number, state: BranchState): readonly string[] {
+    if (!this.chain.release.nakamoto) return [];
+    let set = this.#signerSets.get(cycle);
+    if (!set) {
+      set = signersOf(state, cycle, this.network).map(({ signing_key }) => signing_key);
+      this.#signerSets.set(cycle, set);
+    }
+    return set;
+  }
+
   #addRewardSet(block: BuiltBlock): void {
     const set = this.chain.release.nakamoto ? rewardSetOf(block, this.network) : undefined;
-    if (set) Object.assign(block.body, set);
+    if (!set) return;
+    Object.assign(block.body, set);
+    const keys = set.reward_set.signers.map(({ signing_key }) => signing_key);
+    this.#signerSets.set(set.cycle_number, keys);
+    this.#signerSets.delete(set.cycle_number - keptSets);
   }
 
   #retain(block: BuiltBlock): void {

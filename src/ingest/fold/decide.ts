@@ -5,6 +5,7 @@ import { knownPaths } from '../log/event-names.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import { readArrivals, readDrop } from '../mempool/messages.ts';
 import { readAttachments } from '../rows/attachments.ts';
+import { chunksPath, readSignerEvent, signerMessagesPath } from '../signers/signer-event.ts';
 import { decideBlock } from './decide-block.ts';
 import { decideBurnBlock } from './decide-burn.ts';
 import type { Decision, Facts, IncomingEvent } from './decision.ts';
@@ -66,6 +67,12 @@ function decideReadable(
       return independent(event, () => ({ kind: 'attachments', event, ...readAttachments(message) }));
     case genesisNamesPath:
       return independent(event, () => ({ kind: 'genesis_names', event, part: readGenesisNames(message) }));
+    case chunksPath:
+    case signerMessagesPath:
+      return independent(event, () => {
+        const records = readSignerEvent(event.path, message);
+        return records ? { kind: 'signer_messages', event, records } : { kind: 'nothing', event };
+      });
     default: {
       const items = knownPaths.has(event.path) ? [] : [{ kind: 'path', name: event.path }];
       return { kind: 'queue', step: { kind: 'nothing', event }, unknown: [{ eventId: event.id, items }] };

@@ -1,4 +1,5 @@
 import type { Block } from '../../chain/block.ts';
+import type { SignerRecords } from '../../chain/signer-record.ts';
 import type { BlockReference, BurnBlock, MicroblockMessage } from '../../node/messages.ts';
 import type { GenesisNames } from '../load/genesis-names.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
@@ -22,6 +23,7 @@ export type Step =
   | { kind: 'drop'; event: LoggedEvent; drop: Drop }
   | ({ kind: 'attachments'; event: LoggedEvent } & Attachments)
   | { kind: 'genesis_names'; event: LoggedEvent; part: GenesisNames }
+  | { kind: 'signer_messages'; event: LoggedEvent; records: SignerRecords }
   | { kind: 'quarantine'; event: LoggedEvent; reason: string }
   | { kind: 'nothing'; event: LoggedEvent };
 

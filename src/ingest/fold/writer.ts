@@ -25,6 +25,7 @@ import { deleteAbove, drawRevision, rollbackTo } from '../rows/rollback.ts';
 import { RunningTotals } from '../rows/running-totals.ts';
 import { StateDigest } from '../rows/state-digest.ts';
 import { noNames } from '../rows/used-names.ts';
+import { SignerFold } from '../signers/signer-fold.ts';
 import { findTreeBlocks } from '../tree/block-tree.ts';
 import { addBurnTotals, burnHistory } from '../tree/burn-blocks.ts';
 import { setCanonicalBurnBlocks, storeSourceTips } from '../tree/burn-tree.ts';
@@ -58,6 +59,7 @@ export class FoldWriter {
   readonly #names = new Interner();
   readonly #totals: RunningTotals;
   readonly #mempool: MempoolFold;
+  readonly #signers: SignerFold;
   #chain: ChainTotals;
   /** Position that the row holds, as opposed to the one the transaction under way will leave. */
   #committedEvent: bigint;
@@ -66,7 +68,13 @@ export class FoldWriter {
   /** Microblocks on the tip have arrived since the unconfirmed rows were written. */
   #unconfirmedGrew = false;
 
-  private constructor(parts: Parts, position: Position, chain: ChainTotals, mempool: MempoolFold) {
+  private constructor(
+    parts: Parts,
+    position: Position,
+    chain: ChainTotals,
+    mempool: MempoolFold,
+    signers: SignerFold,
+  ) {
     this.sql = parts.sql;
     this.#connection = parts.connection;
     this.#network = parts.network;
@@ -77,6 +85,7 @@ export class FoldWriter {
     this.#totals = new RunningTotals(projections, position.height < 1);
     this.#chain = chain;
     this.#mempool = mempool;
+    this.#signers = signers;
     this.#committedEvent = position.eventId;
   }
 
@@ -84,7 +93,8 @@ export class FoldWriter {
     const position = await takeOver(parts.sql);
     const chain = await loadTotals(parts.sql, position.height);
     const mempool = await MempoolFold.open(parts.sql, position.height, parts.network.chainId);
-    const writer = new FoldWriter(parts, position, chain, mempool);
+    const signers = await SignerFold.open(parts.sql);
+    const writer = new FoldWriter(parts, position, chain, mempool, signers);
     // A stop may have come between microblocks and their unconfirmed rows.
     if (!position.unconfirmed) await writer.findUnconfirmed();
     return writer;
@@ -143,6 +153,7 @@ export class FoldWriter {
     if (plan.burnSwitch) switchBurnBranch(flush, plan.burnSwitch);
     for (const change of plan.treeChanges ?? []) writeTreeChange(flush, change);
     if (rollback !== undefined) {
+      this.#signers.removeBlocks(flush, rollback, tip);
       rollbackTo(flush, projections, rollback, this.#position.bulk ? rollback : tip);
       if (rollback < tip) drawRevision(flush);
     }
@@ -154,7 +165,11 @@ export class FoldWriter {
       if (changes.length > 0 && !this.#position.bulk)
         batch.add(mempoolChangesTable, [this.#position.journalSeq, changes]);
     }
+    const signed = steps.some(step => step.kind === 'signer_messages');
+    if (signed) addJournal(batch, this.#position, journalKinds.signers, last!.id, this.#position);
     batch.write(flush);
+    const applied = resolved.length > 0 ? { from: resolved[0]!.height, to: resolved.at(-1)!.height } : undefined;
+    this.#signers.write(flush, steps, applied, this.#position.bulk ? 0n : this.#position.journalSeq);
     showGenesisNames(flush, genesisNames, this.#position.bulk);
     addBurnTotals(
       flush,

@@ -18,7 +18,7 @@ const needed = [
 ];
 
 /** Tables whose indexes are small or used by the fold for each event. */
-const neededTables = ['mempool', 'block_tree', 'burn_tree', 'microblock_streams', 'event_log'];
+const neededTables = ['mempool', 'block_tree', 'burn_tree', 'microblock_streams', 'event_log', 'signer_'];
 
 /**
  * Begins a bulk load where nothing has been folded yet: drops the indexes that only readers need and leaves current values

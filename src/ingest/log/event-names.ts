@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-/** The known paths of a node; they always get a name of their own in the log. */
+/** The known paths of a node and of the observer; they always get a name of their own in the log. */
 export const knownPaths: ReadonlySet<string> = new Set([
   '/new_block',
   '/new_burn_block',
@@ -13,6 +13,7 @@ export const knownPaths: ReadonlySet<string> = new Set([
   '/mined_block',
   '/mined_microblock',
   '/mined_nakamoto_block',
+  '/cairn/signer_messages',
 ]);
 
 type Kind = {

@@ -36,13 +36,9 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   const length = declaredLength(request);
   if (length !== undefined && length > limits.bodyLimit) throw tooLarge(limits);
   const small = length !== undefined && length <= SMALL_BYTES;
-  const gone = new AbortController();
-  const onClose = () => gone.abort(new RejectedRequest(400, 'the connection was closed before the body was complete'));
-  request.once('close', onClose);
-  const release = await (small
-    ? limits.smallBodies.acquire(length + OVERHEAD_BYTES, gone.signal)
-    : limits.largeBodies.acquire(1, gone.signal));
-  request.off('close', onClose);
+  const release = await whenAdmitted(request, signal =>
+    small ? limits.smallBodies.acquire(length + OVERHEAD_BYTES, signal) : limits.largeBodies.acquire(1, signal),
+  );
   try {
     const content = small ? await readSmall(request, length, limits) : await readLarge(request, limits);
     return { content, size: 'parts' in content ? content.size : content.length, release };
@@ -50,6 +46,48 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     release();
     throw error;
   }
+}
+
+/**
+ * Reads a body whole if it has at most `most` bytes; a larger one is read to its end and discarded. Bodies beyond the small ones
+ * are held one at a time.
+ */
+export async function readWhole(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  most: number,
+): Promise<{ content: Buffer | undefined; size: number; release: () => void }> {
+  const length = declaredLength(request);
+  const small = length !== undefined && length <= SMALL_BYTES;
+  const release = await whenAdmitted(request, signal =>
+    small ? limits.smallBodies.acquire(length + OVERHEAD_BYTES, signal) : limits.largeBodies.acquire(1, signal),
+  );
+  try {
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of chunksOf(request, limits)) {
+      size += chunk.length;
+      if (size <= most) parts.push(chunk);
+      else parts.length = 0;
+    }
+    return { content: size <= most ? Buffer.concat(parts, size) : undefined, size, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Waits for the budget; a request that is closed meanwhile is rejected. */
+async function whenAdmitted(
+  request: IncomingMessage,
+  acquire: (signal: AbortSignal) => Promise<() => void>,
+): Promise<() => void> {
+  const gone = new AbortController();
+  const onClose = () => gone.abort(new RejectedRequest(400, 'the connection was closed before the body was complete'));
+  request.once('close', onClose);
+  const release = await acquire(gone.signal);
+  request.off('close', onClose);
+  return release;
 }
 
 /** Reads to the end and discards everything. */

@@ -7,7 +7,9 @@ import { sendRawResponse, statusOfParseError, UsageError } from '../../errors.ts
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
 import { ByteBudget } from './byte-budget.ts';
-import { type BodyLimits, discardBody, RejectedRequest, readBody } from './event-body.ts';
+import { chunksPath, signerMessagesPath } from '../signers/signer-event.ts';
+import { type BodyLimits, discardBody, RejectedRequest, readBody, readWhole } from './event-body.ts';
+import { MAX_CHUNKS_BYTES, reduceChunks } from './signer-chunks.ts';
 
 /** How a post ended. */
 export type PostOutcome = 'stored' | 'discarded' | 'unavailable' | 'refused';
@@ -32,7 +34,14 @@ export type ObserverOptions = {
 };
 
 /** A post and the status of its response; `path` is a known one or `other`. */
-export type ObservedPost = { path: string; bytes: number; durationMs: number; outcome: PostOutcome };
+export type ObservedPost = {
+  path: string;
+  bytes: number;
+  durationMs: number;
+  outcome: PostOutcome;
+  /** Chunks of miners and signers that were unknown or could not be decoded. */
+  skippedChunks?: number;
+};
 
 /** What the observer needs of a logger. */
 export type Logger = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -43,9 +52,8 @@ export type Observer = {
   stop(graceMs?: number): Promise<void>;
 };
 
-/** Sent in quantity or of interest to the sender only; counted and dropped unless `keepAll` is set. */
+/** Of interest to the sender only; counted and dropped unless `keepAll` is set. */
 const discarded: ReadonlySet<string> = new Set([
-  '/stackerdb_chunks',
   '/proposal_response',
   '/mined_block',
   '/mined_microblock',
@@ -150,13 +158,17 @@ class PostHandler {
 
   async handle(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
+    // The only clock that tells when a message of a signer was sent.
+    const arrived = new Date();
     let bytes = 0;
+    let skippedChunks = 0;
     const done = (outcome: PostOutcome) =>
       this.#options.onPost?.({
         path: knownPaths.has(path) ? path : 'other',
         bytes,
         durationMs: performance.now() - started,
         outcome,
+        ...(skippedChunks > 0 && { skippedChunks }),
       });
     try {
       if (path.length > MAX_PATH) throw new RejectedRequest(414, `the path is longer than ${MAX_PATH} characters`);
@@ -165,10 +177,25 @@ class PostHandler {
         respond(response, 200, { result: 'ok' });
         return done('discarded');
       }
+      if (path === chunksPath && !this.#options.keepAll) {
+        const body = await readWhole(request, this.#limits, MAX_CHUNKS_BYTES);
+        bytes = body.size;
+        let records: Buffer | undefined;
+        try {
+          ({ records, skipped: skippedChunks } = reduceChunks(body.content));
+        } finally {
+          body.release();
+        }
+        const source = sourceOf(request.socket);
+        if (records) await this.#options.log.append({ path: signerMessagesPath, source, at: arrived, body: records });
+        respond(response, 200, { result: 'ok' });
+        return done(records ? 'stored' : 'discarded');
+      }
       const body = await readBody(request, this.#limits);
       try {
         bytes = body.size;
-        await this.#options.log.append({ path, source: sourceOf(request.socket), at: new Date(), body: body.content });
+        const at = path === chunksPath ? arrived : new Date();
+        await this.#options.log.append({ path, source: sourceOf(request.socket), at, body: body.content });
       } finally {
         body.release();
       }

@@ -2,9 +2,11 @@ import { constant, type Sql } from '../../db/client.ts';
 
 /** The tip of the canonical chain, and the journal numbers on which responses depend. */
 export type Tip = {
-  /** Last step of any kind: changes with the mempool too. */
+  /** Last step of any kind: changes with the mempool and with messages of signers too. */
   seq: number;
-  /** Last step that changed the chain: not the mempool alone, nor the tree of non-canonical blocks. */
+  /** Last step that changed more than the metrics of signers. */
+  mempoolSeq: number;
+  /** Last step that changed the chain: not the mempool or signer metrics alone, nor the tree of non-canonical blocks. */
   chainSeq: number;
   /** -1 before the first block. */
   height: number;
@@ -27,6 +29,7 @@ export type Tip = {
 
 type TipRow = {
   seq: bigint;
+  mempool_seq: bigint;
   chain_seq: bigint;
   height: number;
   hash: Buffer | null;
@@ -47,12 +50,22 @@ export const INCOMPLETE_NAMED = 6;
 /** The channel on which the fold announces the number of its last journal row. */
 export const JOURNAL_CHANNEL = 'cairn_journal';
 
+/** The height of the tip; -1 before the first block. */
+export async function findTipHeight(sql: Sql): Promise<number> {
+  const [row] = await sql<{ height: number }[]>`select p.height from fold_position p`;
+  return row?.height ?? -1;
+}
+
 /** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {
   const [row] = await sql<TipRow[]>`
     select
       p.journal_seq as seq,
       coalesce(last.seq, p.journal_seq) as chain_seq,
+      coalesce(
+        (select j.seq from journal j where j.kind <> 8 order by j.seq desc limit 1),
+        p.journal_seq
+      ) as mempool_seq,
       p.height,
       b.hash,
       b.index_hash,
@@ -85,7 +98,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
     left join lateral (
       select j.seq, j.kind, j.index_hash
       from journal j
-      where j.kind not in (3, 7)
+      where j.kind not in (3, 7, 8)
       order by j.seq desc
       limit 1
     ) last
@@ -100,6 +113,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
   return {
     seq: Number(row.seq),
     chainSeq: Number(row.chain_seq),
+    mempoolSeq: Number(row.mempool_seq),
     height: row.height,
     hash: row.hash ?? Buffer.alloc(0),
     indexHash: row.index_hash ?? Buffer.alloc(0),

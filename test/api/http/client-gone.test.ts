@@ -13,6 +13,7 @@ type Ending = { onTestFinished(work: () => Promise<void>): void };
 const tip: Tip = {
   seq: 1,
   chainSeq: 1,
+  mempoolSeq: 1,
   height: 7,
   hash: Buffer.alloc(32, 1),
   indexHash: Buffer.alloc(32, 1),

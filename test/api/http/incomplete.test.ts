@@ -89,7 +89,7 @@ test('responses, status and audit name an incomplete block until its event arriv
 
 test('the header of many incomplete blocks names the lowest; Rosetta has it where it reads the chain', async t => {
   const tip = {
-    ...{ seq: 9, chainSeq: 9, height: 300, hash: Buffer.alloc(32, 1), indexHash: Buffer.alloc(32, 2) },
+    ...{ seq: 9, mempoolSeq: 9, chainSeq: 9, height: 300, hash: Buffer.alloc(32, 1), indexHash: Buffer.alloc(32, 2) },
     ...{
       burnHeight: 200,
       blockBurnHeight: 200,

@@ -19,6 +19,7 @@ import { until } from '../../support/service.ts';
 const tip = (seq: number, chainSeq = seq): Tip => ({
   seq,
   chainSeq,
+  mempoolSeq: seq,
   height: 7,
   hash: Buffer.alloc(32, 1),
   indexHash: Buffer.alloc(32, chainSeq),

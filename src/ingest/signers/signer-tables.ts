@@ -1,0 +1,67 @@
+import type { Table } from '../../db/table.ts';
+
+export const proposalsTable: Table = {
+  name: 'signer_proposals',
+  columns: {
+    received: 'int8',
+    time: 'int8',
+    cycle: 'int4',
+    height: 'int4',
+    burn_height: 'int4',
+    hash: 'bytea',
+    index_hash: 'bytea',
+  },
+};
+
+export const responsesTable: Table = {
+  name: 'signer_responses',
+  columns: {
+    received: 'int8',
+    signature: 'int8',
+    version: 'int8',
+    reason: 'int8',
+    slot: 'int2',
+    parity: 'int2',
+    code: 'int2',
+    detail: 'int2',
+    validation: 'int2',
+    accepted: 'bool',
+    hash: 'bytea',
+  },
+};
+
+export const pushesTable: Table = { name: 'signer_pushes', columns: { received: 'int8', hash: 'bytea' } };
+
+export const textsTable: Table = { name: 'signer_texts', columns: { id: 'int8', text: 'text' } };
+
+export const hoursTable: Table = {
+  name: 'signer_hours',
+  columns: { cycle: 'int4', hour: 'int4', proposals: 'int4', blocks: 'int4', stale: 'bool', pruned: 'bool' },
+};
+
+export const totalsTable: Table = {
+  name: 'signer_totals',
+  columns: {
+    response_ms: 'int8',
+    last_received: 'int8',
+    last_version: 'int8',
+    cycle: 'int4',
+    hour: 'int4',
+    accepted: 'int4',
+    rejected: 'int4',
+    answered: 'int4',
+    slot: 'int2',
+  },
+};
+
+export const signerChangesTable: Table = { name: 'signer_changes', columns: { seq: 'int8', hash: 'bytea' } };
+
+/** Tables that the messages of signers and the canonical chain determine, in whatever order they came. */
+export const signerTables: readonly Table[] = [
+  proposalsTable,
+  responsesTable,
+  pushesTable,
+  textsTable,
+  hoursTable,
+  totalsTable,
+];

@@ -176,7 +176,7 @@ export class Simulation {
     const blocks = this.#unarchived;
     this.#unarchived = [];
     if (!file) return;
-    await this.#archive?.add(blocks.map(block => recordOf(block, this.node.chain.release)));
+    await this.#archive?.add(blocks.map(block => recordOf(block, this.node.chain.release, this.node.network.mainnet)));
     // Late blocks would be lost with the process: they are sent after a restart.
     const late = this.late.flatMap(({ block }) => messagesOf(block));
     const messages = [...this.outbox.pending, ...unposted, ...late];

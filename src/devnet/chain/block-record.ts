@@ -1,6 +1,8 @@
 import { encodeNakamotoBlock } from '../../codec/block/nakamoto-block.ts';
+import { hash160 } from '../../codec/hash.ts';
 import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
 import { decodeTransaction } from '../../codec/transaction/transaction.ts';
+import { accountAt } from './account.ts';
 import type { BuiltBlock } from './built-block.ts';
 import { eventJson } from './event-json.ts';
 import type { Release } from './release.ts';
@@ -12,20 +14,28 @@ export type BlockRecord = {
   parentId: string | undefined;
   consensusHash: string;
   /** The sortition of its tenure, in the form of `/v3/sortitions`. */
-  sortition: object;
+  sortition: SortitionJson;
   /** Bytes as hex, and the result of a replay; only for a Nakamoto block. */
   bytes?: string;
   replay?: object;
 };
 
-export function recordOf(block: BuiltBlock, release: Release): BlockRecord {
+/** A sortition in the form of `/v3/sortitions`, as far as other parts read it. */
+export type SortitionJson = {
+  burn_block_hash: string;
+  burn_block_height: number;
+  consensus_hash: string;
+  [field: string]: unknown;
+};
+
+export function recordOf(block: BuiltBlock, release: Release, mainnet: boolean): BlockRecord {
   const bytes = blockBytes(block);
   return {
     id: block.indexHash,
     height: block.height,
     parentId: block.header ? toHex(block.header.parentBlockId) : block.parent?.indexHash,
     consensusHash: bareHex(block.tenure.consensusHash),
-    sortition: sortitionJson(block),
+    sortition: sortitionJson(block, mainnet),
     ...(bytes && { bytes: bareHex(bytes), replay: replayJson(block, release) }),
   };
 }
@@ -43,7 +53,17 @@ export function blockBytes(block: BuiltBlock): Uint8Array | undefined {
 
 const signedOf = ({ transactions }: BuiltBlock) => transactions.filter(({ raw }) => raw !== '0x00');
 
-function sortitionJson({ burn, tenure }: BuiltBlock): object {
+/** The last block of the tenure before that of a block; undefined if it is no longer in memory. */
+function previousTenure(block: BuiltBlock): BuiltBlock | undefined {
+  let before = block.parent;
+  while (before && before.tenure.number === block.tenure.number) before = before.parent;
+  return before;
+}
+
+export function sortitionJson(block: BuiltBlock, mainnet: boolean): SortitionJson {
+  const { burn, tenure } = block;
+  const before = previousTenure(block);
+  const parentHash = before ? toHex(before.tenure.consensusHash) : null;
   return {
     burn_block_hash: burn.hash,
     burn_block_height: burn.height,
@@ -52,10 +72,10 @@ function sortitionJson({ burn, tenure }: BuiltBlock): object {
     parent_sortition_id: (burn.message as { parent_burn_block_hash?: string }).parent_burn_block_hash ?? burn.hash,
     consensus_hash: toHex(tenure.consensusHash),
     was_sortition: true,
-    miner_pk_hash160: null,
-    stacks_parent_ch: null,
-    last_sortition_ch: null,
-    committed_block_hash: null,
+    miner_pk_hash160: toHex(hash160(accountAt(tenure.miner, mainnet).publicKey)),
+    stacks_parent_ch: parentHash,
+    last_sortition_ch: parentHash,
+    committed_block_hash: before?.indexHash ?? null,
     vrf_seed: null,
   };
 }

@@ -10,6 +10,7 @@ import type { Executed } from '../chain/executed.ts';
 import type { Message } from '../chain/message-text.ts';
 import type { Release } from '../chain/release.ts';
 import { rewardSetOf, signersOf } from '../chain/reward-cycle.ts';
+import { type StoredBlock, storedBlock, storedRecord } from '../chain/stored-block.ts';
 import { initialContracts } from '../contracts/model-list.ts';
 import { cycleOf } from '../contracts/pox/cycle.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
@@ -103,15 +104,31 @@ export class DevnetNode {
   record(id: string | undefined): BlockRecord | undefined {
     if (id === undefined) return undefined;
     const block = this.blocks.get(id);
-    return block ? recordOf(block, this.chain.release) : this.archived.get(id);
+    return block ? recordOf(block, this.chain.release, this.network.mainnet) : this.archived.get(id);
   }
 
-  /** The sortition with the given consensus hash that elected the miner of a block. */
+  /** The canonical chain, newest first, as far as it is stored; without block 0. */
+  *canonical(): Generator<StoredBlock> {
+    let id: string | undefined = this.tip.indexHash;
+    while (id !== undefined) {
+      const found: StoredBlock | undefined = this.#stored(id);
+      if (!found) return;
+      yield found;
+      id = found.parentId;
+    }
+  }
+
+  /** The sortition with the given consensus hash that elected the miner of a block, on any branch. */
   sortition(consensusHash: string): object | undefined {
     for (const block of this.blocks.values()) {
-      if (bareHex(block.tenure.consensusHash) === consensusHash) return recordOf(block, this.chain.release).sortition;
+      if (bareHex(block.tenure.consensusHash) === consensusHash) return this.#stored(block.indexHash)?.sortition();
     }
     return [...this.archived.values()].find(record => record.consensusHash === consensusHash)?.sortition;
+  }
+
+  #stored(id: string): StoredBlock | undefined {
+    const block = this.blocks.get(id);
+    return block ? storedBlock(block, this.network.mainnet) : storedRecord(this.archived.get(id));
   }
 
   /** Posts the genesis block, as a new node does. */

@@ -3,7 +3,7 @@ import type { BlockRecord } from '../chain/block-record.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { notFound, type RpcRoute } from './route.ts';
 
-/** Blocks as bytes and as replay results, and the sortitions of their tenures. */
+/** Blocks as bytes and as replay results. */
 export function blockRoutes(node: DevnetNode): RpcRoute[] {
   const byId = (id = '') => node.record(`0x${id}`);
   const raw = (record: BlockRecord | undefined) =>
@@ -13,9 +13,11 @@ export function blockRoutes(node: DevnetNode): RpcRoute[] {
       method: 'GET',
       path: /^\/v3\/blocks\/height\/(\d+)$/,
       respond({ params: [height] }) {
-        let record = node.record(node.tip.indexHash);
-        while (record && record.height > Number(height)) record = node.record(record.parentId);
-        return raw(record?.height === Number(height) ? record : undefined);
+        for (const block of node.canonical()) {
+          if (block.height === Number(height)) return raw(node.record(block.id));
+          if (block.height < Number(height)) break;
+        }
+        return raw(undefined);
       },
     },
     {
@@ -27,13 +29,5 @@ export function blockRoutes(node: DevnetNode): RpcRoute[] {
       },
     },
     { method: 'GET', path: /^\/v3\/blocks\/(?:0x)?([0-9a-f]{64})$/, respond: ({ params: [id] }) => raw(byId(id)) },
-    {
-      method: 'GET',
-      path: /^\/v3\/sortitions\/consensus\/(?:0x)?([0-9a-f]{40})$/,
-      respond({ params: [hash = ''] }) {
-        const sortition = node.sortition(hash);
-        return sortition ? { json: [sortition] } : notFound('No such sortition');
-      },
-    },
   ];
 }

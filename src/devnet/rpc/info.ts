@@ -2,6 +2,7 @@ import { isPrincipal } from '../../codec/address/principal.ts';
 import { bareHex, toHex } from '../../codec/hex.ts';
 import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
+import { liquidSupply } from '../contracts/contract-model.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { badRequest, notFound, type RpcRoute } from './route.ts';
@@ -28,11 +29,17 @@ export function infoRoutes(node: DevnetNode): RpcRoute[] {
         json: {
           difference_from_max_peer: 0,
           max_stacks_height_of_neighbors: node.tip.height,
+          // The devnet has no peers.
+          max_stacks_neighbor_address: null,
           node_stacks_tip_height: node.tip.height,
         },
       }),
     },
-    { method: 'GET', path: /^\/v3\/tenures\/info$/, respond: () => ({ json: tenureJson(node) }) },
+    {
+      method: 'GET',
+      path: /^\/v2\/neighbors$/,
+      respond: () => ({ json: { bootstrap: [], sample: [], inbound: [], outbound: [] } }),
+    },
     {
       method: 'GET',
       path: /^\/v2\/accounts\/([^/]+)$/,
@@ -84,31 +91,13 @@ function infoJson({ tip, network, chain }: DevnetNode): object {
   };
 }
 
-function tenureJson({ tip }: DevnetNode): object {
-  let start = tip;
-  while (start.parent && start.parent.tenure.number === tip.tenure.number) start = start.parent;
-  const before = start.parent ?? start;
-  let parentStart = before;
-  while (parentStart.parent && parentStart.parent.tenure.number === before.tenure.number)
-    parentStart = parentStart.parent;
-  return {
-    consensus_hash: bareHex(tip.tenure.consensusHash),
-    tenure_start_block_id: start.indexHash.slice(2),
-    parent_consensus_hash: bareHex(before.tenure.consensusHash),
-    parent_tenure_start_block_id: parentStart.indexHash.slice(2),
-    tip_block_id: tip.indexHash.slice(2),
-    tip_height: tip.height,
-    reward_cycle: cycleOf(tip.burn.height),
-  };
-}
-
 function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
   const { state } = tip;
   const height = tip.burn.height;
   const cycle = cycleOf(height);
   const contract = `${bootAddress(network.mainnet)}.pox-4`;
   const stacked = Number([...state.locked.values()].reduce((sum, amount) => sum + amount, 0n));
-  const supply = Number(state.supply);
+  const supply = Number(liquidSupply(state));
   const nextStart = (cycle + 1) * cycleLength;
   const untilReward = nextStart - height;
   const threshold = Number(slotThreshold);

@@ -1,9 +1,11 @@
 import { blockRoutes } from './blocks.ts';
+import { clarityRoutes } from './clarity.ts';
 import { contractRoutes } from './contracts.ts';
 import { type ControlledSimulation, controlRoutes } from './control.ts';
 import { infoRoutes } from './info.ts';
 import type { RpcRoute } from './route.ts';
 import { stackerSetRoutes } from './stacker-set.ts';
+import { tenureRoutes } from './tenures.ts';
 import { transactionRoutes } from './transactions.ts';
 
 /** All routes of the simulated node, and its control under `/devnet`. */
@@ -14,7 +16,9 @@ export function rpcRoutes(simulation: ControlledSimulation): RpcRoute[] {
     ...transactionRoutes(node),
     ...contractRoutes(node),
     ...blockRoutes(node),
+    ...tenureRoutes(node),
     ...stackerSetRoutes(node),
+    ...clarityRoutes(node),
     ...controlRoutes(simulation),
   ];
 }

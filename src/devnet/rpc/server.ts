@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { notFound, type RpcResponse, type RpcRoute } from './route.ts';
+import { badRequest, notFound, type RpcResponse, type RpcRoute } from './route.ts';
 
 export type RpcServer = { url: string; port: number; stop(): Promise<void> };
 
@@ -25,7 +25,10 @@ export async function serveRoutes(
         response.writeHead(result.status ?? 200, { 'content-type': type, 'access-control-allow-origin': '*' });
         response.end(body);
       },
-      () => response.writeHead(500).end(),
+      error => {
+        const [status, text] = error instanceof BodyTooLong ? [413, error.message] : [500, 'Internal Server Error'];
+        response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
+      },
     );
   });
   server.requestTimeout = 30_000;
@@ -46,8 +49,11 @@ export async function serveRoutes(
 }
 
 async function dispatch(routes: readonly RpcRoute[], request: IncomingMessage): Promise<RpcResponse> {
-  const url = new URL(request.url ?? '/', 'http://node');
-  const path = decodeURIComponent(url.pathname.replace(/(.)\/+$/, '$1'));
+  const target = request.url ?? '/';
+  if (!URL.canParse(target, 'http://node')) return badRequest('The path is not valid');
+  const url = new URL(target, 'http://node');
+  const path = decoded(url.pathname.replace(/(.)\/+$/, '$1'));
+  if (path === undefined) return badRequest('The path has a wrong percent encoding');
   const known = routes.filter(route => route.path.test(path));
   const route = known.find(({ method }) => method === request.method);
   if (!route) return known.length > 0 ? { status: 405, text: 'Method Not Allowed' } : notFound('No such resource');
@@ -59,12 +65,23 @@ async function dispatch(routes: readonly RpcRoute[], request: IncomingMessage): 
   });
 }
 
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body beyond the limit of a node. */
+class BodyTooLong extends Error {}
+
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += (chunk as Buffer).length;
-    if (length > maxBodyBytes) throw new Error('the request body is too long');
+    if (length > maxBodyBytes) throw new BodyTooLong(`The request body is longer than ${maxBodyBytes} bytes`);
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);

@@ -1,7 +1,8 @@
 import { CodecError } from '../../codec/error.ts';
-import { fromHex } from '../../codec/hex.ts';
+import { bareHex, fromHex } from '../../codec/hex.ts';
 import { Reader } from '../../codec/reader.ts';
 import { readPayload } from '../../codec/transaction/payload.ts';
+import type { BlockRecord } from '../chain/block-record.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { badRequest, notFound, type RpcResponse, type RpcRoute } from './route.ts';
@@ -30,6 +31,11 @@ export function transactionRoutes(node: DevnetNode): RpcRoute[] {
         return pending ? { json: { status: 'Mempool', tx: pending.raw.slice(2) } } : notFound('No such transaction');
       },
     },
+    {
+      method: 'GET',
+      path: /^\/v3\/transaction\/(?:0x)?([0-9a-f]{64})$/,
+      respond: ({ params: [txId] }) => minedTransaction(node, txId!),
+    },
     { method: 'GET', path: /^\/v2\/fees\/transfer$/, respond: () => ({ json: 1 }) },
     {
       method: 'POST',
@@ -37,6 +43,31 @@ export function transactionRoutes(node: DevnetNode): RpcRoute[] {
       respond: async ({ body }) => estimate(await body()),
     },
   ];
+}
+
+/** A mined transaction with its block; a block of another branch is named only if no canonical block has it. */
+function minedTransaction(node: DevnetNode, txId: string): RpcResponse {
+  const canonical = new Map([...node.canonical()].map(({ id, height }) => [id, height]));
+  const inBlock = [...node.blocks.values()].flatMap(({ indexHash, height, transactions }) => {
+    const mined = transactions.find(each => each.txId === `0x${txId}`);
+    return mined ? [{ id: indexHash, height, tx: mined.raw.slice(2), result: bareHex(mined.result) }] : [];
+  });
+  const archived = inBlock.length > 0 ? [] : [...node.archived.values()].flatMap(record => archivedIn(record, txId));
+  const found = [...inBlock, ...archived].sort((a, b) => Number(canonical.has(b.id)) - Number(canonical.has(a.id)))[0];
+  if (!found) return notFound('No such transaction');
+  const { id, height, tx, result } = found;
+  return {
+    json: { index_block_hash: id.slice(2), tx, result, block_height: height, is_canonical: canonical.has(id) },
+  };
+}
+
+/** A transaction in a block of an earlier process. */
+function archivedIn({ id, height, replay }: BlockRecord, txId: string) {
+  const { transactions = [] } = (replay ?? {}) as {
+    transactions?: { txid: string; hex: string; result_hex: string }[];
+  };
+  const mined = transactions.find(each => each.txid === txId);
+  return mined ? [{ id, height, tx: mined.hex, result: mined.result_hex.replace(/^0x/, '') }] : [];
 }
 
 function transactionBytes(body: Buffer, type: string): Uint8Array | undefined {

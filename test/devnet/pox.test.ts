@@ -7,8 +7,8 @@ import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { callPayload } from '../../src/codec/transaction/build.ts';
 import { signHash } from '../../src/codec/transaction/signing.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
-import { poxErrors } from '../../src/devnet/contracts/pox/abi.ts';
 import { cycleOf } from '../../src/devnet/contracts/pox/cycle.ts';
+import { poxErrors } from '../../src/devnet/contracts/pox/errors.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { serveChain } from '../support/served-chain.ts';
 

@@ -7,11 +7,11 @@ export type ConsentTopic = 'stack-stx' | 'stack-extend' | 'stack-increase' | 'ag
 
 /** The terms of a signer: reward address, first cycle, period and maximum amount. */
 export type SignerConsent = {
-  topic: ConsentTopic;
+  topic: ConsentTopic | (string & {});
   /** `{version, hashbytes}`. */
   poxAddress: ClarityValue;
-  rewardCycle: number;
-  period: number;
+  rewardCycle: number | bigint;
+  period: number | bigint;
   authId: bigint;
   maxAmount: bigint;
 };

@@ -1,4 +1,5 @@
-import type { AbiType } from '../../codec/clarity/abi.ts';
+import { type AbiType, abiTypeText } from '../../codec/clarity/abi.ts';
+import { typeText } from '../../codec/clarity/type.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 
 /** True if a value has the type. */
@@ -36,4 +37,15 @@ export function matchesType(type: AbiType, value: ClarityValue): boolean {
   }
   if (value.type === 'ok') return matchesType(type.response.ok, value.value);
   return value.type === 'err' && matchesType(type.response.error, value.value);
+}
+
+/** Why arguments do not fit a function, in the words of a node; undefined if they fit. */
+export function argumentProblem(
+  expected: readonly (readonly [string, AbiType])[],
+  args: readonly ClarityValue[],
+): string | undefined {
+  if (args.length !== expected.length) return `expecting ${expected.length} arguments, got ${args.length}`;
+  const wrong = expected.findIndex(([, type], i) => !matchesType(type, args[i]!));
+  if (wrong < 0) return undefined;
+  return `expecting expression of type '${abiTypeText(expected[wrong]![1])}', found '${typeText(args[wrong]!)}'`;
 }

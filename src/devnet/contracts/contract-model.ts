@@ -1,5 +1,5 @@
 import type { ChainEvent } from '../../chain/event.ts';
-import type { AbiType } from '../../codec/clarity/abi.ts';
+import { type AbiType, functionSignature } from '../../codec/clarity/abi.ts';
 import { err, uint } from '../../codec/clarity/build.ts';
 import { encodeClarity } from '../../codec/clarity/encode.ts';
 import type { ClarityValue } from '../../codec/clarity/value.ts';
@@ -15,7 +15,10 @@ export type CallContext = {
   state: BranchState;
   /** The called contract. */
   contract: string;
+  /** `tx-sender`: the account that signed. */
   sender: string;
+  /** `contract-caller`: the sender, or the contract that calls on its behalf. */
+  caller: string;
   height: number;
   burnHeight: number;
   mainnet: boolean;
@@ -37,13 +40,23 @@ export type ModelFunction = {
   run(context: CallContext, args: readonly ClarityValue[]): Outcome;
 };
 
+/** A failure inside the VM: a call fails with this text as its `vm_error`. */
+export class VmFailure extends Error {}
+
+/** The failure of a function that the devnet has no code for. */
+export class NotModelled extends VmFailure {
+  constructor(contract: string, functionName: string) {
+    super(`the devnet does not run ${functionName} of ${contract}: docs/devnet.md lists what it models`);
+  }
+}
+
 /** The context of a read-only call at the tip of a node. */
 export const readOnlyContext = (
   { state, tip, network }: { state: BranchState; tip: BuiltBlock; network: Network },
   contract: string,
   sender: string,
 ): CallContext => ({
-  ...{ state, contract, sender, height: tip.height, burnHeight: tip.burn.height },
+  ...{ state, contract, sender, caller: sender, height: tip.height, burnHeight: tip.burn.height },
   ...{ mainnet: network.mainnet, chainId: network.chainId, verify: true },
 });
 
@@ -52,6 +65,12 @@ export type ContractModel = {
   name: string;
   source: string;
   functions: Record<string, ModelFunction>;
+  /** The interface, if it is written apart from the functions. */
+  outline?: ContractInterface;
+  /** Values of constants, as far as they are known. */
+  constants?: Record<string, ClarityValue>;
+  /** Maps whose entries are computed from data that the model stores in another form. */
+  entries?: Record<string, (context: CallContext, key: ClarityValue) => ClarityValue | undefined>;
   variables?: ContractInterface['variables'];
   maps?: ContractInterface['maps'];
   fungibleTokens?: readonly string[];
@@ -97,9 +116,21 @@ export function bytesArg(args: readonly ClarityValue[], index: number): Uint8Arr
   return value?.type === 'buffer' ? value.bytes : new Uint8Array(0);
 }
 
+export function flagArg(args: readonly ClarityValue[], index: number): boolean {
+  const value = args[index];
+  return value?.type === 'bool' && value.value;
+}
+
 /** Entries of a tuple by name. */
 export function fieldsIn(value: ClarityValue | undefined): Map<string, ClarityValue> | undefined {
   return value?.type === 'tuple' ? new Map(value.entries.map(entry => [entry.name, entry.value])) : undefined;
+}
+
+/** All STX that exist. */
+export function liquidSupply({ stx }: BranchState): bigint {
+  let sum = 0n;
+  for (const amount of stx.values()) sum += amount;
+  return sum;
 }
 
 /** A uint variable of the called contract. */
@@ -108,8 +139,46 @@ export function uintVariable({ state, contract }: CallContext, name: string): bi
   return value?.type === 'uint' ? value.value : 0n;
 }
 
+/** A function of a model by its name. */
+export const functionOf = (model: ContractModel | undefined, name: string): ModelFunction | undefined =>
+  model && Object.hasOwn(model.functions, name) ? model.functions[name] : undefined;
+
+/** The code of a function. */
+export type Run = ModelFunction['run'];
+
+/** The functions of an outline with their code; those without code fail as not modelled. */
+export function bindOutline(outline: ContractInterface, runs: Record<string, Run>): Record<string, ModelFunction> {
+  const callable = outline.functions.filter(({ access }) => access !== 'private');
+  const unknown = Object.keys(runs).filter(name => callable.every(each => each.name !== name));
+  if (unknown.length > 0) throw new Error(`the outline has no functions ${unknown.join(', ')}`);
+  return Object.fromEntries(
+    callable.map(({ name, access, args, outputs }): [string, ModelFunction] => [
+      name,
+      {
+        access: access as ModelFunction['access'],
+        args: args.map(each => [each.name, each.type] as const),
+        returns: outputs.type,
+        run:
+          runs[name] ??
+          (({ contract }) => {
+            throw new NotModelled(contract, name);
+          }),
+      },
+    ]),
+  );
+}
+
+/** A source that lists the functions of an outline, because models are executed instead of Clarity. */
+export const outlineSource = (name: string, outline: ContractInterface): string =>
+  [
+    `;; ${name}, as the devnet models it: the functions of the contract, without their code.`,
+    ...outline.functions.filter(({ access }) => access !== 'private').map(each => `;; ${functionSignature(each)}`),
+    '',
+  ].join('\n');
+
 /** The interface of a model in the format of a node. */
 export function interfaceOf(model: ContractModel, nakamoto: boolean): ContractInterface {
+  if (model.outline) return model.outline;
   return {
     functions: Object.entries(model.functions).map(([name, { access, args, returns }]) => ({
       name,

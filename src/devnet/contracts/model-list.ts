@@ -8,13 +8,15 @@ import { fungibleModel } from './fungible-model.ts';
 import { namesModel } from './names/names-model.ts';
 import { namesV2Model } from './names/names-v2-model.ts';
 import { zonefileModel } from './names/zonefile-model.ts';
+import { costVotingModel, firstPoxModel } from './outlined-models.ts';
 import { poolModel } from './pool-model.ts';
 import { poxModel } from './pox/pox-model.ts';
+import { userModel } from './user-contract.ts';
 
 /** Models that anybody may deploy: the source is what makes a contract one of them. */
 export const deployable: readonly ContractModel[] = [fungibleModel, collectionModel, poolModel];
 
-const boot: readonly ContractModel[] = [poxModel, namesModel];
+const boot: readonly ContractModel[] = [firstPoxModel, poxModel, namesModel, costVotingModel];
 /** Contracts that others than the boot address deployed before the devnet began. */
 const settled: readonly { role: BnsRole; model: ContractModel }[] = [
   { role: 'v2', model: namesV2Model },
@@ -33,9 +35,13 @@ export function recordModel(state: BranchState, contract: string, model: Contrac
   state.data.set(modelKey(contract), model.name);
 }
 
-/** The model that runs for a contract; undefined if it has no model. */
+/** The model that runs for a contract; undefined if there is no such contract. */
 export function modelOf(state: BranchState, contract: string, network: Network): ContractModel | undefined {
-  return initialModel(contract, network) ?? byName.get(state.data.get(modelKey(contract)) ?? '');
+  return (
+    initialModel(contract, network) ??
+    byName.get(state.data.get(modelKey(contract)) ?? '') ??
+    userModel(state, contract)
+  );
 }
 
 /** The model of a contract that is there from the beginning. */

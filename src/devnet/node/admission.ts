@@ -12,7 +12,8 @@ import {
 import { verifyTransaction } from '../../codec/transaction/verification.ts';
 import type { Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
-import { matchesType } from '../contracts/argument-type.ts';
+import { argumentProblem } from '../contracts/argument-type.ts';
+import { functionOf } from '../contracts/contract-model.ts';
 import { modelOf } from '../contracts/model-list.ts';
 import { type Submission, submissionOf } from './submission.ts';
 
@@ -45,6 +46,7 @@ export function admit(bytes: Uint8Array, state: BranchState, rules: AdmissionRul
   }
   const { network } = rules;
   const { payload } = transaction;
+  if (payload.type === 'unknown') return reject('Deserialization', { message: `unknown payload ${payload.id}` });
   if (transaction.version < 0x80 !== network.mainnet || transaction.chainId !== network.chainId) {
     return reject('BadTransactionVersion');
   }
@@ -117,27 +119,35 @@ function payloadRejection(
     const has = state.spendable(who);
     if (has < amount) return reject('NotEnoughFunds', { expected: amountHex(amount), actual: amountHex(has) });
   }
+  const malformed = 'source' in payload ? deployProblem(payload) : undefined;
+  if (malformed !== undefined) return reject('Deserialization', { message: malformed });
   if ('source' in payload && state.contracts.has(`${sender}.${payload.name}`)) {
     return reject('ContractAlreadyExists', { contract_identifier: `${sender}.${payload.name}` });
   }
   return payload.type === 'contract_call' ? callRejection(payload, state, network, txId) : undefined;
 }
 
+/** The longest name of a contract that a node deploys. */
+const maxContractName = 40;
+
+/** Why a node cannot read a deployment: its name is too long, or its source has characters that no source may have. */
+function deployProblem({ name, source }: Extract<Payload, { source: Uint8Array }>): string | undefined {
+  if (name.length > maxContractName) return `Failed to parse contract name: ${name.length} characters`;
+  const position = source.findIndex(byte => byte > 126 || (byte < 32 && byte !== 9 && byte !== 10));
+  return position < 0 ? undefined : `Invalid contract source: byte 0x${source[position]!.toString(16)} at ${position}`;
+}
+
 type Call = Extract<Payload, { type: 'contract_call' }>;
 
 function callRejection(payload: Call, state: BranchState, network: Network, txId: string) {
   const reject = rejecter(txId);
-  const contract = formatPrincipal(payload.contract);
-  const model = modelOf(state, contract, network);
-  if (!model) return state.contracts.has(contract) ? undefined : reject('NoSuchContract');
-  const called = model.functions[payload.functionName];
+  const model = modelOf(state, formatPrincipal(payload.contract), network);
+  if (!model) return reject('NoSuchContract');
+  const called = functionOf(model, payload.functionName);
   if (called?.access !== 'public') return reject('NoSuchPublicFunction');
-  const values = payload.args.map(arg => decodeClarity(arg));
-  if (values.length !== called.args.length) {
-    const message = `expecting ${called.args.length} arguments, got ${values.length}`;
-    return reject('BadFunctionArgument', { message });
-  }
-  const wrong = called.args.findIndex(([, type], i) => !matchesType(type, values[i]!));
-  if (wrong < 0) return undefined;
-  return reject('BadFunctionArgument', { message: `argument ${called.args[wrong]![0]} has another type` });
+  const problem = argumentProblem(
+    called.args,
+    payload.args.map(arg => decodeClarity(arg)),
+  );
+  return problem === undefined ? undefined : reject('BadFunctionArgument', { message: problem });
 }

@@ -16,10 +16,20 @@ import type { BranchState } from '../chain/branch-state.ts';
 import { type CostJson, type Executed, freeOfCost } from '../chain/executed.ts';
 import type { BlockContext } from '../chain/execution.ts';
 import { postConditionProblem } from '../chain/post-condition-check.ts';
-import type { Release } from '../chain/release.ts';
-import { commitWrites, interfaceOf, type Outcome, variableKey } from '../contracts/contract-model.ts';
+import { ClarityError } from '../clarity/syntax.ts';
+import { argumentProblem } from '../contracts/argument-type.ts';
+import {
+  type CallContext,
+  commitWrites,
+  functionOf,
+  interfaceOf,
+  type Outcome,
+  VmFailure,
+  variableKey,
+} from '../contracts/contract-model.ts';
 import { modelOf, modelOfSource, recordModel } from '../contracts/model-list.ts';
-import { type ContractInterface, emptyInterface, itemNumber } from '../contracts/token-contract.ts';
+import { itemNumber } from '../contracts/token-contract.ts';
+import { deployUserContract, recordPublished, sourceKey } from '../contracts/user-contract.ts';
 
 /** A submitted transaction, decoded once. */
 export type Submission = {
@@ -90,7 +100,7 @@ function outcomeOf(payload: Payload, sender: string, state: BranchState, where: 
     }
     case 'smart_contract':
     case 'versioned_smart_contract':
-      return deployOutcome(payload, sender, state);
+      return deployOutcome(payload, contextOf(contractOf(payload, sender), sender, state, where));
     case 'contract_call':
       return callOutcome(payload, sender, state, where);
     case 'poison_microblock': {
@@ -110,67 +120,62 @@ function outcomeOf(payload: Payload, sender: string, state: BranchState, where: 
 type Deploy = Extract<Payload, { source: Uint8Array }>;
 
 const contractOf = ({ name }: Deploy, sender: string) => `${sender}.${name}`;
-/** The key under which the source of a deployed contract is stored. */
-export const sourceKey = (contract: string) => `${contract} source`;
-
 const sourceOf = ({ source }: Deploy) => Buffer.from(source).toString('utf8');
 
-function deployOutcome(payload: Deploy, sender: string, state: BranchState): Ran {
-  const contract = contractOf(payload, sender);
-  const taken = state.contracts.has(contract);
+/** The context of a transaction that calls or deploys a contract. */
+const contextOf = (contract: string, sender: string, state: BranchState, where: BlockContext): CallContext => ({
+  ...{ state, contract, sender, caller: sender, height: where.height, burnHeight: where.burnHeight },
+  ...{ mainnet: where.network.mainnet, chainId: where.network.chainId, verify: where.sign },
+});
+
+const failed = (vmError: string): Ran => ({ outcome: { result: err(none) }, vmError });
+
+function deployOutcome(payload: Deploy, context: CallContext): Ran {
+  const { contract, state } = context;
+  if (state.contracts.has(contract)) return failed(`Contract already exists: ${contract}`);
   const source = sourceOf(payload);
-  if (taken || !isBalanced(source)) {
-    const vmError = taken ? `Contract already exists: ${contract}` : "Tried to close list which isn't open";
-    return { outcome: { result: err(none) }, vmError };
+  const model = modelOfSource(source);
+  try {
+    const writes = model
+      ? Object.entries(model.initial ?? {}).map(([name, value]) => ({ key: variableKey(contract, name), value }))
+      : deployUserContract(source, context);
+    return { outcome: { result: ok(bool(true)), writes } };
+  } catch (error) {
+    if (error instanceof ClarityError) return failed(`:0:0: ${error.message}`);
+    throw error;
   }
-  const initial = Object.entries(modelOfSource(source)?.initial ?? {});
-  const writes = initial.map(([name, value]) => ({ key: variableKey(contract, name), value }));
-  return { outcome: { result: ok(bool(true)), writes } };
 }
 
-/** The only syntax error that is detected without a VM. */
-function isBalanced(source: string): boolean {
-  let open = 0;
-  for (const character of source.replace(/;;[^\n]*/g, '').replace(/"(?:[^"\\]|\\.)*"/g, '')) {
-    if (character === '(') open++;
-    if (character === ')' && --open < 0) return false;
-  }
-  return open === 0;
-}
-
+/** Stores a deployed contract, and returns its interface. */
 function deployInterface(payload: Payload, sender: string, state: BranchState, where: BlockContext) {
   if (!('source' in payload)) return null;
   const contract = contractOf(payload, sender);
-  const model = modelOfSource(sourceOf(payload));
+  const source = sourceOf(payload);
+  const model = modelOfSource(source);
+  const { nakamoto } = where.release;
+  const version = 'clarityVersion' in payload ? payload.clarityVersion : nakamoto ? 3 : 2;
+  const epoch = nakamoto ? 'Epoch33' : 'Epoch24';
   state.contracts.add(contract);
-  state.data.set(sourceKey(contract), sourceOf(payload));
-  if (!model) return unknownInterface(where.release);
-  recordModel(state, contract, model);
-  return interfaceOf(model, where.release.nakamoto);
+  state.data.set(sourceKey(contract), source);
+  recordPublished(state, contract, { height: where.height, epoch, clarityVersion: `Clarity${version}` });
+  if (model) recordModel(state, contract, model);
+  return interfaceOf(modelOf(state, contract, where.network)!, nakamoto);
 }
-
-/** The interface of a contract without a model. */
-export const unknownInterface = ({ nakamoto }: Release): ContractInterface => ({
-  ...emptyInterface,
-  epoch: nakamoto ? 'Epoch33' : 'Epoch24',
-  clarity_version: nakamoto ? 'Clarity3' : 'Clarity2',
-});
 
 type Call = Extract<Payload, { type: 'contract_call' }>;
 
 function callOutcome(payload: Call, sender: string, state: BranchState, where: BlockContext): Ran {
   const contract = formatPrincipal(payload.contract);
-  const model = modelOf(state, contract, where.network);
-  const run = model?.functions[payload.functionName];
-  if (!model || run?.access !== 'public') {
-    const vmError = model
-      ? `${contract} has no public function ${payload.functionName}`
-      : 'the devnet runs only the contracts that it models';
-    return { outcome: { result: err(none) }, vmError };
-  }
+  const { functionName } = payload;
+  const called = functionOf(modelOf(state, contract, where.network), functionName);
+  if (called?.access !== 'public') return failed(`${contract} has no public function ${functionName}`);
   const args = payload.args.map(arg => decodeClarity(arg));
-  const { mainnet, chainId } = where.network;
-  const { height, burnHeight, sign: verify } = where;
-  const context = { state, contract, sender, height, burnHeight, mainnet, chainId, verify };
-  return { outcome: run.run(context, args) };
+  const problem = argumentProblem(called.args, args);
+  if (problem !== undefined) return failed(problem);
+  try {
+    return { outcome: called.run(contextOf(contract, sender, state, where), args) };
+  } catch (error) {
+    if (error instanceof VmFailure) return failed(error.message);
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { bool, buffer, none, principal, some, uint } from '../../codec/clarity/b
 import type { ClarityValue } from '../../codec/clarity/value.ts';
 import { callPayload } from '../../codec/transaction/build.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
-import { nameHeldBy } from '../contracts/names/names-model.ts';
+import { nameHeldBy } from '../contracts/names/names-state.ts';
 import { nameById, nameByText } from '../contracts/names/names-v2-state.ts';
 import { label, namespaceCost, preorderHash } from '../contracts/names/namespace-model.ts';
 import { deployer, residentAccounts } from './accounts.ts';

@@ -5,7 +5,7 @@ import type { Payload } from '../../codec/transaction/payload.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { bootAddress } from '../../network.ts';
 import { type Account, accountAt } from '../chain/account.ts';
-import { readOnlyContext } from '../contracts/contract-model.ts';
+import { functionOf, readOnlyContext } from '../contracts/contract-model.ts';
 import { deployable, modelOf } from '../contracts/model-list.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
@@ -65,7 +65,7 @@ export class Residents {
 
   /** The result of a read-only function at the tip; undefined if there is no such function. */
   readOnly(contract: string, name: string, args: readonly ClarityValue[]): ClarityValue | undefined {
-    const called = modelOf(this.node.state, contract, this.node.network)?.functions[name];
+    const called = functionOf(modelOf(this.node.state, contract, this.node.network), name);
     return called?.access === 'read_only'
       ? called.run(readOnlyContext(this.node, contract, contract), args).result
       : undefined;

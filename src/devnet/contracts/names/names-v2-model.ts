@@ -7,6 +7,7 @@ import {
   type CallContext,
   type ContractModel,
   fail,
+  flagArg,
   type Outcome,
   principalArg,
   uintArg,
@@ -15,6 +16,7 @@ import {
   type Write,
 } from '../contract-model.ts';
 import { type BnsV2Call, bnsV2Effects } from './bns-v2-contract.ts';
+import { managementFunctions } from './names-v2-management.ts';
 import { nameReads } from './names-v2-reads.ts';
 import {
   endOf,
@@ -69,6 +71,7 @@ export const namesV2Model: ContractModel = {
   name: 'BNS-V2',
   nonFungibleTokens: [{ name: 'BNS-V2', type: 'uint128' }],
   variables: [{ name: 'bns-index', type: 'uint128', access: 'variable' }],
+  initial: { 'bns-index': uint(0) },
   functions: {
     'namespace-preorder': {
       access: 'public',
@@ -96,7 +99,13 @@ export const namesV2Model: ContractModel = {
         if (paid.burnt < namespaceCost(namespace)) return fail(108);
         if (context.burnHeight > paid.at + claimable) return fail(112);
         const manager = args[24]?.type === 'some' ? { manager: principalArg([args[24].value], 0) } : {};
-        const state = { ...revealedNamespace(args, context.burnHeight), ...manager };
+        const [priceFixed, managerTransferable, managerFrozen] = [
+          !flagArg(args, 25),
+          flagArg(args, 26),
+          flagArg(args, 27),
+        ];
+        const terms = { priceFixed, managerTransferable, managerFrozen };
+        const state = { ...revealedNamespace(args, context.burnHeight), ...manager, ...terms };
         return {
           result: ok(bool(true)),
           writes: [{ key: paid.key, value: undefined }, namespaceWrite(context, state)],
@@ -138,7 +147,7 @@ export const namesV2Model: ContractModel = {
         if (paid.burnt < nameFee(name, namespace)) return fail(108);
         if (context.burnHeight > paid.at + claimable) return fail(112);
         if (paid.at < namespace.launchedAt!) return fail(121);
-        const outcome = claim(context, fqn, context.sender, namespace);
+        const outcome = claim(context, fqn, context.sender, namespace, paid.burnt);
         return {
           ...outcome,
           ...(outcome.writes && { writes: [...outcome.writes, { key: paid.key, value: undefined }] }),
@@ -160,7 +169,7 @@ export const namesV2Model: ContractModel = {
         const cost = nameFee(name, namespace);
         const { sender } = context;
         if (context.state.spendable(sender) < cost) return { result: { type: 'err', value: uint(1) } };
-        const outcome = claim(context, `${name}.${namespace.namespace}`, principalArg(args, 2), namespace);
+        const outcome = claim(context, `${name}.${namespace.namespace}`, principalArg(args, 2), namespace, cost);
         if (!outcome.events) return outcome;
         return { ...outcome, events: [{ kind: 'stx_burn', sender, amount: cost }, ...outcome.events] };
       },
@@ -185,7 +194,7 @@ export const namesV2Model: ContractModel = {
         // Before its end a lease is extended from its end; after it, from now.
         const renewal =
           lease === 'active' ? endOf(known, namespace) + namespace.lifetime : burnHeight + namespace.lifetime;
-        const renewed: NameState = { fqn, id: known.id, owner: sender, renewal };
+        const renewed: NameState = { fqn, id: known.id, owner: sender, renewal, since: known.since, burnt: cost };
         const burnt = { kind: 'stx_burn' as const, sender, amount: cost };
         const call: BnsV2Call = mine
           ? { name: 'name-renewal', fqn, id: known.id, ...(lease !== 'over' && { renewal }) }
@@ -217,10 +226,7 @@ export const namesV2Model: ContractModel = {
         return succeed(
           context,
           { name: 'transfer', fqn: known.fqn, id, to, renewal: renewal || endOf(known, namespace) },
-          [
-            ...nameWrites(context, { fqn: known.fqn, id, owner: to, renewal }),
-            ...primaryWrites(context, id, owner, to),
-          ],
+          [...nameWrites(context, { ...known, owner: to }), ...primaryWrites(context, id, owner, to)],
         );
       },
     },
@@ -269,18 +275,20 @@ export const namesV2Model: ContractModel = {
         return succeed(context, { name: 'set-primary-name', id: known.id }, [{ key, value: uint(known.id) }]);
       },
     },
+    ...managementFunctions,
     ...nameReads,
   },
   source: `;; BNS-V2, as the devnet models it: the outline of the second naming contract.
 (define-non-fungible-token BNS-V2 uint)
 (define-data-var bns-index uint u0)
-;; namespace-preorder, namespace-reveal, namespace-launch
-;; name-preorder, name-register, name-claim-fast, name-renewal, transfer, list-in-ustx, unlist-in-ustx, set-primary-name
+;; namespace-preorder, namespace-reveal, namespace-launch, namespace-update-price, namespace-freeze-price
+;; freeze-manager, turn-off-manager-transfers, name-import, name-preorder, name-register, name-claim-fast, name-renewal
+;; claim-preorder, transfer, list-in-ustx, unlist-in-ustx, buy-in-ustx, set-primary-name
 `,
 };
 
 /** Mints the next token for an unused name. */
-function claim(context: CallContext, fqn: string, to: string, namespace: NamespaceState): Outcome {
+function claim(context: CallContext, fqn: string, to: string, namespace: NamespaceState, burnt: bigint): Outcome {
   const name = fqn.split('.')[0]!;
   if (!isName(name)) return fail(name === '' ? 120 : 110);
   if (nameByText(context, fqn)) return fail(118);
@@ -292,7 +300,7 @@ function claim(context: CallContext, fqn: string, to: string, namespace: Namespa
     events,
     writes: [
       { key: variableKey(context.contract, 'bns-index'), value: uint(id) },
-      ...nameWrites(context, { fqn, id, owner: to, renewal }),
+      ...nameWrites(context, { fqn, id, owner: to, renewal, since: context.burnHeight, burnt }),
       ...primaryWrites(context, id, undefined, to),
     ],
   };

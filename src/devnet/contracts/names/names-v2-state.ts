@@ -1,5 +1,5 @@
 import { bnsContract } from '../../../chain/names/name.ts';
-import { principal, tuple, uint } from '../../../codec/clarity/build.ts';
+import { bool, principal, tuple, uint } from '../../../codec/clarity/build.ts';
 import {
   bytesArg,
   type CallContext,
@@ -12,7 +12,18 @@ import {
 import { grace, label, labelText, type NamespaceState } from './namespace-model.ts';
 
 /** A name of the second naming contract. */
-export type NameState = { fqn: string; id: number; owner: string; renewal: number; price?: bigint };
+export type NameState = {
+  fqn: string;
+  id: number;
+  owner: string;
+  renewal: number;
+  /** Burn height of the registration or import. */
+  since: number;
+  imported?: boolean;
+  /** Micro-STX that it cost. */
+  burnt?: bigint;
+  price?: bigint;
+};
 
 const idKey = (contract: string, fqn: string) => `${contract} id of ${fqn}`;
 const stateKey = (contract: string, id: number) => `${contract} name ${id}`;
@@ -25,12 +36,16 @@ export function nameById(
 ): NameState | undefined {
   const fields = fieldsIn(readData(state, stateKey(contract, id)));
   if (!fields) return undefined;
-  const price = uintArg([fields.get('price')!], 0);
+  const number = (name: string) => uintArg([fields.get(name) ?? uint(0)], 0);
+  const [price, imported] = [number('price'), fields.get('imported')];
   return {
     id,
     fqn: labelText(bytesArg([fields.get('fqn')!], 0)),
     owner: principalArg([fields.get('owner')!], 0),
-    renewal: Number(uintArg([fields.get('renewal-height')!], 0)),
+    renewal: Number(number('renewal-height')),
+    since: Number(number('since')),
+    imported: imported?.type === 'bool' && imported.value,
+    burnt: number('burnt'),
     ...(price > 0n && { price }),
   };
 }
@@ -49,8 +64,12 @@ export function primaryOf(
   return id && Number(uintArg([id], 0));
 }
 
-export function nameWrites({ contract }: CallContext, { id, fqn, owner, renewal, price }: NameState): Write[] {
+export function nameWrites({ contract }: CallContext, name: NameState): Write[] {
+  const { id, fqn, owner, renewal, price, since, imported = false, burnt = 0n } = name;
   const value = tuple({
+    since: uint(since),
+    imported: bool(imported),
+    burnt: uint(burnt),
     fqn: label(fqn),
     owner: principal(owner),
     'renewal-height': uint(renewal),

@@ -24,7 +24,12 @@ export type NamespaceState = {
   lifetime: number;
   /** `{base, coeff, buckets, nonalpha-discount, no-vowel-discount}`. */
   price: ClarityValue;
+  /** True if the price function can no longer be changed. */
+  priceFixed?: boolean;
+  /** Only in the second contract. */
   manager?: string;
+  managerTransferable?: boolean;
+  managerFrozen?: boolean;
 };
 
 export const buff = (length: number): AbiType => ({ buffer: { length } });
@@ -44,7 +49,7 @@ export const preorderArgs = (hashed: 'hashed-salted-namespace' | 'hashed-salted-
   ['stx-to-burn', 'uint128'],
 ];
 
-const priceArgs: [string, AbiType][] = [
+export const priceArgs: [string, AbiType][] = [
   ['p-func-base', 'uint128'],
   ['p-func-coeff', 'uint128'],
   ...Array.from({ length: 16 }, (_, i): [string, AbiType] => [`p-func-b${i + 1}`, 'uint128']),
@@ -82,7 +87,7 @@ export const priceType: AbiType = {
 };
 
 /** The price function among the arguments of a call. */
-const priceIn = (args: readonly ClarityValue[], from: number): ClarityValue =>
+export const priceIn = (args: readonly ClarityValue[], from: number): ClarityValue =>
   tuple({
     base: args[from]!,
     coeff: args[from + 1]!,
@@ -153,13 +158,20 @@ export function namespaceOf({ state, contract }: Pick<CallContext, 'state' | 'co
   if (!fields) return undefined;
   const number = (name: string) => Number(uintArg([fields.get(name)!], 0));
   const text = (name: string) => labelText(bytesArg([fields.get(name)!], 0));
+  const flag = (name: string) => {
+    const value = fields.get(name);
+    return value?.type === 'bool' && value.value;
+  };
   const manager = text('manager');
   return {
     ...{ namespace, importer: text('importer'), revealedAt: number('revealed-at'), lifetime: number('lifetime') },
     launchedAt: number('launched-at') || undefined,
     price: fields.get('price-function')!,
+    priceFixed: flag('price-fixed'),
+    managerTransferable: flag('manager-transferable'),
+    managerFrozen: flag('manager-frozen'),
     ...(manager !== '' && { manager }),
-  } satisfies NamespaceState;
+  } satisfies NamespaceState as NamespaceState;
 }
 
 export function namespaceWrite({ contract }: CallContext, state: NamespaceState): Write {
@@ -170,6 +182,9 @@ export function namespaceWrite({ contract }: CallContext, state: NamespaceState)
     'launched-at': uint(state.launchedAt ?? 0),
     lifetime: uint(state.lifetime),
     'price-function': state.price,
+    'price-fixed': bool(state.priceFixed ?? false),
+    'manager-transferable': bool(state.managerTransferable ?? false),
+    'manager-frozen': bool(state.managerFrozen ?? false),
   });
   return { key: stateKey(contract, state.namespace), value };
 }

@@ -1,62 +1,55 @@
-import type { AbiType } from '../../../codec/clarity/abi.ts';
-import { none, some, uint } from '../../../codec/clarity/build.ts';
-import { type ContractModel, principalArg } from '../contract-model.ts';
-import { poxAddressType } from './abi.ts';
-import { cycleOf } from './cycle.ts';
+import { bool, buffer, uint } from '../../../codec/clarity/build.ts';
+import { readOutline } from '../../clarity/outline.ts';
+import { bindOutline, type ContractModel, outlineSource } from '../contract-model.ts';
+import { pox4Outline } from '../interfaces/pox-4.ts';
+import { allowanceFunctions } from './allowance.ts';
+import { cycleLength, prepareLength } from './cycle.ts';
+import { poxError, poxErrorConstants } from './errors.ts';
 import { poolFunctions } from './pool.ts';
+import { poxReads } from './reads.ts';
 import { soloFunctions } from './solo.ts';
-import { poxSource } from './source.ts';
-import { delegationOf, stackerInfo } from './stacking.ts';
 
-const delegationType: AbiType = {
-  tuple: [
-    { name: 'amount-ustx', type: 'uint128' },
-    { name: 'delegated-to', type: 'principal' },
-    { name: 'pox-addr', type: { optional: poxAddressType } },
-    { name: 'until-burn-ht', type: { optional: 'uint128' } },
-  ],
-};
-
-const stackingType: AbiType = {
-  tuple: [
-    { name: 'delegated-to', type: { optional: 'principal' } },
-    { name: 'first-reward-cycle', type: 'uint128' },
-    { name: 'lock-period', type: 'uint128' },
-    { name: 'pox-addr', type: poxAddressType },
-    { name: 'reward-set-indexes', type: { list: { type: 'uint128', length: 12 } } },
-  ],
-};
+const outline = readOutline(pox4Outline);
+const byte = (value: number) => buffer(Uint8Array.of(value));
 
 /** The model of pox-4: stacking alone, or through a pool. */
 export const poxModel: ContractModel = {
   name: 'pox-4',
-  source: poxSource,
-  functions: {
+  source: outlineSource('pox-4', outline),
+  outline,
+  functions: bindOutline(outline, {
     ...soloFunctions,
     ...poolFunctions,
-    'current-pox-reward-cycle': {
-      access: 'read_only',
-      args: [],
-      returns: 'uint128',
-      run: ({ burnHeight }) => ({ result: uint(cycleOf(burnHeight)) }),
-    },
-    'get-delegation-info': {
-      access: 'read_only',
-      args: [['stacker', 'principal']],
-      returns: { optional: delegationType },
-      run(context, args) {
-        const delegation = delegationOf(context, principalArg(args, 0));
-        return { result: delegation ? some(delegation) : none };
-      },
-    },
-    'get-stacker-info': {
-      access: 'read_only',
-      args: [['stacker', 'principal']],
-      returns: { optional: stackingType },
-      run(context, args) {
-        const info = stackerInfo(context, principalArg(args, 0));
-        return { result: info ? some(info) : none };
-      },
-    },
+    ...allowanceFunctions,
+    ...poxReads,
+    // The parameters are set from the beginning.
+    'set-burnchain-parameters': () => poxError('notAllowed'),
+  }),
+  initial: {
+    configured: bool(true),
+    'first-burnchain-block-height': uint(0),
+    'first-pox-4-reward-cycle': uint(0),
+    'pox-prepare-cycle-length': uint(prepareLength),
+    'pox-reward-cycle-length': uint(cycleLength),
+  },
+  constants: {
+    ...poxErrorConstants,
+    ADDRESS_VERSION_P2PKH: byte(0),
+    ADDRESS_VERSION_P2SH: byte(1),
+    ADDRESS_VERSION_P2WPKH: byte(2),
+    ADDRESS_VERSION_P2WSH: byte(3),
+    ADDRESS_VERSION_NATIVE_P2WPKH: byte(4),
+    ADDRESS_VERSION_NATIVE_P2WSH: byte(5),
+    ADDRESS_VERSION_NATIVE_P2TR: byte(6),
+    MAX_ADDRESS_VERSION: uint(6),
+    MAX_ADDRESS_VERSION_BUFF_20: uint(4),
+    MAX_ADDRESS_VERSION_BUFF_32: uint(6),
+    MIN_POX_REWARD_CYCLES: uint(1),
+    MAX_POX_REWARD_CYCLES: uint(12),
+    PREPARE_CYCLE_LENGTH: uint(prepareLength),
+    REWARD_CYCLE_LENGTH: uint(cycleLength),
+    SIP018_MSG_PREFIX: buffer(Buffer.from('SIP018')),
+    STACKS_ADDR_VERSION_MAINNET: byte(22),
+    STACKS_ADDR_VERSION_TESTNET: byte(26),
   },
 };

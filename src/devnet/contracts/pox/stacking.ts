@@ -1,10 +1,8 @@
 import type { ChainEvent } from '../../../chain/event.ts';
-import { type ConsentTopic, signerConsentHash } from '../../../chain/pox/signer-consent.ts';
-import { bool, buffer, none, ok, principal, some, stringAscii, tuple, uint } from '../../../codec/clarity/build.ts';
+import { buffer, list, none, ok, principal, some, stringAscii, tuple, uint } from '../../../codec/clarity/build.ts';
 import { encodeClarity } from '../../../codec/clarity/encode.ts';
 import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import { bareHex } from '../../../codec/hex.ts';
-import { recoverKey } from '../../../codec/transaction/verification.ts';
 import {
   bytesArg,
   type CallContext,
@@ -16,11 +14,18 @@ import {
   uintArg,
   type Write,
 } from '../contract-model.ts';
-import { poxError } from './abi.ts';
 import { cycleLength, cycleOf, signerPrefix } from './cycle.ts';
+import { poxError } from './errors.ts';
 
 /** The stacking state of an account: reward address, cycles and delegate. */
-export type Stacking = { poxAddress: ClarityValue; pool?: string; firstCycle: number; signerKey?: string };
+export type Stacking = {
+  poxAddress: ClarityValue;
+  pool?: string;
+  firstCycle: number;
+  signerKey?: string;
+  /** The places of its slots, one for each cycle from the first; none if a pool has locked the STX. */
+  slots: bigint[];
+};
 
 const stackingKey = (contract: string, stacker: string) =>
   entryKey(contract, 'stacking-state', tuple({ stacker: principal(stacker) }));
@@ -28,23 +33,35 @@ const delegationKey = (contract: string, who: string) =>
   entryKey(contract, 'delegation-state', tuple({ stacker: principal(who) }));
 const signerKeyOf = (contract: string, stacker: string) => `${contract} signer of ${stacker}`;
 
-/** The stored state of a stacker; undefined if it has no locked STX. */
-export function stackingOf({ state, contract }: CallContext, stacker: string): Stacking | undefined {
-  const fields = state.locked.has(stacker) ? fieldsIn(readData(state, stackingKey(contract, stacker))) : undefined;
+/** The state of a stacker as `get-stacker-info` returns it; undefined if this contract has locked no STX. */
+export function stackerInfo({ state, contract }: CallContext, stacker: string): ClarityValue | undefined {
+  const info = readData(state, stackingKey(contract, stacker));
+  const fields = fieldsIn(info);
+  if (!fields) return undefined;
+  const [first, period] = ['first-reward-cycle', 'lock-period'].map(name => uintArg([fields.get(name)!], 0));
+  // Another contract may have locked the STX since.
+  return state.unlocks.get(stacker) === Number(first! + period!) * cycleLength ? info : undefined;
+}
+
+/** The stored state of a stacker; undefined if this contract has locked no STX. */
+export function stackingOf(context: CallContext, stacker: string): Stacking | undefined {
+  const fields = fieldsIn(stackerInfo(context, stacker));
   if (!fields) return undefined;
   const pool = fields.get('delegated-to')!;
-  const signer = readData(state, signerKeyOf(contract, stacker));
+  const slots = fields.get('reward-set-indexes')!;
+  const signer = readData(context.state, signerKeyOf(context.contract, stacker));
   return {
     poxAddress: fields.get('pox-addr')!,
     firstCycle: Number(uintArg([fields.get('first-reward-cycle')!], 0)),
+    slots: slots.type === 'list' ? slots.items.map(item => uintArg([item], 0)) : [],
     ...(pool.type === 'some' && { pool: principalArg([pool.value], 0) }),
     ...(signer && { signerKey: bareHex(bytesArg([signer], 0)) }),
   };
 }
 
-/** The writes that store the stacking state up to a cycle; the tuple is the result of `get-stacker-info`. */
+/** The write that stores the stacking state up to a cycle; the tuple is the result of `get-stacker-info`. */
 export function stackingWrite({ contract }: CallContext, stacker: string, stacking: Stacking, endCycle: number): Write {
-  const { pool, poxAddress, firstCycle } = stacking;
+  const { pool, poxAddress, firstCycle, slots } = stacking;
   return {
     key: stackingKey(contract, stacker),
     value: tuple({
@@ -52,16 +69,17 @@ export function stackingWrite({ contract }: CallContext, stacker: string, stacki
       'first-reward-cycle': uint(firstCycle),
       'lock-period': uint(endCycle - firstCycle),
       'pox-addr': poxAddress,
-      'reward-set-indexes': { type: 'list', items: [] },
+      'reward-set-indexes': list(slots.map(index => uint(index))),
     }),
   };
 }
 
-export const stackerInfo = ({ state, contract }: CallContext, stacker: string): ClarityValue | undefined =>
-  state.locked.has(stacker) ? readData(state, stackingKey(contract, stacker)) : undefined;
-
-export const delegationOf = ({ state, contract }: CallContext, who: string): ClarityValue | undefined =>
-  readData(state, delegationKey(contract, who));
+/** The delegation of an account, unless it has expired. */
+export function delegationOf({ state, contract, burnHeight }: CallContext, who: string): ClarityValue | undefined {
+  const delegation = readData(state, delegationKey(contract, who));
+  const until = fieldsIn(delegation)?.get('until-burn-ht');
+  return until?.type === 'some' && uintArg([until.value], 0) < BigInt(burnHeight) ? undefined : delegation;
+}
 
 export const delegationWrite = ({ contract }: CallContext, who: string, value: ClarityValue | undefined): Write => ({
   key: delegationKey(contract, who),
@@ -106,11 +124,11 @@ export function lock(context: CallContext, stacker: string, amount: bigint, peri
   const start = cycleOf(context.burnHeight) + 1;
   const end = start + period;
   const unlockHeight = end * cycleLength;
-  const result = tuple({
+  const result = {
     'lock-amount': uint(amount),
     stacker: principal(stacker),
     'unlock-burn-height': uint(unlockHeight),
-  });
+  };
   const data = {
     'lock-amount': uint(amount),
     'lock-period': uint(period),
@@ -142,19 +160,25 @@ export function lockRefusal(context: CallContext, stacker: string, args: LockArg
   if (state.locked.has(stacker)) return poxError('alreadyStacked');
   if (state.spendable(stacker) < amount) return poxError('insufficientFunds');
   if (amount === 0n) return poxError('invalidAmount');
-  if (period < 1n || period > 12n) return poxError('invalidLockPeriod');
+  if (!isLockPeriod(period)) return poxError('invalidLockPeriod');
   return isPoxAddress(poxAddress) ? undefined : poxError('invalidPoxAddress');
 }
 
 export type LockArguments = { amount: bigint; period: bigint; startHeight: bigint; poxAddress: ClarityValue };
 
-/** Versions 0 to 4 have hashes of 20 bytes, 5 and 6 of 32. */
-function isPoxAddress(value: ClarityValue): boolean {
+export function isPoxAddress(value: ClarityValue): boolean {
   const fields = fieldsIn(value);
   const [version, hash] = ['version', 'hashbytes'].map(name => bytesArg([fields?.get(name) ?? none], 0));
-  if (version?.length !== 1 || version[0]! > 6) return false;
-  return hash?.length === (version[0]! <= 4 ? 20 : 32);
+  return isAddressVersion(version!) && hasHashLength(version!, hash!);
 }
+
+export const isAddressVersion = (version: Uint8Array) => version.length === 1 && version[0]! <= 6;
+
+/** Versions 0 to 4 have hashes of 20 bytes, 5 and 6 of 32. */
+export const hasHashLength = (version: Uint8Array, hash: Uint8Array) =>
+  isAddressVersion(version) && hash.length === (version[0]! <= 4 ? 20 : 32);
+
+export const isLockPeriod = (period: bigint) => period >= 1n && period <= 12n;
 
 /** The writes that add weight of a signer in some cycles. */
 export function weigh(
@@ -176,39 +200,3 @@ export const signerWrite = ({ contract }: CallContext, stacker: string, key: Uin
   key: signerKeyOf(contract, stacker),
   value: buffer(key),
 });
-
-type Terms = { topic: ConsentTopic; poxAddress: ClarityValue; rewardCycle: number; period: number; amount: bigint };
-
-/** Checks the signer's consent for a call; the returned writes are applied when the call succeeds. */
-export function useConsent(
-  context: CallContext,
-  args: readonly ClarityValue[],
-  from: number,
-  terms: Terms,
-): Outcome | Write {
-  const [signature, key] = [args[from], bytesArg(args, from + 1)];
-  const [maxAmount, authId] = [uintArg(args, from + 2), uintArg(args, from + 3)];
-  const { amount, ...consent } = terms;
-  if (amount > maxAmount) return poxError('authAmount');
-  if (signature?.type !== 'some') return poxError('notAllowed');
-  const hash = signerConsentHash({ ...consent, maxAmount, authId }, context.chainId);
-  if (context.verify) {
-    const signer = recoverSigner(hash, bytesArg([signature], 0));
-    if (signer === undefined) return poxError('signatureRecover');
-    if (bareHex(signer) !== bareHex(key)) return poxError('signatureKey');
-  }
-  const used = `${context.contract} used ${bareHex(key)} ${bareHex(hash)}`;
-  return context.state.data.has(used) ? poxError('authUsed') : { key: used, value: bool(true) };
-}
-
-export const isRefusal = (outcome: Outcome | Write): outcome is Outcome => 'result' in outcome;
-
-/** Converts r ‖ s ‖ v, the form of contracts; undefined if it is not a signature. */
-function recoverSigner(hash: Uint8Array, signature: Uint8Array): Uint8Array | undefined {
-  if (signature.length !== 65 || signature[64]! > 3) return undefined;
-  try {
-    return recoverKey(hash, Uint8Array.of(signature[64]!, ...signature.subarray(0, 64)), 'compressed');
-  } catch {
-    return undefined;
-  }
-}

@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // The entry of the package is tested as built: its threads need compiled files.
+    server: { deps: { external: [/\/dist\//] } },
   },
 });

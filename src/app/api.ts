@@ -13,7 +13,7 @@ import type { Network } from '../network.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { type Realtime, realtimeLimits, startRealtime } from '../realtime/realtime.ts';
 import { poolSize } from './database.ts';
-import { openFaucets } from './faucets.ts';
+import { type DevnetFaucet, openFaucets } from './faucets.ts';
 import { openForwarding } from './forwarding.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { postToPool } from './node-post.ts';
@@ -34,6 +34,8 @@ export type ApiParts = {
   /** Receives accepted transactions; undefined without nodes. */
   events: EventLog | undefined;
   log: Log;
+  /** The faucet account of the simulated devnet; undefined if that does not run. */
+  devnetFaucet: DevnetFaucet | undefined;
   /** Called as soon as realtime clients can connect, so that a failed start can stop them. */
   onRealtime: (realtime: Realtime) => void;
 };
@@ -76,7 +78,11 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
   const rosetta =
     config.rosetta &&
     rosettaApi({ config, network, sql, pool, chain, callReadOnly, log: log.child({ part: 'rosetta' }) });
-  const faucets = openFaucets({ config, network, nodes: proxy, chain, sql, log: log.child({ part: 'faucet' }) });
+  const faucets = openFaucets({
+    ...{ config, network, chain, sql, devnet: options.devnetFaucet },
+    nodes: proxy,
+    log: log.child({ part: 'faucet' }),
+  });
   const { readyMaxLag, bodyLimit, maxInFlight, deprecatedEndpoints } = config;
   const api = await buildApi({
     sql,

@@ -15,9 +15,17 @@ import { describeNetwork, type Network, networkOf } from '../network.ts';
 import type { Realtime } from '../realtime/realtime.ts';
 import { startApi } from './api.ts';
 import { ChainIdInquiry } from './chain-id-inquiry.ts';
-import { acceptPooler, keepDatabase, poolSize, untilReachable } from './database.ts';
+import { acceptPooler, type Database, keepDatabase, poolSize, untilReachable } from './database.ts';
 import { findDatabaseNetwork } from './database-network.ts';
-import { devnetNode, openDevnet } from './devnet.ts';
+import {
+  type DevnetOptions,
+  describeDevnet,
+  devnetNode,
+  faucetOf,
+  openDevnet,
+  type RunningDevnet,
+} from './devnet/devnet.ts';
+import { loadDevnetSnapshot } from './devnet/snapshot.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { devnetAllowed, storeIdentity } from './identity.ts';
 import { openEventLog, startHealer, startIngest } from './ingest.ts';
@@ -39,8 +47,7 @@ export type Running = {
   addresses: Addresses;
   network: Network;
   simulated: boolean;
-  /** The simulated node and its funded accounts for the user. */
-  devnet?: { url: string; accounts: { address: string; privateKey: string }[] };
+  devnet?: RunningDevnet;
 };
 
 export type App = {
@@ -49,8 +56,15 @@ export type App = {
   stop(): Promise<void>;
 };
 
+/** What a program that embeds the service gives it. */
+export type AppOptions = {
+  /** A database that takes the place of the embedded one of the data folder. */
+  database?: Database;
+  devnet?: DevnetOptions;
+};
+
 /** The composition root: builds every long-lived part in this order and stops them in reverse order. */
-export function createApp(config: Config, log: Log, onFailure: (error: Error) => void): App {
+export function createApp(config: Config, log: Log, onFailure: (error: Error) => void, given: AppOptions = {}): App {
   const parts = new Lifecycle(log);
   const graceMs = config.stopTimeout * 1000;
   let realtime: Realtime | undefined;
@@ -86,7 +100,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     parts.add('chain id inquiry', inquiry, () => inquiry.stop());
 
     next('starting the database');
-    const database = await keepDatabase(config, log.child({ part: 'database' }));
+    const database = given.database ?? (await keepDatabase(config, log.child({ part: 'database' })));
     parts.add('database', database, () => database.stop());
     let pooled = false;
     const onPooled = () => {
@@ -121,6 +135,12 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (config.role !== 'api') {
       next('starting ingest');
       await storeIdentity(primary, network, simulated);
+      if (simulated && config.devnetFrom !== undefined && empty) {
+        next('loading the snapshot of the devnet');
+        await loadDevnetSnapshot(primary, config, config.devnetFrom);
+      } else if (config.devnetFrom !== undefined) {
+        log.info('CAIRN_DEVNET_FROM has no effect: the database already holds a chain, or no devnet runs');
+      }
       fold = startIngest(parts, { url: database.url, network, metrics, log, onFailure });
       // The observer stops before the fold: it accepts events only while the fold runs.
       parts.stopFirst('observer');
@@ -130,7 +150,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     let devnet: Simulation | undefined;
     if (simulated && config.role === 'all' && observerPort !== undefined) {
       next('starting the devnet');
-      devnet = await openDevnet(config, observerPort, !empty, log.child({ part: 'devnet' }));
+      const mustResume = !empty || config.devnetFrom !== undefined;
+      devnet = await openDevnet(config, observerPort, mustResume, log.child({ part: 'devnet' }), given.devnet);
       const { stop } = devnet;
       parts.add('devnet', devnet, stop.bind(devnet));
     }
@@ -165,7 +186,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const onRealtime = (opened: Realtime) => {
       realtime = opened;
     };
-    const shared = { config, sql, network, metrics, nodes, events, log, onRealtime };
+    const devnetFaucet = devnet && faucetOf(devnet);
+    const shared = { config, sql, network, metrics, nodes, events, log, devnetFaucet, onRealtime };
     const api = listener && tip && (await startApi(parts, { ...shared, listener, tip }));
     const readiness = { sql, readyMaxLag, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
     const metricsLog = log.child({ part: 'metrics' });
@@ -181,7 +203,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       ...(listener && { api: `http://${config.apiHost}:${listener.port}` }),
       ...(observerPort !== undefined && { observer: observerAddress }),
     };
-    return { addresses, network, simulated, ...(devnet && { devnet: { url: devnet.url, accounts: devnet.userKeys } }) };
+    return { addresses, network, simulated, ...(devnet && { devnet: describeDevnet(devnet) }) };
   }
 
   /** Logs a node of another network that responds only after the start; it is not used, and its blocks are quarantined. */

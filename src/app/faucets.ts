@@ -20,21 +20,44 @@ export type FaucetOptions = {
   chain: Pick<ConstructionChain, 'nextNonce' | 'estimateFee'>;
   sql: Pool;
   log: Log;
+  /** The faucet account of the simulated devnet; undefined if that does not run. */
+  devnet?: DevnetFaucet | undefined;
 };
 
-/** Opens the enabled faucets; none on mainnet. Throws if a setting that a faucet needs is missing. */
-export function openFaucets({ config, network, nodes, chain, sql, log }: FaucetOptions): Faucets {
-  const { stxFaucet, sbtcFaucet, btcFaucet } = config;
-  if (!stxFaucet && !sbtcFaucet && !btcFaucet) return {};
+/** The account of the simulated devnet that pays for the faucets. */
+export type DevnetFaucet = {
+  privateKey: string;
+  /** Whether the account has tokens of a contract. */
+  holds(contract: string): boolean;
+};
+
+/**
+ * Opens the enabled faucets; none on mainnet. STX and sBTC are enabled by their settings, by a key, or by the simulated devnet.
+ * Throws if a setting that a faucet needs is missing.
+ */
+export function openFaucets({ config, network, nodes, chain, sql, log, devnet }: FaucetOptions): Faucets {
+  const { btcFaucet, stxFaucetKeys } = config;
+  const hasKey = stxFaucetKeys.length > 0;
+  const stxFaucet = config.stxFaucet ?? (hasKey || devnet !== undefined);
+  const sbtcFaucet = config.sbtcFaucet ?? (hasKey || devnet?.holds(config.sbtcFaucetContract) === true);
   if (network.mainnet) {
-    log.warn('faucets are for test networks: none is available on mainnet');
+    if (hasKey || stxFaucet || sbtcFaucet || btcFaucet) {
+      log.warn('faucets are for test networks: none is available on mainnet, and its keys have no effect');
+    }
     return {};
+  }
+  if (hasKey && !stxFaucet && !sbtcFaucet) {
+    log.warn('the faucet keys have no effect: CAIRN_STX_FAUCET and CAIRN_SBTC_FAUCET are off');
+  }
+  if (!stxFaucet && !sbtcFaucet && !btcFaucet) return {};
+  if ((stxFaucet || sbtcFaucet) && nodes.pool.nodes.length === 0) {
+    log.warn('the faucets cannot send: they need a node in CAIRN_NODES');
   }
   const faucet =
     stxFaucet || sbtcFaucet
       ? new StacksFaucet({
           chainId: network.chainId,
-          keys: keysOf(config),
+          keys: keysOf(config, devnet),
           access: {
             ...chain,
             pendingNonces: address => listPendingNonces(sql, principalToBytes(address)),
@@ -57,9 +80,10 @@ export function openFaucets({ config, network, nodes, chain, sql, log }: FaucetO
   };
 }
 
-function keysOf({ stxFaucetKeys }: Config) {
-  if (stxFaucetKeys.length === 0) throw new UsageError('a faucet needs CAIRN_STX_FAUCET_KEYS');
-  return stxFaucetKeys.map(text => parsePrivateKey(text));
+function keysOf({ stxFaucetKeys }: Config, devnet: DevnetFaucet | undefined) {
+  const keys = stxFaucetKeys.length > 0 || !devnet ? stxFaucetKeys : [devnet.privateKey];
+  if (keys.length === 0) throw new UsageError('a faucet needs CAIRN_STX_FAUCET_KEYS');
+  return keys.map(text => parsePrivateKey(text));
 }
 
 /** The minimum amount for stacking now, in micro-STX. */

@@ -88,7 +88,7 @@ function describe(name: string, command: Command): string {
   });
   return `usage: cairn ${[name, command.usage, '[flags]'].filter(Boolean).join(' ')}
 
-${command.about}
+${[command.about, ...(command.more ? [command.more] : [])].join('\n\n')}
 
 ${flags.join('\n')}`;
 }

@@ -19,6 +19,8 @@ export type Command = {
   about: string;
   /** Text after the name in the help: `FILE…`. */
   usage: string;
+  /** Further text of the help. */
+  more?: string;
   flags: Record<string, Flag>;
   /** Number of positional arguments. */
   positionals: { min: number; max: number };

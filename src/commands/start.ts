@@ -103,7 +103,7 @@ export function welcome(addresses: Addresses, network: Network, waits: boolean, 
 }
 
 /** The URL of the simulated node, and funded accounts for testing. */
-export const devnetLines = ({ url, accounts }: NonNullable<Running['devnet']>): string[] => [
+export const devnetLines = ({ url, accounts, own }: NonNullable<Running['devnet']>): string[] => [
   `  Node      ${url}/v2/info`,
   '',
   '  No node is configured: a simulated devnet mines. Two of its accounts are yours (simulated STX only):',
@@ -112,6 +112,9 @@ export const devnetLines = ({ url, accounts }: NonNullable<Running['devnet']>): 
     `    address      ${address}`,
     `    private key  ${privateKey}`,
   ]),
+  '',
+  '  The default accounts of Clarinet (deployer, wallet_1 to wallet_8, faucet) have STX too.',
+  ...(own.length > 0 ? ['  So have those of CAIRN_DEVNET_ACCOUNTS:', ...own.map(address => `    ${address}`)] : []),
 ];
 
 /** The lines of a node's TOML file that configure this observer. */

@@ -60,6 +60,16 @@ export const privateKey: Kind<string> = {
   accepts: 'a private key of 64 hex digits, followed by 01 for a compressed public key',
   parse: value => (/^[0-9a-f]{64}(01)?$/i.test(value) ? value.toLowerCase() : undefined),
 };
+export const account: Kind<string> = {
+  accepts: `${privateKey.accepts}, or a mnemonic of 12 to 24 words`,
+  parse(value) {
+    const words = value.toLowerCase().split(/\s+/);
+    if (words.length === 1) return privateKey.parse(value);
+    return [12, 15, 18, 21, 24].includes(words.length) && words.every(word => /^[a-z]+$/.test(word))
+      ? words.join(' ')
+      : undefined;
+  },
+};
 export const contract: Kind<string> = {
   accepts: 'a contract in the form ADDRESS.name',
   parse: value => (/^S[0-9A-Z]{27,40}\.[a-zA-Z][\w-]{0,127}$/.test(value) ? value : undefined),

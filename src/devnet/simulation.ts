@@ -1,15 +1,24 @@
-import { bareHex } from '../codec/hex.ts';
 import { BlockArchive } from './chain/block-archive.ts';
-import { recordOf } from './chain/block-record.ts';
+import { type BlockRecord, recordOf } from './chain/block-record.ts';
 import type { BuiltBlock } from './chain/built-block.ts';
 import { burnMessage } from './chain/burn-and-mempool-messages.ts';
 import type { Release } from './chain/release.ts';
+import { cycleOf, isPreparing } from './contracts/pox/cycle.ts';
+import { type Checkpoint, goBackTo, noteBlock, takeCheckpoint } from './node/checkpoint.ts';
 import { DevnetNode } from './node/devnet-node.ts';
 import { type EncodedMessage, encodeMessage, Outbox } from './node/outbox.ts';
-import { type MissedBlock, readSnapshot, restoreSnapshot, takeSnapshot, writeSnapshot } from './node/snapshot.ts';
-import { userAccounts } from './residents/accounts.ts';
+import { RpcFault } from './node/rpc-fault.ts';
+import {
+  type MissedBlock,
+  readSnapshot,
+  restoreSnapshot,
+  type Snapshot,
+  takeSnapshot,
+  writeSnapshot,
+} from './node/snapshot.ts';
 import { Residents } from './residents/residents.ts';
 import { playRound } from './residents/round.ts';
+import { clarinetAccounts, printedAccounts, type UserAccount } from './residents/user-accounts.ts';
 import { rpcRoutes } from './rpc/routes.ts';
 import { type RpcServer, serveRoutes } from './rpc/server.ts';
 
@@ -20,6 +29,8 @@ export type SimulationOptions = {
   port: number;
   /** Seconds between blocks; 0 mines as fast as it can. */
   blockSeconds: number;
+  /** True mines only on command. */
+  paused?: boolean;
   seed: number;
   /** File of the snapshot; undefined stores nothing. */
   file?: string | undefined;
@@ -31,6 +42,8 @@ export type SimulationOptions = {
   sign?: boolean;
   /** Blocks mined immediately on a new chain, so that there is data to look at. Default: 24. */
   firstBlocks?: number;
+  /** Accounts of the user with STX at genesis. */
+  accounts?: readonly UserAccount[];
   /** Unix seconds. */
   now?: () => number;
   onFailure?: (reason: string) => void;
@@ -38,6 +51,16 @@ export type SimulationOptions = {
 
 /** Every so many blocks, a burn block starts a new tenure. */
 const blocksPerTenure = 4;
+
+/** Options of the next block. */
+type StepOptions = {
+  /** Unix seconds. */
+  time?: number;
+  /** The block starts a tenure; undefined: every fourth does. */
+  tenure?: 'new';
+  /** Transactions that need not wait for a second block. */
+  due?: ReadonlySet<string>;
+};
 
 /** A running devnet: node, residents, block timer, RPC server and stored state. */
 export class Simulation {
@@ -51,6 +74,13 @@ export class Simulation {
   readonly missed: MissedBlock[] = [];
   /** How the next block is posted: `miss` never, `late` some blocks later, undefined at once. */
   nextBlock: { kind: 'miss' } | { kind: 'late'; blocks: number } | undefined;
+  /** Named states of the chain to which a command goes back. */
+  readonly checkpoints = new Map<string, Checkpoint>();
+  readonly rpcFault = new RpcFault();
+  #blockSeconds: number;
+  #paused: boolean;
+  /** The next block must start a tenure. */
+  #startsTenure = false;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<unknown> = Promise.resolve();
   #stopped = false;
@@ -65,6 +95,8 @@ export class Simulation {
 
   constructor(options: SimulationOptions, startedAt: number, resumed: boolean) {
     this.options = options;
+    this.#blockSeconds = options.blockSeconds;
+    this.#paused = options.paused ?? false;
     this.#resumed = resumed;
     this.#archive = options.file === undefined ? undefined : new BlockArchive(`${options.file}.blocks`);
     this.outbox = new Outbox({
@@ -76,7 +108,11 @@ export class Simulation {
       now: options.now ?? (() => Math.floor(Date.now() / 1000)),
       post: message => this.post(encodeMessage(message)),
       startedAt,
-      onBlock: block => void this.#unarchived.push(block),
+      onBlock: block => {
+        this.#unarchived.push(block);
+        noteBlock(this.checkpoints.values(), block, this.node);
+      },
+      funded: [...clarinetAccounts, ...(options.accounts ?? [])].map(({ address }) => address),
       ...(options.release && { release: options.release }),
       ...(options.sign !== undefined && { sign: options.sign }),
     });
@@ -107,7 +143,10 @@ export class Simulation {
 
   async #openRpc(): Promise<void> {
     const { host, port, blocking } = this.options;
-    const ready = blocking ? () => this.outbox.drained() : async () => {};
+    const ready = async () => {
+      if (blocking) await this.outbox.drained();
+      await this.rpcFault.apply();
+    };
     this.#rpc = await serveRoutes(rpcRoutes(this), { host, port, ready });
   }
 
@@ -119,7 +158,7 @@ export class Simulation {
       await this.storing(() => (this.#resumed ? this.node.restart() : this.node.begin()));
       if (!this.#rpc && !this.#stopped) await this.#openRpc();
       for (let i = first; i > 0 && !this.#stopped; i--) {
-        await this.step(this.node.options.now() - i * Math.max(1, blockSeconds));
+        await this.step({ time: this.node.options.now() - i * Math.max(1, blockSeconds) });
       }
       this.#schedule();
     });
@@ -133,16 +172,18 @@ export class Simulation {
   }
 
   /** Lets the residents act and mines a block; stores both, then posts them. */
-  async step(time?: number): Promise<BuiltBlock> {
+  async step({ time, tenure, due }: StepOptions = {}): Promise<BuiltBlock> {
     const { nextBlock } = this;
     this.nextBlock = undefined;
-    const starts = (this.node.tip.height + 1) % blocksPerTenure === 1;
+    const starts = tenure === 'new' || this.#startsTenure || (this.node.tip.height + 1) % blocksPerTenure === 1;
+    this.#startsTenure = false;
     return await this.storing(() => {
       playRound(this.residents);
       if (!this.node.chain.release.nakamoto) this.node.streamMicroblock();
       const block = this.node.mine({
         tenure: starts ? 'new' : 'same',
         ...(time !== undefined && { time }),
+        ...(due && { due }),
         quiet: nextBlock !== undefined,
       });
       this.#postLate();
@@ -150,6 +191,75 @@ export class Simulation {
       if (nextBlock?.kind === 'late') this.late.push({ block, blocks: nextBlock.blocks });
       return block;
     });
+  }
+
+  /** Mines blocks on command; the first one contains all pending transactions that are valid. */
+  async mine(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const due = new Set(i === 0 ? this.node.mempool.list().map(({ txId }) => txId) : []);
+      await this.step({ due });
+    }
+  }
+
+  /**
+   * Mines until Bitcoin has reached a height. A Stacks block is mined at that height and where a reward cycle or a prepare
+   * phase begins; the burn blocks in between have no winner.
+   */
+  async mineToBurnHeight(height: number): Promise<void> {
+    const { burnChain } = this.node.chain;
+    const isTurn = (at: number) => isPreparing(at) !== isPreparing(at - 1) || cycleOf(at) !== cycleOf(at - 1);
+    while (burnChain.tip.height < height) {
+      await this.storing(() => {
+        for (let next = burnChain.tip.height + 1; next < height && !isTurn(next); next++) this.node.mineBurnBlock();
+      });
+      await this.step({ tenure: 'new' });
+    }
+  }
+
+  /** Stops the timer of blocks; commands still mine. */
+  pause(): void {
+    this.#paused = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Mines a block every so many seconds again. */
+  resume(blockSeconds = this.#blockSeconds): void {
+    this.#paused = false;
+    this.#blockSeconds = blockSeconds;
+    this.#schedule();
+  }
+
+  /** Seconds between blocks; undefined if it mines only on command. */
+  get blockSeconds(): number | undefined {
+    return this.#paused ? undefined : this.#blockSeconds;
+  }
+
+  /** Remembers the present state under a name; the process keeps it in memory. */
+  setCheckpoint(name: string): void {
+    this.checkpoints.set(name, takeCheckpoint(this.residents));
+    this.#startsTenure = true;
+  }
+
+  /** Takes the chain and the index back to a checkpoint; false if there is none of that name. */
+  async goBack(name: string): Promise<boolean> {
+    const checkpoint = this.checkpoints.get(name);
+    if (!checkpoint) return false;
+    this.late.length = 0;
+    this.missed.length = 0;
+    this.nextBlock = undefined;
+    await this.storing(() => goBackTo(checkpoint, this.residents));
+    for (const [other, { tip }] of this.checkpoints) {
+      if (tip.height > checkpoint.tip.height) this.checkpoints.delete(other);
+    }
+    this.#startsTenure = true;
+    return true;
+  }
+
+  /** The state and the newest blocks, from which another process can continue once the observer has everything so far. */
+  state(): { snapshot: Snapshot; blocks: BlockRecord[] } {
+    const { node } = this;
+    const blocks = [...node.archived.values(), ...[...node.blocks.values()].map(b => recordOf(b, node.chain.release))];
+    return { snapshot: takeSnapshot(node, this.residents, this.outbox.pending, this.missed), blocks };
   }
 
   /** Runs `work` on the chain, stores the result, and only then posts its messages. */
@@ -184,13 +294,13 @@ export class Simulation {
   }
 
   #schedule(): void {
-    if (this.#stopped) return;
-    const pause = this.options.blockSeconds * 1000;
+    clearTimeout(this.#timer);
+    if (this.#stopped || this.#paused) return;
     this.#timer = setTimeout(() => {
-      void this.exclusively(() => this.step())
+      void this.exclusively(async () => void (this.#paused || (await this.step())))
         .catch(() => {})
         .then(() => this.#schedule());
-    }, pause);
+    }, this.#blockSeconds * 1000);
     this.#timer.unref();
   }
 
@@ -203,12 +313,14 @@ export class Simulation {
     await this.#rpc?.stop();
   }
 
-  /** The accounts for the user of the devnet, with their private keys. */
-  get userKeys(): { address: string; privateKey: string }[] {
-    return userAccounts.map(index => {
-      const { address, key } = this.residents.account(index);
-      return { address, privateKey: `${bareHex(key.secret)}01` };
-    });
+  /** The accounts whose keys a start prints. */
+  get userKeys(): readonly UserAccount[] {
+    return printedAccounts;
+  }
+
+  /** All accounts for the user of the devnet: printed ones, those of Clarinet, and those of the settings. */
+  get userAccounts(): readonly UserAccount[] {
+    return [...printedAccounts, ...clarinetAccounts, ...(this.options.accounts ?? [])];
   }
 }
 

@@ -13,15 +13,17 @@ export function encodeSignerRecords({ proposals, responses, pushes }: SignerReco
       cycle,
       time,
     })),
-    responses: responses.map(({ hash, slot, parity, accepted, signature, version, reason, code, detail, validation }) => ({
-      hash: bareHex(hash),
-      slot,
-      parity,
-      accepted,
-      signature: bareHex(signature),
-      version,
-      ...(!accepted && { reason, code, detail, validation }),
-    })),
+    responses: responses.map(
+      ({ hash, slot, parity, accepted, signature, version, reason, code, detail, validation }) => ({
+        hash: bareHex(hash),
+        slot,
+        parity,
+        accepted,
+        signature: bareHex(signature),
+        version,
+        ...(!accepted && { reason, code, detail, validation }),
+      }),
+    ),
     pushes: pushes.map(bareHex),
   });
 }

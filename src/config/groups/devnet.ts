@@ -1,5 +1,5 @@
 import * as is from '../setting.ts';
-import { set } from '../setting.ts';
+import { optional, set } from '../setting.ts';
 
 /** The simulated devnet. */
 export const devnetSettings = {
@@ -20,6 +20,21 @@ export const devnetSettings = {
     kind: is.integer('whole seconds from 0', 0, 86_400),
     fallback: '5',
     about: 'Seconds between blocks of the simulated devnet; 0 mines as fast as the index processes them.',
+  }),
+  devnetAccounts: set({
+    name: 'CAIRN_DEVNET_ACCOUNTS',
+    kind: is.list(is.account),
+    fallback: '',
+    secret: true,
+    about:
+      "Accounts of yours with STX on a new simulated chain, in addition to its own. A mnemonic stands for its first ten accounts (m/44'/5757'/0'/0/0 to 9).",
+  }),
+  devnetFrom: optional({
+    name: 'CAIRN_DEVNET_FROM',
+    kind: is.text,
+    unset: 'a new chain',
+    about:
+      'Folder of a snapshot that `cairn devnet save` wrote: with an empty database, the simulated chain continues from there.',
   }),
   devnetSeed: set({
     name: 'CAIRN_DEVNET_SEED',

@@ -4,13 +4,13 @@ import { optional, set } from '../setting.ts';
 
 /** Faucets of test networks. */
 export const faucetsSettings = {
-  stxFaucet: set({
+  stxFaucet: optional({
     name: 'CAIRN_STX_FAUCET',
     kind: is.flag,
-    fallback: 'false',
+    unset: 'on where a faucet has a key',
     aliases: ['TESTNET_STX_FAUCET_ENABLED'],
     about:
-      'Whether `POST /extended/v1/faucets/stx` sends STX; only on test networks, through the nodes of `CAIRN_NODES`.',
+      'Whether `POST /extended/v1/faucets/stx` sends STX; only on test networks, through the nodes of `CAIRN_NODES`. Unset, it is on with `CAIRN_STX_FAUCET_KEYS` and on the simulated devnet.',
   }),
   stxFaucetKeys: set({
     name: 'CAIRN_STX_FAUCET_KEYS',
@@ -19,14 +19,15 @@ export const faucetsSettings = {
     aliases: ['FAUCET_PRIVATE_KEY'],
     secret: true,
     about:
-      'Comma-separated private keys of the accounts that pay STX and sBTC; when one account is empty, the next one pays.',
+      'Comma-separated private keys of the accounts that pay STX and sBTC; when one account is empty, the next one pays. The simulated devnet has an account of its own for this.',
   }),
-  sbtcFaucet: set({
+  sbtcFaucet: optional({
     name: 'CAIRN_SBTC_FAUCET',
     kind: is.flag,
-    fallback: 'false',
+    unset: 'on where a faucet has a key',
     aliases: ['TESTNET_SBTC_FAUCET_ENABLED'],
-    about: 'Whether `POST /extended/v1/faucets/sbtc` sends sBTC; only on test networks.',
+    about:
+      'Whether `POST /extended/v1/faucets/sbtc` sends sBTC; only on test networks. Unset, it is on with `CAIRN_STX_FAUCET_KEYS`, and on the simulated devnet if that has `CAIRN_SBTC_FAUCET_CONTRACT`.',
   }),
   sbtcFaucetContract: set({
     name: 'CAIRN_SBTC_FAUCET_CONTRACT',

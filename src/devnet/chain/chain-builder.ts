@@ -5,6 +5,7 @@ import { itemNumber } from '../contracts/token-contract.ts';
 import { electTenure, miners, startTenure } from '../node/miner.ts';
 import { Random } from '../random.ts';
 import { randomAction, randomBurnAction } from '../residents/traffic.ts';
+import { accountAt } from './account.ts';
 import type { Action, BurnAction } from './action.ts';
 import { blockJson, zeroHash } from './block-json.ts';
 import { BranchState } from './branch-state.ts';
@@ -28,6 +29,8 @@ export type ChainOptions = {
   sign?: boolean;
   /** Number of accounts that send traffic. Default: 5. */
   accounts?: number;
+  /** Addresses of further accounts with STX at genesis. */
+  funded?: readonly string[];
   /** Micro-STX of each account at genesis. */
   allocation?: bigint;
   /** Micro-STX of a coinbase. */
@@ -217,9 +220,10 @@ export class ChainBuilder {
   }
 
   #makeGenesis(): BuiltBlock {
-    const accounts = Array.from({ length: this.#accounts }, (_, i) => i);
-    const { allocation = 1_000_000_000_000n, bootContracts } = this.#options;
-    const transactions = genesisTransactions(this.network, accounts, allocation, bootContracts);
+    const accounts = Array.from({ length: this.#accounts }, (_, i) => accountAt(i, this.network.mainnet).address);
+    const { allocation = 1_000_000_000_000n, bootContracts, funded = [] } = this.#options;
+    const recipients = [...new Set([...accounts, ...funded])];
+    const transactions = genesisTransactions(this.network, recipients, allocation, bootContracts);
     const state = new BranchState();
     for (const { events } of transactions) state.apply(events, itemNumber);
     const consensusHash = new Uint8Array(20);

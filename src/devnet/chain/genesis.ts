@@ -6,7 +6,6 @@ import type { Payload } from '../../codec/transaction/payload.ts';
 import { bootAddress, type Network } from '../../network.ts';
 import { type ContractInterface, emptyInterface } from '../contracts/token-contract.ts';
 import { makeBootTransaction } from '../residents/wallet.ts';
-import { accountAt } from './account.ts';
 import { type Executed, freeOfCost } from './executed.ts';
 
 /** A contract that exists from genesis. */
@@ -27,16 +26,12 @@ const initialContracts: BootContract[] = ['pox', 'lockup', 'costs', 'cost-voting
 /** The transactions of block 0: deploy the boot contracts and give every account its first STX. */
 export function genesisTransactions(
   network: Network,
-  accounts: readonly number[],
+  recipients: readonly string[],
   allocation: bigint,
   further: readonly BootContract[] = [],
 ): Executed[] {
   const contracts = [...initialContracts.filter(({ name }) => further.every(f => f.name !== name)), ...further];
-  const mints: ChainEvent[] = accounts.map(index => ({
-    kind: 'stx_mint',
-    recipient: accountAt(index, network.mainnet).address,
-    amount: allocation,
-  }));
+  const mints: ChainEvent[] = recipients.map(recipient => ({ kind: 'stx_mint', recipient, amount: allocation }));
   return [
     ...contracts.map(({ name, source, contractInterface, deployer }) =>
       bootTransaction(network, deployPayload(name, source), [], contractInterface, deployer),

@@ -29,6 +29,8 @@ export type NodeOptions = {
   sign?: boolean;
   /** Number of accounts with STX at genesis. Default: 12. */
   accounts?: number;
+  /** Addresses of further accounts with STX at genesis. */
+  funded?: readonly string[];
   /** Start time of a resumed chain, in Unix seconds. Default: now. */
   startedAt?: number;
   /** Called for every block, posted or not. */
@@ -44,6 +46,8 @@ export type MineOptions = {
   quiet?: boolean;
   /** True leaves pending transactions in the mempool. */
   empty?: boolean;
+  /** Transactions that need not wait for a second block. */
+  due?: ReadonlySet<string>;
 };
 
 const devnet = parseNetwork('devnet')!;
@@ -64,6 +68,8 @@ export class DevnetNode {
   readonly blocks = new Map<string, BuiltBlock>();
   /** Records of blocks that an earlier process mined. */
   readonly archived = new Map<string, BlockRecord>();
+  /** Number of transactions that the node will accept and lose. */
+  broadcastsToLose = 0;
   readonly #rules: AdmissionRules;
   readonly #signers: DevnetSigners;
   /** Keys of the signers of cycles, in the order of their slots. */
@@ -80,6 +86,7 @@ export class DevnetNode {
       release: options.release ?? '4.0',
       sign: options.sign ?? true,
       accounts: options.accounts ?? 12,
+      funded: options.funded ?? [],
       allocation: 100_000_000_000_000n,
       maturity: 10,
       burnStart: { height: 110, time: this.startedAt },
@@ -146,6 +153,10 @@ export class DevnetNode {
     const submission = admit(bytes, this.state, this.#rules);
     if (isRejection(submission)) return submission;
     if (this.mempool.has(submission.txId)) return submission;
+    if (this.broadcastsToLose > 0) {
+      this.broadcastsToLose--;
+      return submission;
+    }
     return this.mempool.add(submission, this.options.now(), this.tip.height) ?? submission;
   }
 
@@ -161,7 +172,7 @@ export class DevnetNode {
       time,
       ...(signers.length > 0 && { signers }),
       ...(tenure && { tenure }),
-      transactions: empty ? runNothing : this.#runner(parent.height),
+      transactions: empty ? runNothing : this.#runner(parent.height, options.due),
     });
     this.#addRewardSet(block);
     if (block.header && votes.length > 0) this.#traffic.set(block, this.#signers.traffic(block, cycle, votes));
@@ -234,13 +245,13 @@ export class DevnetNode {
   }
 
   /** Runs pending transactions, oldest first, as their nonces allow; those that arrived after the parent wait one block. */
-  #runner(parentHeight: number): Runner {
+  #runner(parentHeight: number, due?: ReadonlySet<string>): Runner {
     return (state, where) => {
       state.unlock(where.burnHeight);
       const done: Executed[] = [];
       const pending = this.mempool
         .list()
-        .filter(({ height }) => height < parentHeight || parentHeight < 2)
+        .filter(({ height, txId }) => height < parentHeight || parentHeight < 2 || due?.has(txId))
         .sort((a, b) => a.since - b.since);
       for (let progress = true; progress && done.length < maxTransactionsPerBlock; ) {
         progress = false;

@@ -6,8 +6,8 @@ import { addressSet, plainAddress } from '../../config/address-set.ts';
 import { sendRawResponse, statusOfParseError, UsageError } from '../../errors.ts';
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
-import { ByteBudget } from './byte-budget.ts';
 import { chunksPath, signerMessagesPath } from '../signers/signer-event.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { type BodyLimits, discardBody, RejectedRequest, readBody, readWhole } from './event-body.ts';
 import { MAX_CHUNKS_BYTES, reduceChunks } from './signer-chunks.ts';
 

@@ -50,8 +50,7 @@ export const signerMetricsCycles: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: CycleSigner, 404: ErrorBody },
       },
     },
-    ({ params, query }) =>
-      findCycleSigner(sql, params.cycle_number, withPrefix(params.signer_key), rangeOf(query)),
+    ({ params, query }) => findCycleSigner(sql, params.cycle_number, withPrefix(params.signer_key), rangeOf(query)),
   );
 };
 

@@ -1,0 +1,72 @@
+import { UsageError } from '../../errors.ts';
+
+/** A control command of a running devnet: its route, its argument, and what it does. */
+type Control = {
+  /** Name of the query parameter of the argument; undefined if it takes none. */
+  parameter?: string;
+  /** True if the argument may not be left out. */
+  required?: boolean;
+  /** The argument in the help, such as `[N]`. */
+  usage: string;
+  about: string;
+};
+
+/** The commands of `cairn devnet NAME [ARGUMENT]`; each is `POST /devnet/NAME`. */
+export const controls: Readonly<Record<string, Control>> = {
+  mine: { parameter: 'count', usage: '[N]', about: 'mine N blocks now; the first contains all pending transactions' },
+  stop: { usage: '', about: 'mine only on command' },
+  start: { parameter: 'seconds', usage: '[SECONDS]', about: 'mine a block every SECONDS again' },
+  'next-cycle': { usage: '', about: 'mine to the first burn block of the next reward cycle' },
+  'burn-height': { parameter: 'to', required: true, usage: 'HEIGHT', about: 'mine until Bitcoin has this height' },
+  fork: { parameter: 'count', usage: '[N]', about: 'replace the newest N blocks with another branch' },
+  'bitcoin-fork': { parameter: 'count', usage: '[N]', about: 'replace the newest N burn blocks' },
+  'lose-broadcasts': { parameter: 'count', usage: '[N]', about: 'accept the next N transactions and lose them' },
+  drop: { parameter: 'tx', required: true, usage: 'TX_ID', about: 'drop a pending transaction' },
+  rpc: {
+    parameter: 'delay',
+    usage: '[MILLISECONDS]',
+    about: 'delay every RPC response; --fail responds with 500; neither ends the fault',
+  },
+  snapshot: { parameter: 'name', usage: '[NAME]', about: 'remember the present state' },
+  reset: { parameter: 'name', usage: '[NAME]', about: 'go back to a remembered state, the index too' },
+  miss: { usage: '', about: 'mine a block that is not posted' },
+  recover: { usage: '', about: 'post the missed blocks' },
+  late: { parameter: 'count', usage: '[N]', about: 'mine a block that is posted N blocks later' },
+  duplicate: { parameter: 'count', usage: '[N]', about: 'post the last message N times more' },
+  restart: { usage: '', about: 'empty the mempool, and post block 0 again' },
+  status: { usage: '', about: 'print the state of the devnet' },
+};
+
+/** The lines of the help about control commands. */
+export const describeControls = (): string =>
+  Object.entries(controls)
+    .map(([name, { usage, about }]) => `  ${`${name} ${usage}`.trimEnd().padEnd(27)} ${about}`)
+    .join('\n');
+
+export type ControlRequest = { url: string; name: string; argument: string | undefined; fail: boolean };
+
+/** Sends a control command to a running devnet and resolves with its response. */
+export async function control({ url, name, argument, fail }: ControlRequest): Promise<unknown> {
+  const wanted = Object.hasOwn(controls, name) ? controls[name] : undefined;
+  if (!wanted) {
+    throw new UsageError(`cairn devnet ${name} is not a command: expected one of ${Object.keys(controls).join(', ')}`);
+  }
+  if (argument === undefined && wanted.required) throw new UsageError(`cairn devnet ${name} expects ${wanted.usage}`);
+  if (argument !== undefined && wanted.parameter === undefined) {
+    throw new UsageError(`cairn devnet ${name} expects no argument`);
+  }
+  const query = new URLSearchParams({
+    ...(argument !== undefined && { [wanted.parameter!]: argument }),
+    ...(fail && { fail: 'true' }),
+  });
+  const path = name === 'status' ? '/devnet' : `/devnet/${name}?${query}`;
+  let response: Response;
+  try {
+    response = await fetch(`${url}${path}`, { method: name === 'status' ? 'GET' : 'POST' });
+  } catch (error) {
+    throw new UsageError(`no devnet responds at ${url}: start it with \`cairn start\`, or set --url`, { cause: error });
+  }
+  const text = await response.text();
+  if (response.status !== 200) throw new UsageError(`the devnet at ${url} refused: ${response.status} ${text}`);
+  return JSON.parse(text);
+}

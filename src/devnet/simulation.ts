@@ -258,7 +258,8 @@ export class Simulation {
   /** The state and the newest blocks, from which another process can continue once the observer has everything so far. */
   state(): { snapshot: Snapshot; blocks: BlockRecord[] } {
     const { node } = this;
-    const blocks = [...node.archived.values(), ...[...node.blocks.values()].map(b => recordOf(b, node.chain.release))];
+    const record = (block: BuiltBlock) => recordOf(block, node.chain.release, node.network.mainnet);
+    const blocks = [...node.archived.values(), ...[...node.blocks.values()].map(record)];
     return { snapshot: takeSnapshot(node, this.residents, this.outbox.pending, this.missed), blocks };
   }
 

@@ -39,7 +39,7 @@ export const CycleSigner = Type.Object(
       }),
     ),
   },
-  { title: 'CycleSigner' },
+  { title: 'SignerMetrics' },
 );
 export type CycleSigner = Static<typeof CycleSigner>;
 

@@ -91,6 +91,7 @@ export function createMetrics() {
       'cairn_realtime_position',
       'Number of the last journal entry announced to realtime clients.',
     ),
+    diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
     forwardedRequests: new Counter({
       name: 'cairn_forwarded_requests_total',
       help: 'Requests and sockets forwarded to another service, by service and outcome.',
@@ -103,7 +104,6 @@ export function createMetrics() {
       labelNames: ['service'] as const,
       registers,
     }),
-    diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
     databaseUp: gauge('cairn_database_up', '1 when the database responded to the last scrape, else 0.'),
     databaseConnections: new Gauge({
       name: 'cairn_database_connections',

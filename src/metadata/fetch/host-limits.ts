@@ -1,7 +1,7 @@
 /** Hosts remembered as set aside; the oldest are forgotten first. */
 const MAX_HOSTS = 10_000;
 
-type Waiting = { start: () => void; timer: NodeJS.Timeout | undefined };
+type Waiting = { start: () => void; timer: NodeJS.Timeout };
 type Host = { open: number; queue: Waiting[] };
 
 /** Bounds the requests to one host, and leaves hosts alone that asked for it. */
@@ -31,7 +31,7 @@ export class HostLimits {
   }
 
   /** Waits for a place; resolves with the function that releases it, or undefined if none became free in `waitMs`. */
-  enter(name: string, waitMs?: number): Promise<(() => void) | undefined> {
+  enter(name: string, waitMs: number): Promise<(() => void) | undefined> {
     const host = this.#hosts.get(name) ?? { open: 0, queue: [] };
     this.#hosts.set(name, host);
     return new Promise(resolve => {
@@ -40,12 +40,11 @@ export class HostLimits {
         host.open++;
         return start();
       }
-      const waiting: Waiting = { start, timer: undefined };
       const giveUp = () => {
         host.queue.splice(host.queue.indexOf(waiting), 1);
         resolve(undefined);
       };
-      if (waitMs !== undefined) waiting.timer = setTimeout(giveUp, waitMs);
+      const waiting: Waiting = { start, timer: setTimeout(giveUp, waitMs) };
       host.queue.push(waiting);
     });
   }

@@ -106,11 +106,11 @@ export class WebFetcher {
     if (!this.#options.ports.includes(number)) throw refused(`port ${number} is not allowed`);
   }
 
-  /** Waits for a place among the requests to a host; for a gateway of the operator as long as it takes. */
+  /** Waits for a place among the requests to a host; longer for a gateway of the operator, which many tokens share. */
   async #enter(host: string, trusted: boolean): Promise<() => void> {
     const before = this.#hosts.asideMs(host);
     if (before > 0) throw leftAlone(before);
-    const leave = await this.#hosts.enter(host, trusted ? undefined : HOST_WAIT_MS);
+    const leave = await this.#hosts.enter(host, trusted ? this.#options.timeoutMs : HOST_WAIT_MS);
     if (!leave) throw busy();
     // The host may have asked for a pause in the meantime.
     const after = this.#hosts.asideMs(host);

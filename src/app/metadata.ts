@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { isForwarded } from '../config/forwarding.ts';
 import type { NodeSetting } from '../config/setting.ts';
 import type { Log } from '../log.ts';
 import { createMetadataSource } from '../metadata/fetch/metadata-fetch.ts';
@@ -26,7 +27,7 @@ export type MetadataOptions = {
  */
 export function startMetadata(parts: Lifecycle, options: MetadataOptions): void {
   const { config, url, network, nodes, metrics, log } = options;
-  if (config.metadata === 'off' || config.metadataUrl !== undefined) return;
+  if (config.metadata === 'off' || isForwarded(config, 'metadata')) return;
   const source = createMetadataSource(config, config.metadata);
   parts.add('metadata source', source, () => source.close());
   let indexHeight = -1;

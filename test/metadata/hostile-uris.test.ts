@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
@@ -260,4 +261,12 @@ test('a cancelled request ends at once', async t => {
   await expect.poll(() => server.requests.length).toBe(1);
   controller.abort();
   expect(await reading).toMatchObject({ failure: { code: 'unknown', transient: true } });
+});
+
+test('nothing is left behind on the signal that all tokens share', async t => {
+  const { source, server } = await startHostile(t);
+  const { signal } = new AbortController();
+  const paths = ['/fine', '/loop', '/drip', '/html', '/reset', ...Array.from({ length: 20 }, (_, i) => `/fine?${i}`)];
+  await Promise.all(paths.map(path => source(`http://127.0.0.1:${server.port}${path}`, 1n, signal)));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

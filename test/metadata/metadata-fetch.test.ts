@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { service } from '../../src/config/setting.ts';
 import { createMetadataSource, type MetadataFetchConfig } from '../../src/metadata/fetch/metadata-fetch.ts';
@@ -96,6 +97,25 @@ test('locales are merged, and a failing locale does not fail the token', async t
   expect([...found.locales.keys()].sort()).toEqual(['en', 'es']);
   expect(found.locales.get('en')).toBe(found.metadata);
   expect(found.locales.get('es')).toMatchObject({ name: 'Roca 7', description: 'A rock', localization });
+});
+
+test('requests to a gateway wait for their turn instead of failing', async t => {
+  const { read, server } = await start(t);
+  let open = 0;
+  let most = 0;
+  const answer = (response: ServerResponse) => {
+    most = Math.max(most, ++open);
+    // Two in a row take longer than the time limit of one document.
+    setTimeout(() => {
+      open--;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"x"}');
+    }, 1200);
+  };
+  const uris = Array.from({ length: 8 }, (_, i) => `ipfs://${cid}/${i}`);
+  for (const i of uris.keys()) server.own[`/gate/ipfs/${cid}/${i}`] = answer;
+  const found = await Promise.all(uris.map(uri => read(uri)));
+  expect(found.filter(each => 'failure' in each)).toEqual([]);
+  expect(most).toBe(4);
 });
 
 test('a document says until when it is fresh', async t => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ByteBoundedCache } from '../../cache/byte-bounded-cache.ts';
 import { decodeDataUri } from '../../chain/tokens/data-uri.ts';
 import { type DocumentProblem, readJsonDocument } from '../../chain/tokens/json-document.ts';
@@ -38,6 +39,8 @@ export class DocumentSource {
   constructor(options: DocumentSourceOptions) {
     this.#options = options;
     this.#cache = new ByteBoundedCache(options.cacheBytes);
+    // Each request in flight listens to it.
+    setMaxListeners(0, this.#closed.signal);
   }
 
   /** The JSON at a URI; throws a FetchError, or an error of the network. */

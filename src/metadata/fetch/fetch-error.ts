@@ -32,7 +32,7 @@ export function failureOf(error: unknown): FetchFailure {
   const { code = '', name = '' } = error as { code?: string; name?: string };
   if (error instanceof RefusedAddress) return fail('address_refused', 'the host has an address that is not public');
   if (TIMEOUT.test(code) || name === 'TimeoutError') return fail('metadata_timeout', 'the host is too slow', true);
-  if (name === 'AbortError') return fail('unknown', 'the request was cancelled', true);
+  if (name === 'AbortError') return CANCELLED;
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return fail('metadata_too_large', 'the document is too large');
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return fail('metadata_invalid', 'the headers of the response are too large');
   if (name === 'HTTPParserError') return fail('metadata_invalid', 'the host does not speak HTTP');
@@ -40,6 +40,9 @@ export function failureOf(error: unknown): FetchFailure {
   if (code === '') throw error;
   return fail('metadata_unreachable', `the host cannot be reached (${code})`, !LASTING.test(code));
 }
+
+/** The caller or the program has stopped. */
+export const CANCELLED: FetchFailure = { code: 'unknown', message: 'the request was cancelled', transient: true };
 
 const fail = (code: MetadataErrorCode, message: string, transient = false): FetchFailure => ({
   code,

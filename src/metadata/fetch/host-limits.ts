@@ -7,13 +7,11 @@ type Host = { open: number; queue: Waiting[] };
 /** Bounds the requests to one host, and leaves hosts alone that asked for it. */
 export class HostLimits {
   readonly #atOnce: number;
-  readonly #waitMs: number;
   readonly #hosts = new Map<string, Host>();
   readonly #aside = new Map<string, number>();
 
-  constructor(atOnce: number, waitMs: number) {
+  constructor(atOnce: number) {
     this.#atOnce = atOnce;
-    this.#waitMs = waitMs;
   }
 
   /** Milliseconds for which a host is set aside; 0 if it is not. */
@@ -32,8 +30,8 @@ export class HostLimits {
     }
   }
 
-  /** Waits for a place; resolves with the function that releases it, or undefined if none became free in time. */
-  enter(name: string): Promise<(() => void) | undefined> {
+  /** Waits for a place; resolves with the function that releases it, or undefined if none became free in `waitMs`. */
+  enter(name: string, waitMs: number): Promise<(() => void) | undefined> {
     const host = this.#hosts.get(name) ?? { open: 0, queue: [] };
     this.#hosts.set(name, host);
     return new Promise(resolve => {
@@ -42,13 +40,11 @@ export class HostLimits {
         host.open++;
         return start();
       }
-      const waiting: Waiting = {
-        start,
-        timer: setTimeout(() => {
-          host.queue.splice(host.queue.indexOf(waiting), 1);
-          resolve(undefined);
-        }, this.#waitMs),
+      const giveUp = () => {
+        host.queue.splice(host.queue.indexOf(waiting), 1);
+        resolve(undefined);
       };
+      const waiting: Waiting = { start, timer: setTimeout(giveUp, waitMs) };
       host.queue.push(waiting);
     });
   }

@@ -1,11 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { mergeLocalized, readTokenJson, type TokenJson } from '../../chain/tokens/token-json.ts';
 import { fillTokenUri, type Gateways, locateImage } from '../../chain/tokens/token-uri.ts';
 import type { Config } from '../../config/config.ts';
 import type { MetadataSource, TokenMetadata } from '../metadata-source.ts';
 import { type AddressGuard, addressGuard } from './address-guard.ts';
+import { withDeadline } from './deadline.ts';
 import { DocumentSource, type JsonDocument } from './document-source.ts';
-import { failureOf, invalid } from './fetch-error.ts';
+import { CANCELLED, failureOf, invalid } from './fetch-error.ts';
 import { type NameResolver, openNameResolver } from './guarded-connector.ts';
 import { WebFetcher } from './web-fetcher.ts';
 
@@ -69,6 +71,8 @@ export function createMetadataSource(
   };
 
   const source: MetadataSource = async (uri, tokenNumber, signal) => {
+    // The caller may share one signal among all tokens that it reads at once.
+    setMaxListeners(0, signal);
     try {
       const document = await documents.read(fillTokenUri(uri, tokenNumber), signal);
       const base = jsonOf(document, tokenNumber);
@@ -80,7 +84,7 @@ export function createMetadataSource(
       const { freshMs } = document;
       return { metadata, locales, ...(freshMs !== undefined && { freshUntil: new Date(Date.now() + freshMs) }) };
     } catch (error) {
-      return { failure: failureOf(error) };
+      return { failure: signal.aborted ? CANCELLED : failureOf(error) };
     }
   };
   const close = async () => {
@@ -100,21 +104,23 @@ async function readLocales(
 ): Promise<[string, TokenJson][]> {
   const { localization } = base;
   if (!localization) return [];
-  const within = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
   const open = localization.locales.filter(locale => locale !== localization.default);
   const found: [string, TokenJson][] = [];
   let size = 0;
-  while (open.length > 0 && size < limits.maxSize && !within.aborted) {
-    const batch = open.splice(0, LOCALES_AT_ONCE).map(async locale => {
-      const document = await documents.read(fillTokenUri(localization.uri, tokenNumber, locale), within);
-      size += document.size;
-      found.push([locale, mergeLocalized(base, jsonOf(document, tokenNumber, true))]);
-    });
-    for (const result of await Promise.allSettled(batch)) {
-      // Throws what is not a failure of the document.
-      if (result.status === 'rejected') failureOf(result.reason);
+  const readOne = async (locale: string, within: AbortSignal) => {
+    const document = await documents.read(fillTokenUri(localization.uri, tokenNumber, locale), within);
+    size += document.size;
+    found.push([locale, mergeLocalized(base, jsonOf(document, tokenNumber, true))]);
+  };
+  await withDeadline(limits.timeoutMs, signal, async within => {
+    while (open.length > 0 && size < limits.maxSize && !within.aborted) {
+      const batch = open.splice(0, LOCALES_AT_ONCE).map(locale => readOne(locale, within));
+      for (const result of await Promise.allSettled(batch)) {
+        // Throws what is not a failure of the document.
+        if (result.status === 'rejected') failureOf(result.reason);
+      }
     }
-  }
+  });
   return found;
 }
 

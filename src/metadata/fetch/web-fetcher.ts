@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { serverVersion } from '../../config/version.ts';
 import type { AddressGuard } from './address-guard.ts';
+import { withDeadline } from './deadline.ts';
 import { FetchError, invalid, refused, unreachable } from './fetch-error.ts';
 import { guardedConnector, type NameResolver } from './guarded-connector.ts';
 import { HostLimits } from './host-limits.ts';
@@ -10,7 +11,7 @@ import { contentProblem, type Lifetime, readLifetime, readRetryAfter } from './r
 export type WebFetcherOptions = {
   /** Maximum size of a document, before and after decompression. */
   maxBytes: number;
-  /** Time limit of a document, with all redirects. */
+  /** Time limit of a document, with all redirects; the wait for a place among the requests to a host does not count. */
   timeoutMs: number;
   allowHttp: boolean;
   ports: readonly number[];
@@ -20,11 +21,13 @@ export type WebFetcherOptions = {
   resolve: NameResolver;
 };
 
+type GatewayHeaders = Readonly<Record<string, string>>;
+
 /** A URL to fetch. */
 export type WebTarget = {
   url: string;
   /** Set for a gateway of the operator: its scheme and port are allowed, and these headers are sent to it. */
-  gateway?: { headers: Readonly<Record<string, string>> } | undefined;
+  gateway?: { headers: GatewayHeaders } | undefined;
 };
 
 export type WebDocument = Lifetime & { bytes: Buffer };
@@ -35,7 +38,8 @@ const MAX_REDIRECTS = 5;
 const MAX_HEADER_BYTES = 16_384;
 /** Longest time without a byte of the response. */
 const SILENCE_MS = 10_000;
-const HOST_WAIT_MS = 5000;
+/** Longest wait for a place among the requests to the host of a stranger. */
+const HOST_WAIT_MS = 2000;
 const BUSY_RETRY_MS = 5000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Statuses below 500 that may be gone at the next try. */
@@ -64,20 +68,27 @@ export class WebFetcher {
       headersTimeout: silence,
       bodyTimeout: silence,
     });
-    this.#hosts = new HostLimits(options.hostConnections, Math.min(HOST_WAIT_MS, options.timeoutMs));
+    this.#hosts = new HostLimits(options.hostConnections);
   }
 
   /** The document at a URL; throws a FetchError, or an error of the network. */
   async fetch({ url, gateway }: WebTarget, signal: AbortSignal): Promise<WebDocument> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)]);
     const first = new URL(url);
     let target = first;
+    let leftMs = this.#options.timeoutMs;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const trusted = target.origin === first.origin ? gateway : undefined;
       this.#check(target, trusted !== undefined);
-      const found = await this.#request(target, trusted?.headers ?? {}, within);
-      if (!(found instanceof URL)) return found;
-      target = found;
+      const leave = await this.#enter(target.hostname, trusted !== undefined);
+      const began = performance.now();
+      try {
+        const found = await withDeadline(leftMs, signal, within => this.#request(target, trusted?.headers, within));
+        if (!(found instanceof URL)) return found;
+        target = found;
+      } finally {
+        leave();
+        leftMs -= performance.now() - began;
+      }
     }
     throw new FetchError({ code: 'too_many_redirects', message: `more than ${MAX_REDIRECTS} redirects` });
   }
@@ -95,30 +106,34 @@ export class WebFetcher {
     if (!this.#options.ports.includes(number)) throw refused(`port ${number} is not allowed`);
   }
 
-  /** A document, or the URL to which the host redirects. */
-  async #request(target: URL, own: Readonly<Record<string, string>>, signal: AbortSignal): Promise<WebDocument | URL> {
-    const host = target.hostname;
-    const aside = this.#hosts.asideMs(host);
-    if (aside > 0) throw leftAlone(aside);
-    const leave = await this.#hosts.enter(host);
+  /** Waits for a place among the requests to a host; longer for a gateway of the operator, which many tokens share. */
+  async #enter(host: string, trusted: boolean): Promise<() => void> {
+    const before = this.#hosts.asideMs(host);
+    if (before > 0) throw leftAlone(before);
+    const leave = await this.#hosts.enter(host, trusted ? this.#options.timeoutMs : HOST_WAIT_MS);
     if (!leave) throw busy();
+    // The host may have asked for a pause in the meantime.
+    const after = this.#hosts.asideMs(host);
+    if (after === 0) return leave;
+    leave();
+    throw leftAlone(after);
+  }
+
+  /** A document, or the URL to which the host redirects. */
+  async #request(target: URL, own: GatewayHeaders | undefined, signal: AbortSignal): Promise<WebDocument | URL> {
+    const response = await this.#agent.request({
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: 'GET',
+      headers: { ...REQUEST_HEADERS, ...own },
+      signal,
+    });
+    // A body that is not read to its end reports an error when it is destroyed.
+    response.body.on('error', () => {});
     try {
-      const response = await this.#agent.request({
-        origin: target.origin,
-        path: target.pathname + target.search,
-        method: 'GET',
-        headers: { ...REQUEST_HEADERS, ...own },
-        signal,
-      });
-      // A body that is not read to its end reports an error when it is destroyed.
-      response.body.on('error', () => {});
-      try {
-        return await this.#read(response, target);
-      } finally {
-        response.body.destroy();
-      }
+      return await this.#read(response, target);
     } finally {
-      leave();
+      response.body.destroy();
     }
   }
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Config } from '../config/config.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import { forwardRoutes } from '../proxy/forward/forward-routes.ts';
-import { ForwardedService, type ForwardOptions } from '../proxy/forward/forwarded-service.ts';
-import { ForwardedSockets } from '../proxy/forward/forwarded-sockets.ts';
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
+import { forwardRoutes } from './forward-routes.ts';
+import { ForwardedService, type ForwardOptions } from './forwarded-service.ts';
+import { ForwardedSockets } from './forwarded-sockets.ts';
 
 /** Services behind the API whose paths are forwarded. */
 export type Forwarding = {

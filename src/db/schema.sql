@@ -863,6 +863,63 @@ create table stx_locks (
 CREATE INDEX stx_locks_height ON stx_locks USING btree (height);
 CREATE INDEX stx_locks_unlock ON stx_locks USING btree (unlock_height);
 
+create table token_contracts (
+  id integer not null generated always as identity,
+  class smallint not null,
+  height integer not null,
+  counted_at integer,
+  name bytea not null,
+  principal text collate "C" not null,
+  asset text,
+  constraint token_contracts_pkey PRIMARY KEY (id),
+  constraint token_contracts_name_key UNIQUE (name)
+);
+CREATE INDEX token_contracts_height ON token_contracts USING btree (height);
+
+create table token_discovery (
+  one boolean not null default true,
+  height integer not null,
+  index_hash bytea not null,
+  fetches boolean not null,
+  constraint token_discovery_pkey PRIMARY KEY (one),
+  constraint token_discovery_one_check CHECK (one)
+);
+
+create table token_jobs (
+  contract integer not null,
+  kind smallint not null,
+  number numeric not null,
+  due timestamp with time zone not null,
+  attempts integer not null default 0,
+  version integer not null default 1,
+  lease text,
+  constraint token_jobs_pkey PRIMARY KEY (contract, kind, number),
+  constraint token_jobs_contract_fkey FOREIGN KEY (contract) REFERENCES token_contracts(id) ON DELETE CASCADE
+);
+CREATE INDEX token_jobs_due ON token_jobs USING btree (contract, kind, due);
+
+create table token_locales (
+  contract integer not null,
+  number numeric not null,
+  locale text not null,
+  metadata json not null,
+  constraint token_locales_pkey PRIMARY KEY (contract, number, locale),
+  constraint token_locales_contract_number_fkey FOREIGN KEY (contract, number) REFERENCES tokens(contract, number) ON DELETE CASCADE
+);
+
+create table token_notices (
+  contract integer not null,
+  height integer not null,
+  place smallint not null,
+  event_index integer not null,
+  mode smallint not null,
+  ttl bigint,
+  numbers numeric[],
+  constraint token_notices_pkey PRIMARY KEY (contract, height, place, event_index),
+  constraint token_notices_contract_fkey FOREIGN KEY (contract) REFERENCES token_contracts(id) ON DELETE CASCADE
+);
+CREATE INDEX token_notices_height ON token_notices USING btree (height);
+
 create table token_notifications (
   height integer not null,
   event_index integer not null,
@@ -873,6 +930,32 @@ create table token_notifications (
   constraint token_notifications_pkey PRIMARY KEY (height, place, event_index)
 );
 CREATE INDEX token_notifications_contract ON token_notifications USING btree (contract, height);
+
+create table tokens (
+  contract integer not null,
+  number numeric not null,
+  class smallint not null,
+  height integer not null,
+  read_height integer,
+  read_at timestamp with time zone,
+  fetched_at timestamp with time zone,
+  refresh_at timestamp with time zone,
+  decimals integer,
+  supply numeric,
+  name text,
+  symbol text,
+  uri text,
+  error_code text,
+  error_message text,
+  metadata json,
+  constraint tokens_pkey PRIMARY KEY (contract, number),
+  constraint tokens_contract_fkey FOREIGN KEY (contract) REFERENCES token_contracts(id) ON DELETE CASCADE
+);
+CREATE INDEX tokens_ft_name ON tokens USING btree (lower(name) COLLATE "C", contract) WHERE (class = 1);
+CREATE INDEX tokens_ft_symbol ON tokens USING btree (lower(symbol) COLLATE "C", contract) WHERE (class = 1);
+CREATE INDEX tokens_height ON tokens USING btree (height);
+CREATE INDEX tokens_read_height ON tokens USING btree (read_height);
+CREATE INDEX tokens_refresh ON tokens USING btree (refresh_at) WHERE (refresh_at IS NOT NULL);
 
 create table transaction_extras (
   height integer not null,

@@ -35,6 +35,8 @@ function returnsResults(document: OpenApi, operation: Operation): boolean {
 /** Parameters whose name means another thing under some paths. */
 const meanings: { under: RegExp; name: string; means: keyof Sample }[] = [
   { under: /\/burn-blocks\//, name: 'height_or_hash', means: 'burn_block_hash' },
+  { under: /^\/metadata\//, name: 'principal', means: 'contract_id' },
+  { under: /^\/metadata\//, name: 'contract', means: 'contract_id' },
   { under: /\/microblock\//, name: 'hash', means: 'microblock_hash' },
   { under: /\/burnchain\//, name: 'address', means: 'reward_address' },
   { under: /pox-transactions$/, name: 'burnchain_address', means: 'reward_address' },

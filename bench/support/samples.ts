@@ -21,6 +21,7 @@ type SampleName =
   | 'asset_identifier'
   | 'asset_identifiers'
   | 'value'
+  | 'token_id'
   | 'trait_abi'
   | 'pox'
   | 'pool_principal'
@@ -129,6 +130,7 @@ function sampleOf(row: Row): Sample {
     burn_block_height: String(row.burn_height),
     tenure_height: String(row.tenure),
     pox: 'pox4',
+    token_id: '1',
     from_address: principal,
     to_address: principal,
     sender_address: principal,

@@ -16,7 +16,7 @@ import { type Realtime, realtimeLimits, startRealtime } from '../realtime/realti
 import { poolSize } from './database.ts';
 import { type DevnetFaucet, openFaucets } from './faucets.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { postToPool } from './node-post.ts';
+import { postToPool } from './node-call.ts';
 import { startNodeProxy } from './node-proxy.ts';
 import { nodeReadiness } from './node-readiness.ts';
 import { poxGeometryOf } from './pox-geometry.ts';

@@ -10,7 +10,7 @@ import type { Network } from '../network.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { NodePool } from '../proxy/pool/node-pool.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { postToPool } from './node-post.ts';
+import { postToPool } from './node-call.ts';
 
 export type MetadataOptions = {
   config: Config;

@@ -35,6 +35,7 @@ const small: Record<string, string> = {
   chain_identity: 'one row',
   audit_position: 'one row',
   event_log_head: 'one row',
+  token_discovery: 'one row',
   audit_findings: 'faults, of which there should be none',
   event_quarantine: 'events that could not be read',
   event_skips: 'events that an operator gave up',

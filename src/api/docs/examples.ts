@@ -15,6 +15,7 @@ const byName: Record<string, Example> = {
   variable: 'pox-prepare-cycle-length',
   token: 'SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token::sbtc-token',
   asset_identifier: 'SP2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D96YPGZF.BNS-V2::BNS-V2',
+  token_id: '1',
   value: '0x0100000000000000000000000000000001',
   trait_abi: '{"functions":[]}',
   q: 'SP000000000000000000002Q6VF78.pox-4',
@@ -43,6 +44,11 @@ const byName: Record<string, Example> = {
 
 /** Where a name means something else. */
 const byPath: { under: RegExp; name: string; example: Example }[] = [
+  {
+    under: /^\/metadata\//,
+    name: 'principal',
+    example: 'SM3VDXK3WZZSA84XXFKAFAF15NNZX32CTSG82JFQ4.sbtc-token',
+  },
   { under: /^\/extended\/v1\/burnchain\//, name: 'address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
   { under: /pox-transactions$/, name: 'burnchain_address', example: '1C56LYirKa3PFXFsvhSESgDy2acEHVAEt6' },
   { under: /^\/extended\/v1\/faucets\/btc/, name: 'address', example: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },

@@ -20,6 +20,7 @@ const unlisted = [
   /^\/\*$/,
   /^\/(docs|openapi\.json|schemas\/\{\}|healthz|readyz)$/,
   /^\/extended\/v1\/status$/,
+  /^\/metadata(\/(ft|nft|sft|search)(\/.*)?)?$/,
   /^\/extended\/v1\/pox[234]_events\*?$/,
 ];
 
@@ -43,6 +44,9 @@ const nothing: Record<string, string> = {
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
   '/extended/v3/staking/signers/{principal}': 'no pox-5 on the chain',
   '/extended/v1/faucets/btc/{address}': 'faucets are closed',
+  '/metadata/v1/ft/{principal}': 'no tokens of a standard on the chain',
+  '/metadata/v1/nft/{principal}/{token_id}': 'no tokens of a standard on the chain',
+  '/metadata/v1/sft/{principal}/{token_id}': 'no tokens of a standard on the chain',
 };
 
 /** Examples that find nothing either, and are 400 then because clients know them so. */

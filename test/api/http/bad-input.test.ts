@@ -59,6 +59,8 @@ const freeText: Record<string, string> = {
   name: 'a name that nobody has has no subdomains, and is said to be unavailable with the reason',
   tld: 'the price of a namespace depends on its text alone',
   value: 'hex of any length is the value of some token',
+  symbol: 'any text may be the symbol of a token',
+  locale: 'any text may be a locale',
   cursor: 'names and numbers are cursors of some lists',
   at_block: 'names of a block that nobody knows are none',
   '/v1/addresses/{blockchain}/{address} address': 'whatever is no address owns no names',

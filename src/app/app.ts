@@ -120,7 +120,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (config.role !== 'api') {
       next('starting ingest');
       await storeIdentity(primary, network, simulated);
-      fold = startIngest(parts, { url: database.url, network, metrics, log, onFailure });
+      const { signerMetricsCycles: signerCycles } = config;
+      fold = startIngest(parts, { url: database.url, network, metrics, log, signerCycles, onFailure });
       // The observer stops before the fold: it accepts events only while the fold runs.
       parts.stopFirst('observer');
       observer?.handTo(fold.openInlet());

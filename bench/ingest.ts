@@ -22,9 +22,10 @@ const bars: Record<string, [sign: '>=' | '<', value: number]> = {
 const standard = 2000;
 
 export const usage = {
-  options: '[--blocks N,N | --quick] [--only live|bulk|lockstep] [--sizes] [--statements] [--plot FILE.svg]',
+  options: '[--blocks N,N | --quick] [--only live|bulk|lockstep] [--signers N [--per-post N]] [--sizes] [--statements] [--plot FILE.svg]',
   about:
     'Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.\n' +
+    '--signers measures the first size without and with the messages of so many signers about each block, and compares.\n' +
     '--sizes also prints the bytes of each table, --statements those that took longest, --plot draws all over the length.',
 };
 
@@ -35,12 +36,17 @@ export async function run(args: string[]): Promise<Figures> {
       blocks: { type: 'string', default: '500,2000,8000' },
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
+      signers: { type: 'string' },
+      'per-post': { type: 'string', default: '1' },
       sizes: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
       plot: { type: 'string' },
     },
   });
   const sizes = values.quick ? [500] : values.blocks.split(',').map(Number);
+  if (values.signers !== undefined) {
+    return await compareSigners(sizes[0]!, Number(values.signers), Number(values['per-post']), values);
+  }
   const main = sizes.includes(standard) ? standard : sizes[0];
   const wanted = (part: string) => values.only === undefined || values.only === part;
   const figures: Figures = {};
@@ -98,6 +104,31 @@ async function bulk(load: Load): Promise<Figures> {
   } finally {
     await database.stop();
   }
+}
+
+/** The cost of a network whose signers respond to every block. */
+async function compareSigners(
+  blocks: number,
+  signers: number,
+  perPost: number,
+  show: { only?: string | undefined; sizes: boolean; statements: boolean },
+): Promise<Figures> {
+  const figures: Figures = {};
+  for (const [suffix, count] of [
+    ['', 0],
+    ['_signers', signers],
+  ] as const) {
+    const load = await ensureLoad({ blocks, signers: count, perPost });
+    const measured = {
+      ...(show.only !== 'bulk' && (await live(load, show))),
+      ...(show.only !== 'live' && (await bulk(load))),
+    };
+    for (const [name, value] of Object.entries(measured)) figures[`${name}${suffix}`] = round(value);
+  }
+  for (const name of ['live_blocks_per_s', 'bulk_blocks_per_s']) {
+    if (figures[name]) figures[`${name}_change_percent`] = round((figures[`${name}_signers`]! / figures[name] - 1) * 100);
+  }
+  return figures;
 }
 
 /** Each block alone, as on a quiet chain: how long readers wait for it. */

@@ -26,7 +26,14 @@ export type Load = {
   eventBytes: number;
 };
 
-export type LoadOptions = { blocks: number; whale?: number };
+export type LoadOptions = {
+  blocks: number;
+  whale?: number;
+  /** Signers whose messages come with each block; 0 for none. Both kinds are made by this project's own generator. */
+  signers?: number;
+  /** Messages of signers in one post. Default: 1, as most posts of a node. */
+  perPost?: number;
+};
 
 const transactions = 40;
 const principals = 20_000;
@@ -36,19 +43,19 @@ const named = process.env.CAIRN_BENCH_GENERATOR;
 const outside = named ?? join('..', 'shared', 'bench', 'chaingen.mjs');
 
 /** Makes a chain of 40 transactions a block and 20,000 accounts, or takes the one an earlier run has left. */
-export async function ensureLoad({ blocks, whale = 0 }: LoadOptions): Promise<Load> {
+export async function ensureLoad({ blocks, whale = 0, signers, perPost = 1 }: LoadOptions): Promise<Load> {
   const folder = join(tmpdir(), `cairn-bench-loads-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true });
   const generator =
-    named !== undefined || existsSync(outside) ? outside : new URL('./sample-chain.js', import.meta.url);
+    signers === undefined && (named !== undefined || existsSync(outside)) ? outside : new URL('./sample-chain.js', import.meta.url);
   const hash = createHash('sha256').update(readFileSync(generator)).digest('hex').slice(0, 8);
-  const name = join(folder, `${hash}-${blocks}x${transactions}-${principals}-${whale}`);
+  const name = join(folder, `${hash}-${blocks}x${transactions}-${principals}-${whale}${signers ? `-${signers}by${perPost}` : ''}`);
   const facts = `${name}.json`;
   if (!existsSync(facts)) {
     process.stderr.write(`making a chain of ${blocks} blocks\n`);
     const draft = `${name}.${process.pid}`;
     try {
-      await (generator === outside ? generateOutside(draft, blocks, whale) : generateOwn(draft, blocks, whale));
+      await (generator === outside ? generateOutside(draft, blocks, whale) : generateOwn(draft, { blocks, whale, signers: signers ?? 0, perPost }));
       renameSync(draft, `${name}.tsv`);
     } finally {
       rmSync(draft, { force: true });
@@ -66,10 +73,10 @@ async function generateOutside(file: string, blocks: number, whale: number): Pro
   if (code !== 0) throw new Error(`the generator of the chain ended with code ${code}`);
 }
 
-async function generateOwn(file: string, blocks: number, whale: number): Promise<void> {
+async function generateOwn(file: string, shape: Required<LoadOptions>): Promise<void> {
   const output = createWriteStream(file);
   let id = 0n;
-  for (const { path, body } of sampleChain({ blocks, transactions, principals, whale })) {
+  for (const { path, body } of sampleChain({ ...shape, transactions, principals })) {
     id++;
     const at = new Date(1_750_000_000_000 + Number(id) * 1500).toISOString();
     const line = formatRecordedEvent({ id, at, path, body: Buffer.from(messageText(body)) });

@@ -1,3 +1,4 @@
+import { fromHex } from '../../src/codec/hex.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BranchState } from '../../src/devnet/chain/branch-state.ts';
@@ -5,6 +6,12 @@ import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { burnMessage, mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { ChainBuilder } from '../../src/devnet/chain/chain-builder.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
+import {
+  preCommitMessage,
+  proposalMessage,
+  pushMessage,
+  responsesMessage,
+} from '../../src/devnet/chain/stackerdb-messages.ts';
 import { coinOf } from '../../src/devnet/contracts/token-contract.ts';
 import type { Random } from '../../src/devnet/random.ts';
 
@@ -18,6 +25,10 @@ export type ChainShape = {
   whale?: number;
   /** Every n-th tenure is first mined as a block that loses; none without it. */
   forkEvery?: number;
+  /** Signers that respond to every block; none without it. */
+  signers?: number;
+  /** Messages of signers in one post. Default: 1. */
+  perPost?: number;
   /** Blocks whose transactions are announced at the end and never mined. */
   waiting?: number;
   network?: { name: 'mainnet' | 'testnet'; chainId: number; mainnet: boolean };
@@ -47,12 +58,34 @@ export function* sampleChain(shape: ChainShape): Generator<Message> {
     tip = chain.mine(parent, { tenure, transactions: traffic.of(height, parent.state) });
     // Older blocks are not needed, and every block holds the state of its whole branch.
     parent.parent = undefined;
+    if (shape.signers) yield* signerTraffic(tip, shape.signers, shape.perPost ?? 1);
     yield* announce(tip, chain.random);
   }
   for (let i = 1; i <= (shape.waiting ?? 0); i++) {
     tip = chain.mine(tip, { tenure: 'same', transactions: traffic.of(shape.blocks + i, tip.state) });
     yield mempoolMessage(tip.transactions);
   }
+}
+
+const cycle = 100;
+const signerVersion = 'stacks-signer 4.0.2 (0123456789, release build, linux [x86_64])';
+
+/** What a node posts of one block's miner and signers: a proposal, a pre-commit and a response of each, and the push. */
+function* signerTraffic(block: BuiltBlock, signers: number, perPost: number): Generator<Message> {
+  const hash = fromHex(block.hash);
+  yield proposalMessage(block, cycle, 'stacks-node 4.0.2');
+  const slots = Array.from({ length: signers }, (_, slot) => slot);
+  const posts: number[][] = [];
+  for (let i = 0; i < signers; i += perPost) posts.push(slots.slice(i, i + perPost));
+  for (const post of posts) yield preCommitMessage(cycle, post, hash);
+  for (const post of posts) {
+    const responses = post.map(slot => ({ slot, hash, signature: new Uint8Array(65).fill(slot) }));
+    yield responsesMessage(
+      cycle,
+      responses.map(response => ({ ...response, accepted: true, version: signerVersion })),
+    );
+  }
+  yield pushMessage(block);
 }
 
 /** Burn blocks, then some of the transactions as they waited, then the block. */

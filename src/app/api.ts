@@ -5,6 +5,7 @@ import { type Api, buildApi } from '../api/server.ts';
 import { openReadCaches } from '../cache/read-caches.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
+import { isForwarded } from '../config/forwarding.ts';
 import { PIPELINED_CONNECTIONS, type Pool } from '../db/client.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import type { Log } from '../log.ts';
@@ -58,6 +59,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     log: log.child({ part: 'realtime' }),
     metrics,
     ...(forwarding && { forwards: forwarding.sockets }),
+    signerMetrics: !isForwarded(config, 'signer-metrics'),
   });
   options.onRealtime(realtime);
   const proxy = await startNodeProxy({

@@ -141,7 +141,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       } else if (config.devnetFrom !== undefined) {
         log.info('CAIRN_DEVNET_FROM has no effect: the database already holds a chain, or no devnet runs');
       }
-      fold = startIngest(parts, { url: database.url, network, metrics, log, onFailure });
+      const { signerMetricsCycles: signerCycles } = config;
+      fold = startIngest(parts, { url: database.url, network, metrics, log, signerCycles, onFailure });
       // The observer stops before the fold: it accepts events only while the fold runs.
       parts.stopFirst('observer');
       observer?.handTo(fold.openInlet());

@@ -14,12 +14,15 @@ export type IngestOptions = {
   network: Network;
   metrics: Metrics;
   log: Log;
+  /** Reward cycles whose proposals and responses of signers stay. */
+  signerCycles: number;
   onFailure: (error: Error) => void;
 };
 
 /** Starts the fold and the continuous audit. */
-export function startIngest(parts: Lifecycle, { url, network, metrics, log, onFailure }: IngestOptions): FoldThread {
-  const fold = startFoldThread({ url, network }, log.child({ part: 'fold' }), onFailure);
+export function startIngest(parts: Lifecycle, options: IngestOptions): FoldThread {
+  const { url, network, metrics, log, signerCycles, onFailure } = options;
+  const fold = startFoldThread({ url, network, signerCycles }, log.child({ part: 'fold' }), onFailure);
   parts.add('fold', fold, () => fold.stop());
   const sql = parts.addPool('audit', url, { max: 1 });
   const auditor = new Auditor(sql, log.child({ part: 'audit' }), ({ check, reason }) =>

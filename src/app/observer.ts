@@ -21,9 +21,10 @@ export function openObserver(
       keepAll: config.storeAllEvents,
     },
     logger,
-    onPost: ({ path, bytes, durationMs, outcome }) => {
+    onPost: ({ path, bytes, durationMs, outcome, skippedChunks = 0 }) => {
       metrics.eventsReceived.inc({ path, outcome });
       metrics.eventBytes.inc({ path }, bytes);
+      if (skippedChunks > 0) metrics.signerChunksSkipped.inc(skippedChunks);
       metrics.eventAck.observe(durationMs / 1000);
     },
     onCrash,

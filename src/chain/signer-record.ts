@@ -1,5 +1,8 @@
-/** The first arrival of a block proposal at the observer, without the block itself. */
-export type ProposalRecord = {
+/** When a message arrived, in Unix milliseconds; without it, when its event did. */
+type Arrival = { received?: number };
+
+/** A block proposal, without the block itself. */
+export type ProposalRecord = Arrival & {
   /** The hash of the block, which its signers sign. */
   hash: Uint8Array;
   indexHash: Uint8Array;
@@ -11,7 +14,7 @@ export type ProposalRecord = {
 };
 
 /** The response of a signer to a proposal. */
-export type ResponseRecord = {
+export type ResponseRecord = Arrival & {
   hash: Uint8Array;
   /** Position of the signer in the signer set of its cycle, whose number is even or odd: `parity` 0 or 1. */
   slot: number;
@@ -28,12 +31,14 @@ export type ResponseRecord = {
   validation: number;
 };
 
-/** What one post of StackerDB chunks says about proposals. */
+/** A block that was pushed with enough signatures. */
+export type PushRecord = Arrival & { hash: Uint8Array };
+
+/** What StackerDB chunks say about proposals. */
 export type SignerRecords = {
   proposals: ProposalRecord[];
   responses: ResponseRecord[];
-  /** Hashes of blocks that were pushed with enough signatures. */
-  pushes: Uint8Array[];
+  pushes: PushRecord[];
 };
 
 export const isEmpty = ({ proposals, responses, pushes }: SignerRecords): boolean =>

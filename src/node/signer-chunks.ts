@@ -76,7 +76,7 @@ function addChunk(records: SignerRecords, source: Source, slot: Json): boolean {
       return true;
     }
     if (source.contract !== 'miners') return false;
-    if (message.type === 'push') records.pushes.push(message.block.hash);
+    if (message.type === 'push') records.pushes.push({ hash: message.block.hash });
     else {
       const record = proposalRecord(message.block, message.burnHeight, message.cycle);
       if (!record) return false;

@@ -5,26 +5,22 @@ import { array, bytes, integer, type Json, MessageError, object, optionalText } 
 /** The records of an observer's log in JSON, by which a log holds them instead of whole chunks. */
 export function encodeSignerRecords({ proposals, responses, pushes }: SignerRecords): string {
   return JSON.stringify({
-    proposals: proposals.map(({ hash, indexHash, height, burnHeight, cycle, time }) => ({
+    proposals: proposals.map(({ hash, indexHash, height, burnHeight, cycle, time, received }) => ({
       hash: bareHex(hash),
       index_hash: bareHex(indexHash),
       height,
       burn_height: burnHeight,
       cycle,
       time,
+      received,
     })),
-    responses: responses.map(
-      ({ hash, slot, parity, accepted, signature, version, reason, code, detail, validation }) => ({
-        hash: bareHex(hash),
-        slot,
-        parity,
-        accepted,
-        signature: bareHex(signature),
-        version,
-        ...(!accepted && { reason, code, detail, validation }),
-      }),
-    ),
-    pushes: pushes.map(bareHex),
+    responses: responses.map(({ reason, code, detail, validation, ...response }) => ({
+      ...response,
+      hash: bareHex(response.hash),
+      signature: bareHex(response.signature),
+      ...(!response.accepted && { reason, code, detail, validation }),
+    })),
+    pushes: pushes.map(({ hash, received }) => ({ hash: bareHex(hash), received })),
   });
 }
 
@@ -35,11 +31,21 @@ export function readSignerRecords(value: unknown): SignerRecords {
   return {
     proposals: items('proposals').map(item => proposalIn(object(item, 'proposal'))),
     responses: items('responses').map(item => responseIn(object(item, 'response'))),
-    pushes: items('pushes').map(item => bytes(item, 'push', 32)),
+    pushes: items('pushes').map(item => {
+      const json = object(item, 'push');
+      return { hash: bytes(json.hash, 'hash', 32), ...receivedIn(json) };
+    }),
   };
 }
 
+/** Times that a Date can hold; an unknown one is that of the event. */
+function receivedIn(json: Json): { received?: number } {
+  if (json.received === undefined) return {};
+  return { received: numberIn(json, 'received', 0, 8.64e15) };
+}
+
 const proposalIn = (json: Json): ProposalRecord => ({
+  ...receivedIn(json),
   hash: bytes(json.hash, 'hash', 32),
   indexHash: bytes(json.index_hash, 'index_hash', 32),
   height: numberIn(json, 'height', 0, 0x7fff_ffff),
@@ -53,6 +59,7 @@ function responseIn(json: Json): ResponseRecord {
   if (typeof accepted !== 'boolean') throw new MessageError('accepted is not a boolean');
   const code = (key: string) => (accepted ? -1 : numberIn(json, key, -1, 255));
   return {
+    ...receivedIn(json),
     hash: bytes(json.hash, 'hash', 32),
     slot: numberIn(json, 'slot', 0, 0x7fff),
     parity: numberIn(json, 'parity', 0, 1),

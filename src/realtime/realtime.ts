@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import { Backlog } from './backlog.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';
+import { SignerMetricsSocket } from './signer-metrics-socket.ts';
 import { SocketIoServer } from './socket-io.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { ownUpgrades, type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
@@ -26,6 +27,8 @@ export type RealtimeOptions = {
   sql: Pool;
   tip: StepSource;
   limits: RealtimeLimits;
+  /** False leaves out the socket of signer metrics, because another service serves it. */
+  signerMetrics?: boolean;
   /** The client that a request counts for; undefined clients are not limited. */
   clientOf?: (request: IncomingMessage) => string | undefined;
   /** Takes units from the rate limit of a client; returns the seconds to wait if none are left. */
@@ -70,9 +73,10 @@ export function startRealtime(options: RealtimeOptions): Realtime {
       forward.upgrade(request, socket, head);
     },
   });
+  const signers = options.signerMetrics === false ? undefined : new SignerMetricsSocket({ ...shared, sql, tip });
   const onFailure = (error: unknown) =>
     log.error({ err: error }, 'a realtime request failed; its connection is closed');
-  const disown = ownUpgrades({ server, protocols: [...forwards.map(counted), ws, io], refusal, onFailure });
+  const disown = ownUpgrades({ server, protocols: [...forwards.map(counted), ...(signers ? [signers] : []), ws, io], refusal, onFailure });
   const onStep = (seq: number, sent: number) => {
     metrics.realtimePosition.set(seq);
     metrics.realtimeMessages.inc(sent);
@@ -81,7 +85,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   hub.start();
   const gauges = setInterval(() => {
     metrics.realtimeConnections.set({ transport: 'websocket' }, ws.connections);
-    metrics.realtimeConnections.set({ transport: 'socket.io' }, io.connections);
+    metrics.realtimeConnections.set({ transport: 'socket.io' }, io.connections + (signers?.connections ?? 0));
     metrics.realtimeTopics.set(subscriptions.count);
     metrics.realtimeBuffered.set(backlog.bytes);
   }, GAUGES_MS);
@@ -91,7 +95,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
       clearInterval(gauges);
       disown();
       for (const forward of forwards) forward.stop();
-      await Promise.all([hub.stop(), ws.stop(graceMs), io.stop()]);
+      await Promise.all([hub.stop(), ws.stop(graceMs), io.stop(), signers?.stop()]);
     },
   };
 }

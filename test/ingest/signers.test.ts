@@ -3,6 +3,7 @@ import { connect, type Pool } from '../../src/db/client.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { Random } from '../../src/devnet/random.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
+import { encodeSignerRecords } from '../../src/node/signer-records.ts';
 import { reduceChunks } from '../../src/ingest/observer/signer-chunks.ts';
 import { signerTables } from '../../src/ingest/signers/signer-tables.ts';
 import { testDatabase } from '../support/database.ts';
@@ -33,7 +34,7 @@ function reduced(message: Message): (Message | { path: string; body: string }) &
   if (!isSigner(message)) return message;
   const { records } = reduceChunks(Buffer.from(JSON.stringify(message.body)));
   const { at } = message as Message & { at: Date };
-  return { path: '/cairn/signer_messages', body: records!.toString(), at };
+  return { path: '/cairn/signer_messages', body: encodeSignerRecords(records!), at };
 }
 
 test('the tables of signers do not depend on the order of messages, on bulk loads or on how chunks are stored', async t => {

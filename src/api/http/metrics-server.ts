@@ -9,6 +9,7 @@ import { findTip } from '../../queries/status/tip.ts';
 import { databaseLost, describe } from './errors.ts';
 import { type Handler, sendJson } from './listener.ts';
 import { checkReadiness, type ReadinessContext } from './readiness.ts';
+import { measureSigners } from './signer-gauges.ts';
 
 export type MetricsContext = {
   metrics: Metrics;
@@ -78,6 +79,7 @@ async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
     metrics.burnBlockHeight.set(tip.burnHeight);
     metrics.databaseConnections.reset();
     for (const { name, state, count } of connections) metrics.databaseConnections.set({ name, state }, count);
+    if (api) await measureSigners(metrics, sql);
     metrics.databaseUp.set(1);
   } catch (error) {
     if (!databaseLost(error)) throw error;

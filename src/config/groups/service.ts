@@ -17,7 +17,14 @@ export const serviceSettings = {
     kind: is.flag,
     fallback: 'false',
     about:
-      'Whether StackerDB chunks, proposal responses and miner reports are stored too; by default they are counted and dropped.',
+      'Whether whole StackerDB chunks, proposal responses and miner reports are stored too; by default they are counted and dropped, and only short records of block proposals and responses of signers are stored.',
+  }),
+  signerMetricsCycles: set({
+    name: 'CAIRN_SIGNER_METRICS_CYCLES',
+    kind: is.integer('a number of reward cycles from 1 to 1000', 1, 1000),
+    fallback: '4',
+    about:
+      'Number of reward cycles, the announced next one included, whose single block proposals and responses of signers stay in the tables; the hourly totals of older cycles stay.',
   }),
   readyMaxLag: set({
     name: 'CAIRN_READY_MAX_LAG',

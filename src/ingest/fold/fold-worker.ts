@@ -11,6 +11,7 @@ export type FoldThreadData = {
   network: Network;
   batchBlocks?: number;
   bulk?: boolean;
+  signerCycles?: number;
   pending: PendingBytes;
 };
 

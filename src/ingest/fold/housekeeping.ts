@@ -1,20 +1,24 @@
 import type { Pool } from '../../db/client.ts';
+import { pruneSigners } from '../signers/prune-signers.ts';
 import type { FoldLog } from './fold-log.ts';
 
 /** Tables whose rows are replaced all the time; the server's own vacuum looks at them only once a minute. */
-const churning = ['holders', 'mempool', 'mempool_receipts', 'mempool_news', 'nft_current'];
+const churning = ['holders', 'mempool', 'mempool_receipts', 'mempool_news', 'nft_current', 'signer_changes', 'signer_hours', 'signer_totals'];
 const everyBlocks = 100;
 
-/** Reclaims dead rows of the tables of current values while the fold goes on. */
+/** Reclaims dead rows of tables that change all the time, and removes old rows of signers, while the fold goes on. */
 export class Housekeeping {
   readonly #sql: Pool;
   readonly #log: FoldLog;
+  readonly #signerCycles: number | undefined;
   #last = -1;
   #work: Promise<void> | undefined;
 
-  constructor(sql: Pool, log: FoldLog) {
+  /** Proposals and responses of the newest `signerCycles` reward cycles stay; all without it. */
+  constructor(sql: Pool, log: FoldLog, signerCycles?: number) {
     this.#sql = sql;
     this.#log = log;
+    this.#signerCycles = signerCycles;
   }
 
   /** Called with the height of the tables. */
@@ -22,13 +26,24 @@ export class Housekeeping {
     if (this.#last < 0 || height < this.#last) this.#last = height;
     if (height - this.#last < everyBlocks || this.#work) return;
     this.#last = height;
-    this.#work = this.#vacuum().finally(() => {
+    this.#work = this.#clean().finally(() => {
       this.#work = undefined;
     });
   }
 
   async settled(): Promise<void> {
     await this.#work;
+  }
+
+  async #clean(): Promise<void> {
+    await this.#vacuum();
+    if (this.#signerCycles === undefined) return;
+    try {
+      await pruneSigners(this.#sql, this.#signerCycles);
+    } catch (error) {
+      // The next round removes them.
+      this.#log.warn({ error: (error as Error).message }, 'could not remove old messages of signers');
+    }
   }
 
   async #vacuum(): Promise<void> {

@@ -25,6 +25,8 @@ export type FoldOptions = {
   retryMs?: number;
   /** Load in bulk where nothing has been folded yet; a fold without it ends a load that was left half-way. */
   bulk?: boolean;
+  /** Reward cycles whose proposals and responses of signers stay; all without it. */
+  signerCycles?: number;
   /** Schema of the folded tables, if it is not the one in use: that of a rebuild. Its steps are not announced. */
   schema?: string;
   /** Events that this process appends, so that they need not be read back. */
@@ -116,7 +118,7 @@ async function runAsWriter(
     const unknown = await UnknownItems.open(sql, log);
     const batchBlocks = options.batchBlocks ?? defaultBatchBlocks;
     const executor = new Executor({ sql, writer, state, unknown, log, batchBlocks });
-    const housekeeping = new Housekeeping(sql, log);
+    const housekeeping = new Housekeeping(sql, log, options.signerCycles);
     // An event that arrives while the last ones are written must not wait for the clock.
     const supply = new EventSupply(sql, options.feed, () => {
       session.heard = true;

@@ -6,10 +6,11 @@ import { addressSet, plainAddress } from '../../config/address-set.ts';
 import { sendRawResponse, statusOfParseError, UsageError } from '../../errors.ts';
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
-import { chunksPath, signerMessagesPath } from '../signers/signer-event.ts';
+import { chunksPath } from '../signers/signer-event.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { type BodyLimits, discardBody, RejectedRequest, readBody, readWhole } from './event-body.ts';
 import { MAX_CHUNKS_BYTES, reduceChunks } from './signer-chunks.ts';
+import { SignerBuffer } from './signer-buffer.ts';
 
 /** How a post ended. */
 export type PostOutcome = 'stored' | 'discarded' | 'unavailable' | 'refused';
@@ -100,6 +101,7 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(timer);
+      await posts.stop();
     },
   };
 }
@@ -139,15 +141,24 @@ function route(
 class PostHandler {
   readonly #options: ObserverOptions;
   readonly #limits: BodyLimits;
+  readonly #signers: SignerBuffer;
 
   constructor(options: ObserverOptions) {
     this.#options = options;
+    this.#signers = new SignerBuffer(options.log, error =>
+      options.logger?.error({ err: error }, 'messages of signers could not be stored; they are tried again'),
+    );
     this.#limits = {
       bodyLimit: options.bodyLimit ?? 500 << 20,
       stallMs: options.stallMs ?? 30_000,
       smallBodies: new ByteBudget(options.memoryBudget ?? 64 << 20),
       largeBodies: new ByteBudget(1),
     };
+  }
+
+  /** Appends what is still buffered. */
+  async stop(): Promise<void> {
+    await this.#signers.stop();
   }
 
   /** Responds with 403 without reading the body. */
@@ -180,16 +191,17 @@ class PostHandler {
       if (path === chunksPath && !this.#options.keepAll) {
         const body = await readWhole(request, this.#limits, MAX_CHUNKS_BYTES);
         bytes = body.size;
-        let records: Buffer | undefined;
+        let stored = false;
         try {
-          ({ records, skipped: skippedChunks } = reduceChunks(body.content));
+          const { records, skipped } = reduceChunks(body.content);
+          skippedChunks = skipped;
+          stored = records !== undefined;
+          if (records) await this.#signers.add(records, arrived, sourceOf(request.socket));
         } finally {
           body.release();
         }
-        const source = sourceOf(request.socket);
-        if (records) await this.#options.log.append({ path: signerMessagesPath, source, at: arrived, body: records });
         respond(response, 200, { result: 'ok' });
-        return done(records ? 'stored' : 'discarded');
+        return done(stored ? 'stored' : 'discarded');
       }
       const body = await readBody(request, this.#limits);
       try {

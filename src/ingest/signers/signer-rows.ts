@@ -23,17 +23,17 @@ export class SignerRows {
     };
   }
 
-  /** Adds records that arrived at a time in Unix milliseconds. */
-  add({ proposals, responses, pushes }: SignerRecords, received: number): void {
+  /** Adds the records of an event that arrived at a time in Unix milliseconds. */
+  add({ proposals, responses, pushes }: SignerRecords, at: number): void {
     for (const proposal of proposals) {
-      putFirst(this.#proposals, keyOf(proposal.hash), proposalRow(proposal, received), proposalOrder);
+      putFirst(this.#proposals, keyOf(proposal.hash), proposalRow(proposal, proposal.received ?? at), proposalOrder);
     }
     for (const response of responses) {
-      const row = this.#responseRow(response, received);
+      const row = this.#responseRow(response, response.received ?? at);
       const key = `${keyOf(response.hash)} ${response.parity} ${response.slot}`;
       putFirst(this.#responses, key, row, responseOrder);
     }
-    for (const hash of pushes) putFirst(this.#pushes, keyOf(hash), [received, hash], [0]);
+    for (const { hash, received = at } of pushes) putFirst(this.#pushes, keyOf(hash), [received, hash], [0]);
   }
 
   #responseRow(response: ResponseRecord, received: number): Row {

@@ -54,7 +54,7 @@ const namesIn = (form: Form): string[] =>
         ? [form.text]
         : [];
 
-const boot = ['bns', 'cost-voting', 'pox', 'pox-4'];
+const boot = ['bns', 'cost-voting', 'pox', 'pox-4', 'pox-5'];
 const network = parseNetwork('devnet')!;
 
 test.runIf(existsSync(recording))('boot contracts have the interfaces of a real node', () => {

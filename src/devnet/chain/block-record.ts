@@ -53,17 +53,9 @@ export function blockBytes(block: BuiltBlock): Uint8Array | undefined {
 
 const signedOf = ({ transactions }: BuiltBlock) => transactions.filter(({ raw }) => raw !== '0x00');
 
-/** The last block of the tenure before that of a block; undefined if it is no longer in memory. */
-function previousTenure(block: BuiltBlock): BuiltBlock | undefined {
-  let before = block.parent;
-  while (before && before.tenure.number === block.tenure.number) before = before.parent;
-  return before;
-}
-
 export function sortitionJson(block: BuiltBlock, mainnet: boolean): SortitionJson {
   const { burn, tenure } = block;
-  const before = previousTenure(block);
-  const parentHash = before ? toHex(before.tenure.consensusHash) : null;
+  const parentHash = tenure.previous?.consensusHash ?? null;
   return {
     burn_block_hash: burn.hash,
     burn_block_height: burn.height,
@@ -75,7 +67,7 @@ export function sortitionJson(block: BuiltBlock, mainnet: boolean): SortitionJso
     miner_pk_hash160: toHex(hash160(accountAt(tenure.miner, mainnet).publicKey)),
     stacks_parent_ch: parentHash,
     last_sortition_ch: parentHash,
-    committed_block_hash: before?.indexHash ?? null,
+    committed_block_hash: tenure.previous?.blockId ?? null,
     vrf_seed: null,
   };
 }

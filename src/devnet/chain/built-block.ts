@@ -13,6 +13,8 @@ export type Tenure = {
   number: number;
   /** Number of this block in its tenure. */
   blocks: number;
+  /** The consensus hash and the last block of the tenure before; undefined in the first tenure. */
+  previous?: { consensusHash: string; blockId: string };
 };
 
 /** A block of the tree with its message and state. */

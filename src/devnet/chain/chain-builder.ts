@@ -97,8 +97,9 @@ export class ChainBuilder {
       !nakamoto || parent.height === 0 || (options.tenure ? options.tenure === 'new' : this.random.chance(2));
     const burnBlocks = starts ? this.#mineBurnBlocks(parent, options.time) : [];
     const burn = burnBlocks.at(-1) ?? parent.burn;
+    const previous = { consensusHash: toHex(parent.tenure.consensusHash), blockId: parent.indexHash };
     const tenure = starts
-      ? electTenure(parent, burn, this.random)
+      ? { ...electTenure(parent, burn, this.random), previous }
       : { ...parent.tenure, blocks: parent.tenure.blocks + 1 };
     const confirmed = parent.stream.slice(0, options.confirms);
     const state = (confirmed.at(-1)?.state ?? parent.state).clone();

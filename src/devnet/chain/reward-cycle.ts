@@ -1,7 +1,8 @@
 import { decodeClarity } from '../../codec/clarity/value.ts';
-import { fromHex } from '../../codec/hex.ts';
+import { bareHex, fromHex } from '../../codec/hex.ts';
 import { bootAddress, type Network } from '../../network.ts';
 import { cycleOf, isPreparing, signerPrefix, slotThreshold } from '../contracts/pox/cycle.ts';
+import { stakedBySigners } from '../contracts/staking/signer-set.ts';
 import type { BranchState } from './branch-state.ts';
 import type { BuiltBlock } from './built-block.ts';
 
@@ -24,18 +25,21 @@ export function rewardSetOf(block: BuiltBlock, network: Network) {
 
 /** The signers of a cycle as far as the state has them, ordered by key. */
 export function signersOf(state: BranchState, cycle: number, network: Network) {
+  const stackedBy = new Map<string, bigint>();
+  const add = (key: string, amount: bigint) => stackedBy.set(key, (stackedBy.get(key) ?? 0n) + amount);
   const prefix = signerPrefix(`${bootAddress(network.mainnet)}.pox-4`, cycle);
-  return [...state.data]
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([key, hex]) => {
-      const value = decodeClarity(fromHex(hex));
-      const stacked = value.type === 'uint' ? value.value : 0n;
-      return {
-        signing_key: key.slice(prefix.length),
-        stacked_amt: String(stacked),
-        weight: Number(stacked / slotThreshold),
-      };
-    })
+  for (const [key, hex] of state.data) {
+    if (!key.startsWith(prefix)) continue;
+    const value = decodeClarity(fromHex(hex));
+    add(key.slice(prefix.length), value.type === 'uint' ? value.value : 0n);
+  }
+  for (const { key, amount } of stakedBySigners(state, network.mainnet, cycle)) add(bareHex(key), amount);
+  return [...stackedBy]
+    .map(([signing_key, stacked]) => ({
+      signing_key,
+      stacked_amt: String(stacked),
+      weight: Number(stacked / slotThreshold),
+    }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => (a.signing_key < b.signing_key ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import { type BnsRole, bnsContract } from '../../chain/names/name.ts';
+import { bnsContract } from '../../chain/names/name.ts';
 import { bootAddress, type Network } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BootContract } from '../chain/genesis.ts';
@@ -12,16 +12,32 @@ import { costVotingModel, firstPoxModel } from './outlined-models.ts';
 import { pebbleModel } from './pebble-model.ts';
 import { poolModel } from './pool-model.ts';
 import { poxModel } from './pox/pox-model.ts';
+import { sbtcDeployer } from './sbtc/sbtc-address.ts';
+import { sbtcRegistryModel } from './sbtc/sbtc-registry-model.ts';
+import { sbtcTokenModel } from './sbtc/sbtc-token-model.ts';
+import { sendManyDeployer, sendManyMemoModel, sendManyModel } from './send-many-model.ts';
+import { signerManagerModel } from './staking/signer-manager-model.ts';
+import { stakingModel } from './staking/staking-model.ts';
 import { userModel } from './user-contract.ts';
 
 /** Models that anybody may deploy: the source is what makes a contract one of them. */
-export const deployable: readonly ContractModel[] = [fungibleModel, collectionModel, poolModel, pebbleModel];
+export const deployable: readonly ContractModel[] = [
+  fungibleModel,
+  collectionModel,
+  poolModel,
+  pebbleModel,
+  signerManagerModel,
+];
 
-const boot: readonly ContractModel[] = [firstPoxModel, poxModel, namesModel, costVotingModel];
+const boot: readonly ContractModel[] = [firstPoxModel, poxModel, stakingModel, namesModel, costVotingModel];
 /** Contracts that others than the boot address deployed before the devnet began. */
-const settled: readonly { role: BnsRole; model: ContractModel }[] = [
-  { role: 'v2', model: namesV2Model },
-  { role: 'resolver', model: zonefileModel },
+const settled: readonly { deployer(mainnet: boolean): string; model: ContractModel }[] = [
+  { deployer: mainnet => bnsContract('v2', mainnet).split('.')[0]!, model: namesV2Model },
+  { deployer: mainnet => bnsContract('resolver', mainnet).split('.')[0]!, model: zonefileModel },
+  { deployer: sbtcDeployer, model: sbtcTokenModel },
+  { deployer: sbtcDeployer, model: sbtcRegistryModel },
+  { deployer: sendManyDeployer, model: sendManyModel },
+  { deployer: sendManyDeployer, model: sendManyMemoModel },
 ];
 const bySource = new Map(deployable.map(model => [model.source, model]));
 const byName = new Map(deployable.map(model => [model.name, model]));
@@ -49,16 +65,13 @@ export function modelOf(state: BranchState, contract: string, network: Network):
 export function initialModel(contract: string, { mainnet }: Network): ContractModel | undefined {
   const [address, name] = contract.split('.');
   if (address === bootAddress(mainnet)) return boot.find(model => model.name === name);
-  return settled.find(({ role }) => bnsContract(role, mainnet) === contract)?.model;
+  return settled.find(({ deployer, model }) => model.name === name && deployer(mainnet) === address)?.model;
 }
 
 /** The modelled contracts that are there from the beginning. */
 export const initialContracts = (mainnet: boolean): readonly BootContract[] => [
   ...boot.map(bootContractOf),
-  ...settled.map(({ role, model }) => ({
-    ...bootContractOf(model),
-    deployer: bnsContract(role, mainnet).split('.')[0]!,
-  })),
+  ...settled.map(({ deployer, model }) => ({ ...bootContractOf(model), deployer: deployer(mainnet) })),
 ];
 
 const bootContractOf = (model: ContractModel): BootContract => ({

@@ -4,6 +4,7 @@ import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import { liquidSupply } from '../contracts/contract-model.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
+import { firstStakingCycle } from '../contracts/staking/bond-period.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { badRequest, notFound, type RpcRoute } from './route.ts';
 import { blockAtTip } from './tip.ts';
@@ -130,7 +131,15 @@ function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
     reward_cycle_length: cycleLength,
     rejection_votes_left_required: null,
     next_reward_cycle_in: untilReward,
-    contract_versions: [{ contract_id: contract, activation_burnchain_block_height: 0, first_reward_cycle_id: 0 }],
+    // On the devnet both contracts are active.
+    contract_versions: [
+      { contract_id: contract, activation_burnchain_block_height: 0, first_reward_cycle_id: 0 },
+      {
+        contract_id: `${bootAddress(network.mainnet)}.pox-5`,
+        activation_burnchain_block_height: 0,
+        first_reward_cycle_id: firstStakingCycle,
+      },
+    ],
     consensus_hash: toHex(tip.tenure.consensusHash),
   };
 }

@@ -12,6 +12,7 @@ import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Release } from '../compat/shape.ts';
 import type { Log } from '../log.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
+import { explorerPages } from './explorer/pages.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { splitCommaLists } from './http/comma-params.ts';
 import { markIncomplete } from './http/completeness.ts';
@@ -97,7 +98,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly } = options;
+  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly, explorer } = options;
   const context: RouteContext = {
     sql,
     tip,
@@ -110,8 +111,10 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
+    ...(explorer && { explorer }),
   };
   for (const plugin of Object.values(routes)) await app.register(plugin, context);
+  if (explorer) await app.register(explorerPages(explorer));
   if (options.nodes) await app.register(options.nodes);
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);

@@ -8,9 +8,9 @@ import { Untrusted } from './untrusted.tsx';
 const MAX_PARSED = 100_000;
 
 /** A Clarity value, foldable; a text that cannot be read as a value is shown as it is. */
-export function ClarityValueView({ repr }: { repr: string }) {
+export function ClarityValueView({ repr, open = true }: { repr: string; open?: boolean }) {
   const tree = repr.length <= MAX_PARSED ? tryParseClarity(repr) : undefined;
-  return tree ? <TreeView of={tree} /> : <Untrusted text={repr} />;
+  return tree ? <TreeView of={tree} open={open} /> : <Untrusted text={repr} />;
 }
 
 export function TreeView({ of: tree, open = true }: { of: ClarityTree; open?: boolean }) {

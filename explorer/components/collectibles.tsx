@@ -21,7 +21,7 @@ export function Collectibles({ principal }: { principal: string }) {
                 href={`/token/${encodeURIComponent(asset_identifier)}?item=${encodeURIComponent(value.hex)}`}
                 title={asset_identifier}
               >
-                <Untrusted text={assetName(asset_identifier)} /> <Untrusted text={value.repr} max={60} />
+                <Untrusted text={assetName(asset_identifier)} /> <Untrusted text={value.repr} max={90} />
               </a>
             </li>
           ))}

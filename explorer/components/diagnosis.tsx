@@ -9,13 +9,14 @@ export function Diagnosis({ id }: { id: string }) {
   const diagnosis = useApi('/extended/v1/tx/{tx_id}/diagnosis', { tx_id: id }, mempoolRevision);
   if (diagnosis.state !== 'ready') return null;
   const { summary, reasons, fee, expires } = diagnosis.data;
+  const repeated = reasons.length === 1 && reasons[0]!.message === summary;
   return (
     <div class="diagnosis">
       <h3>Why</h3>
       <p>
         <Untrusted text={summary} />
       </p>
-      <ul>
+      <ul hidden={repeated}>
         {reasons.map(({ code, message, blocking, tx_ids = [] }) => (
           <li key={code} class={blocking ? 'blocking' : undefined}>
             <Untrusted text={message} />{' '}

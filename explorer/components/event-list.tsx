@@ -12,7 +12,7 @@ export function EventList({ of, total }: { of: readonly TransactionEvent[]; tota
     <>
       <ol class="events">
         {of.map(event => (
-          <li key={`${event.tx_id}${event.event_index}`} value={event.event_index}>
+          <li key={`${event.tx_id}${event.event_index}`}>
             <EventText event={event} />
           </li>
         ))}
@@ -24,13 +24,13 @@ export function EventList({ of, total }: { of: readonly TransactionEvent[]; tota
 
 const verbs: Readonly<Record<string, string>> = { transfer: 'transferred', mint: 'minted', burn: 'burned' };
 
-export function EventText({ event }: { event: TransactionEvent }) {
+export function EventText({ event, open = true }: { event: TransactionEvent; open?: boolean }) {
   switch (event.event_type) {
     case 'smart_contract_log':
       return (
         <>
           <Principal of={event.contract_log.contract_id} /> printed{' '}
-          <ClarityValueView repr={event.contract_log.value.repr} />
+          <ClarityValueView repr={event.contract_log.value.repr} open={open} />
         </>
       );
     case 'stx_lock':

@@ -17,12 +17,8 @@ export function MempoolMap({ of }: { of: readonly MempoolTransactionSummary[] })
   );
   return (
     <>
-      <svg
-        class="treemap"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="group"
-        aria-label="Pending transactions; a larger box pays a larger fee"
-      >
+      <svg class="treemap" viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
+        <title>Pending transactions; a larger box pays a larger fee</title>
         {boxes.map(({ item, x, y, width, height }) => {
           const label = `${typeWords(item.type)} ${shorten(item.tx_id)}, fee ${formatStx(BigInt(item.fee_rate))}`;
           return (

@@ -18,7 +18,7 @@ export function PostConditions({ mode, of }: { mode: string; of: readonly PostCo
           ))}
         </ul>
       )}
-      <p class={of.length > 0 ? 'soft' : ''}>{modeWords(mode)}</p>
+      <p class={of.length > 0 ? 'soft' : ''}>{modeWords(mode, of.length > 0)}</p>
     </>
   );
 }

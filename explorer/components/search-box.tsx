@@ -47,6 +47,7 @@ export function SearchBox() {
         ref={input}
         name="q"
         type="search"
+        // biome-ignore lint/a11y/noRedundantRoles: an input without a list of the browser is no combobox
         role="combobox"
         list={undefined}
         autocomplete="off"

@@ -26,8 +26,7 @@ export function Source({ text }: { text: string }) {
         {counted(lines.length, 'line')}, {formatBytes(new TextEncoder().encode(text).length)}{' '}
         <CopyButton text={text} label="Copy the source" />
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} role="region" aria-label="Source code">
+      <pre>
         {shown.map((line, index) => {
           const number = index + 1;
           return (

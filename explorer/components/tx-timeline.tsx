@@ -44,7 +44,7 @@ export function TxTimeline({ tx }: { tx: Transaction | MempoolTransaction }) {
   return (
     <ol class="timeline">
       <li class="done">
-        <b>Broadcast</b> Seen before its block
+        <b>Broadcast</b> with nonce {tx.nonce} of its sender
       </li>
       <li class={words.kind === 'good' ? 'done' : 'failed'}>
         <b>{words.label}</b> in block{' '}

@@ -128,7 +128,7 @@ function Logs({ id }: { id: string }) {
           <ul class="events">
             {logs.map(log => (
               <li key={`${log.tx_id}${log.event_index}`}>
-                <TxLink id={log.tx_id} /> <EventText event={log} />
+                <TxLink id={log.tx_id} /> <EventText event={log} open={false} />
               </li>
             ))}
           </ul>

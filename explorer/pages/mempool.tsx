@@ -29,7 +29,7 @@ export function Page() {
       </Section>
       <MoreList
         path="/extended/v3/mempool/transactions"
-        parameters={{ limit: 100 }}
+        parameters={{ limit: 50 }}
         revision={mempoolRevision}
         next={nextByCursor}
         empty="Nothing is waiting. New transactions appear here as they arrive."

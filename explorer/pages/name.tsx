@@ -81,8 +81,7 @@ function Zonefile({ name }: { name: string }) {
           data.zonefile === '' ? (
             <Empty>This name has no zonefile.</Empty>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-            <pre class="text" tabIndex={0} role="region" aria-label="Zonefile">
+            <pre class="text">
               <Untrusted text={data.zonefile} />
             </pre>
           )

@@ -24,7 +24,7 @@ export function Page({ parameter: asset }: PageProps) {
   const isCollection = mints.state === 'ready' && mints.data.total > 0;
   if (!asset.includes('::')) return <Missing asset={asset} />;
   if (isCollection) return <Collection asset={asset} total={mints.data.total} />;
-  if (supply.state === 'missing' && mints.state === 'loading') return <Pending />;
+  if (mints.state === 'loading') return <Pending />;
   return (
     <LoadedView of={supply} missing={<Missing asset={asset} />}>
       {({ total }) => <Token asset={asset} total={BigInt(total)} />}

@@ -68,9 +68,15 @@ const assetOf = (asset: { contract_address: string; contract_name: string; asset
   `${asset.contract_address}.${asset.contract_name}::${asset.asset_name}`;
 
 const modes: Readonly<Record<string, string>> = {
-  allow: 'Assets that no condition names may move freely.',
-  deny: 'Any other movement of assets makes the transaction fail.',
-  originator: 'Any other movement of assets of the sender makes the transaction fail.',
+  allow: 'assets may move freely.',
+  deny: 'movement of assets makes the transaction fail.',
+  originator: 'movement of assets of the sender makes the transaction fail.',
 };
 
-export const modeWords = (mode: string): string => modes[mode] ?? mode;
+/** What the transaction may move beyond its conditions. */
+export function modeWords(mode: string, hasConditions: boolean): string {
+  const words = modes[mode];
+  if (words === undefined) return mode;
+  if (mode === 'allow') return hasConditions ? `Other ${words}` : `All ${words}`;
+  return hasConditions ? `Any other ${words}` : `Any ${words}`;
+}

@@ -38,14 +38,8 @@ function FlowGraph({ movements }: { movements: readonly Movement[] }) {
   const { nodes, edges, width, height } = layoutFlow(movements);
   return (
     <div class="scroll">
-      <svg
-        class="flow"
-        width={width}
-        height={height + 10}
-        viewBox={`0 0 ${width} ${height + 10}`}
-        role="img"
-        aria-label="Assets that moved; the list below says the same in words"
-      >
+      <svg class="flow" width={width} height={height + 10} viewBox={`0 0 ${width} ${height + 10}`}>
+        <title>Assets that moved; the list below says the same in words</title>
         <defs>
           <marker
             id="arrow"
@@ -80,7 +74,7 @@ function FlowGraph({ movements }: { movements: readonly Movement[] }) {
             </>
           );
           return known ? (
-            <a key={id} href={principalPage(id)} aria-label={id}>
+            <a key={id} href={principalPage(id)}>
               <title>{id}</title>
               {box}
             </a>

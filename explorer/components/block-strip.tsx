@@ -39,11 +39,14 @@ function StripBlock({ block, most }: { block: SeenBlock; most: number }) {
   const label = `Block ${height}, ${counted(transactions, 'transaction')}${canonical ? '' : ', orphaned by a fork'}`;
   return (
     <li class={canonical ? 'strip-block' : 'strip-block orphan'}>
-      <a href={`/block/${canonical ? height : hash}`} aria-label={label} title={label}>
+      <a href={`/block/${canonical ? height : hash}`} title={label}>
         <span class="column" aria-hidden="true">
           <span class="fill" style={{ height: `${6 + (transactions / most) * MAX_BAR}px` }} />
         </span>
-        <span class="height">{formatCount(height)}</span>
+        <span class="height">
+          <span class="sr-only">Block </span>
+          {formatCount(height)}
+        </span>
         <span class="soft">{canonical ? `${transactions} tx` : 'orphaned'}</span>
         <span class="soft">
           <Time seconds={time} short />

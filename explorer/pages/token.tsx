@@ -27,7 +27,7 @@ export function Page({ parameter: asset }: PageProps) {
   if (mints.state === 'loading') return <Pending />;
   return (
     <LoadedView of={supply} missing={<Missing asset={asset} />}>
-      {({ total }) => <Token asset={asset} total={BigInt(total)} />}
+      {({ total }) => (total === '0' ? <Missing asset={asset} /> : <Token asset={asset} total={BigInt(total)} />)}
     </LoadedView>
   );
 }

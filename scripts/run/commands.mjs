@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
 import { CommandError } from './error.mjs';
 import { ensureExplorer } from './explorer.mjs';
-import { ensureInstalled } from './install.mjs';
+import { ensureBrowser, ensureInstalled } from './install.mjs';
 import { runTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -53,12 +53,14 @@ async function start(args) {
 }
 
 async function test(args) {
+  await ensureBrowser(root);
   await ensureBuilt(root);
   await ensureExplorer(root);
   process.exitCode = await runTests(root, args);
 }
 
 async function checkAll(args) {
+  await ensureBrowser(root); // the types of its driver
   await ensureBuilt(root);
   process.exitCode = await check(root, args);
 }

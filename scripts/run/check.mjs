@@ -7,6 +7,7 @@ import { CommandError } from './error.mjs';
 export const generated = [
   { file: 'src/db/schema.sql', command: ['scripts/dump-schema.mjs'] },
   { file: 'docs/openapi.json', command: ['dist/main.js', 'openapi'] },
+  { file: 'explorer/api/schema.ts', command: ['scripts/explorer-types.mjs'] },
   {
     file: 'docs/asyncapi.json',
     command: ['-e', "import('./dist/realtime/asyncapi.js').then(m => process.stdout.write(m.printAsyncApi()))"],
@@ -47,7 +48,10 @@ export async function check(root, args) {
           ...(fix ? ['--write'] : []),
         )) === 0,
     ],
-    ['types', async () => (await node(tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit')) === 0],
+    ...['tsconfig.json', 'explorer/tsconfig.json'].map(config => [
+      config === 'tsconfig.json' ? 'types' : 'types of the explorer',
+      async () => (await node(tool('typescript', 'bin', 'tsc'), '-p', config, '--noEmit')) === 0,
+    ]),
   ];
   let failed = 0;
   for (const [name, step] of steps) {

@@ -5,7 +5,8 @@ import { bench } from './bench.mjs';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
 import { CommandError } from './error.mjs';
-import { ensureInstalled } from './install.mjs';
+import { ensureExplorer } from './explorer.mjs';
+import { ensureBrowser, ensureInstalled } from './install.mjs';
 import { runTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -45,17 +46,21 @@ function endWithParent(parent = process.ppid) {
 /** Runs the service in this process, so that it receives signals and sets the exit code. */
 async function start(args) {
   await ensureBuilt(root);
+  await ensureExplorer(root);
   const main = join(root, 'dist', 'main.js');
   process.argv = [process.argv[0], main, 'start', ...args];
   await import(main);
 }
 
 async function test(args) {
+  await ensureBrowser(root);
   await ensureBuilt(root);
+  await ensureExplorer(root);
   process.exitCode = await runTests(root, args);
 }
 
 async function checkAll(args) {
+  await ensureBrowser(root); // the types of its driver
   await ensureBuilt(root);
   process.exitCode = await check(root, args);
 }
@@ -63,8 +68,9 @@ async function checkAll(args) {
 /** Unlike the other commands, fails on type errors. */
 async function build() {
   await ensureBuilt(root, { types: true });
+  await ensureExplorer(root);
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  console.error(`${name} ${version} is built: dist/`);
+  console.error(`${name} ${version} is built: dist/, explorer/dist/`);
 }
 
 async function runBench(args) {

@@ -16,6 +16,12 @@ export async function ensureInstalled(root) {
   });
 }
 
+/** Installs the browser that tests drive. It has a lock file of its own, so that `npm start` does not download it. */
+export async function ensureBrowser(root) {
+  const folder = join(root, 'test', 'explorer');
+  if (existsSync(join(folder, 'package-lock.json'))) await ensureInstalled(folder);
+}
+
 export const isInstalled = root => read(stampFile(root)) === stamp(root);
 
 const stampFile = root => join(root, 'node_modules', '.install-stamp');

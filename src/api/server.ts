@@ -12,6 +12,7 @@ import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Release } from '../compat/shape.ts';
 import type { Log } from '../log.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
+import { explorerPages } from './explorer/pages.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { splitCommaLists } from './http/comma-params.ts';
 import { markIncomplete } from './http/completeness.ts';
@@ -99,7 +100,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly } = options;
+  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly, explorer } = options;
   const context: RouteContext = {
     sql,
     tip,
@@ -112,10 +113,12 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
+    ...(explorer && { explorer }),
   };
   const { prefixes = [], routes: forwards } = options.forwarding ?? {};
   const isForwarded = (url: string) => prefixes.some(prefix => url === prefix || url.startsWith(`${prefix}/`));
   for (const [url, plugin] of Object.entries(routes)) if (!isForwarded(url)) await app.register(plugin, context);
+  if (explorer) await app.register(explorerPages(explorer));
   if (forwards) await app.register(forwards);
   if (options.nodes) await app.register(options.nodes);
   if (options.rosetta) await app.register(options.rosetta);

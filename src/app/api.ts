@@ -1,3 +1,4 @@
+import { readExplorer } from '../api/explorer/files.ts';
 import type { ReadinessCheck } from '../api/http/health.ts';
 import type { Handler, HttpListener } from '../api/http/listener.ts';
 import { RateGate } from '../api/http/rate-limits.ts';
@@ -86,6 +87,8 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     log: log.child({ part: 'faucet' }),
   });
   const { readyMaxLag, bodyLimit, maxInFlight, deprecatedEndpoints } = config;
+  const explorer = readExplorer();
+  if (!explorer) log.warn('the explorer is not built: / leads to /extended. "npm run build" builds it');
   const api = await buildApi({
     sql,
     tip,
@@ -106,6 +109,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     poxGeometry: poxGeometryOf(network, proxy.pool),
     shape: config.compat === '9' ? '9.0' : config.compat,
     ...(callReadOnly && { callReadOnly }),
+    ...(explorer && { explorer }),
     ...(rosetta && { rosetta }),
     ...(forwarding && { forwarding }),
   });

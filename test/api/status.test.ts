@@ -77,10 +77,14 @@ test('before the first block there is no tip, and no field of /bitcoin/v1 is mis
   });
 });
 
-test.each(['/', '/extended/v1/status', '/extended/v1/status/'])('%s leads to the status', async url => {
+test.each([
+  ['/', 302],
+  ['/extended/v1/status', 301],
+  ['/extended/v1/status/', 301],
+])('%s leads to the status', async (url, status) => {
   const { app } = await startApi({ onTestFinished });
   const response = await app.inject(url);
-  expect([response.statusCode, response.headers.location]).toEqual([301, '/extended']);
+  expect([response.statusCode, response.headers.location]).toEqual([status, '/extended']);
 });
 
 test('a new block is the tip at once, and its ETag is new', async () => {

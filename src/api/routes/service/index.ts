@@ -2,10 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { serverVersion } from '../../../config/version.ts';
 import { databaseUnavailable } from '../../../errors.ts';
 import { renderServerStatus, ServerStatus } from '../../../schemas/status/status.ts';
+import { acceptsHtml, sendPage } from '../../explorer/pages.ts';
 import type { RouteContext } from '../../route-context.ts';
 
-export const serviceIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/extended', 301));
+export const serviceIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip, explorer }) => {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    if (explorer && acceptsHtml(request)) return sendPage(request, reply, explorer);
+    return reply.header('vary', 'accept').redirect('/extended', 302);
+  });
 
   app.get(
     '/extended',

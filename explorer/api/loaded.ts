@@ -1,0 +1,78 @@
+import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Parameters, type Path, read, urlOf } from './client.ts';
+import type { Responses } from './schema.ts';
+
+/**
+ * What is known of a response. `ready` with `problem` has data, but the last reload failed. `gone` has data of something
+ * that the server no longer knows, for example because a fork removed it.
+ */
+export type Loaded<T> =
+  | { state: 'loading' }
+  | { state: 'ready'; data: T; problem?: string }
+  | { state: 'gone'; data: T }
+  | { state: 'missing'; message: string }
+  | { state: 'error'; status: number; message: string };
+
+export type Loading<T> = Loaded<T> & { reload: () => void };
+
+const missingStatuses = [400, 404];
+
+export function afterFailure<T>(before: Loaded<T>, error: unknown): Loaded<T> {
+  const { status, message } = error instanceof ApiError ? error : new ApiError(0, String(error));
+  const known = before.state === 'ready' || before.state === 'gone' ? before.data : undefined;
+  if (missingStatuses.includes(status)) {
+    return known === undefined ? { state: 'missing', message } : { state: 'gone', data: known };
+  }
+  return known === undefined ? { state: 'error', status, message } : { state: 'ready', data: known, problem: message };
+}
+
+/**
+ * Reads a path while the component is shown, and again when `revision` changes. Nothing is read while `path` is
+ * undefined. Data stays visible while it is read again.
+ */
+export function useApi<P extends Path>(
+  path: P | undefined,
+  parameters: Parameters = {},
+  revision?: ReadonlySignal<number>,
+): Loading<Responses[P]> {
+  const url = path === undefined ? undefined : urlOf(path, parameters);
+  const [{ of, result }, set] = useState<{ of: string | undefined; result: Loaded<Responses[P]> }>({
+    of: url,
+    result: { state: 'loading' },
+  });
+  const current = useRef<AbortController | undefined>(undefined);
+
+  const reload = useRef(() => {});
+  reload.current = () => {
+    if (path === undefined) return;
+    current.current?.abort();
+    const controller = new AbortController();
+    current.current = controller;
+    read(path, parameters, controller.signal).then(
+      data => set({ of: url, result: { state: 'ready', data } }),
+      error => {
+        if (controller.signal.aborted) return;
+        set(before => ({
+          of: url,
+          result: afterFailure(before.of === url ? before.result : { state: 'loading' }, error),
+        }));
+      },
+    );
+  };
+
+  useEffect(() => {
+    reload.current();
+    return () => current.current?.abort();
+  }, [url]);
+  const first = useRef(true);
+  useSignalEffect(() => {
+    void revision?.value;
+    if (!first.current) reload.current();
+    first.current = false;
+  });
+
+  // The result of another URL is not shown while the new one is read.
+  const shown: Loaded<Responses[P]> = of === url ? result : { state: 'loading' };
+  return { ...shown, reload: () => reload.current() };
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Failure, Pending } from './components/message.tsx';
+import { SiteFooter } from './components/site-footer.tsx';
+import { SiteHeader } from './components/site-header.tsx';
+import { NoPage } from './pages/no-page.tsx';
+import { address } from './router.ts';
+import { type Match, matchRoute, type PageModule } from './routes.ts';
+
+export function App() {
+  const { path } = address.value;
+  const match = matchRoute(path);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <SiteHeader />
+      <main id="main" tabIndex={-1}>
+        {match ? <LazyPage match={match} path={path} /> : <NoPage path={path} />}
+      </main>
+      <SiteFooter />
+    </>
+  );
+}
+
+type Shown = { pattern: string; module?: PageModule; failed?: boolean };
+
+/** Loads the code of a page when it is first opened. */
+function LazyPage({ match, path }: { match: Match; path: string }) {
+  const { pattern, load, parameter } = match;
+  const [shown, setShown] = useState<Shown>({ pattern });
+  useEffect(() => {
+    let left = false;
+    load().then(
+      module => !left && setShown({ pattern, module }),
+      () => !left && setShown({ pattern, failed: true }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [pattern, load]);
+  useFocusOnChange(path);
+  if (shown.pattern !== pattern) return <Pending />;
+  if (shown.failed)
+    return <Failure message="This part of the explorer could not be loaded." retry={() => location.reload()} />;
+  if (!shown.module) return <Pending />;
+  const { Page } = shown.module;
+  return <Page key={path} parameter={parameter} />;
+}
+
+/** Moves the focus to the content when another page opens, so that a screen reader announces it. */
+function useFocusOnChange(path: string): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [path]);
+}

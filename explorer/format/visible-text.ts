@@ -1,0 +1,31 @@
+/**
+ * Characters that do not show, or that change how the text around them shows: control characters, zero-width
+ * characters, directions, tags, and halves of surrogate pairs. Line breaks and tabs are left alone.
+ */
+const hidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant alone
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu;
+
+export type TextPart = { text: string; hidden: boolean };
+
+/** A text as parts: plain ones, and names such as `U+202E` in place of characters that do not show. */
+export function visibleParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(hidden)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), hidden: false });
+    parts.push({ text: codePointName(match[0]), hidden: true });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), hidden: false });
+  return parts;
+}
+
+const codePointName = (character: string) =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Whether a text mixes Latin letters with letters that look like them in another script. */
+export const mixesScripts = (text: string): boolean =>
+  /\p{Script=Latin}/u.test(text) &&
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(text);

@@ -1,0 +1,121 @@
+import { useApi } from '../api/loaded.ts';
+import type { PrincipalTransaction } from '../api/schema.ts';
+import { AccountBalance } from '../components/account-balance.tsx';
+import { AccountNames } from '../components/account-names.tsx';
+import { Stx } from '../components/amount.tsx';
+import { Collectibles } from '../components/collectibles.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreList, nextByCursor } from '../components/more-list.tsx';
+import { NonceChainView } from '../components/nonce-chain.tsx';
+import { NotFound } from '../components/not-found.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Section } from '../components/section.tsx';
+import { TokenBalances } from '../components/token-balances.tsx';
+import { TxTable } from '../components/tx-table.tsx';
+import { networkOfAddress } from '../format/identify.ts';
+import { counted } from '../format/number.ts';
+import { shortenPrincipal } from '../format/shorten.ts';
+import { chainRevision, mempoolRevision } from '../live/feed.ts';
+import type { PageProps } from '../routes.ts';
+
+export function Page({ parameter: principal }: PageProps) {
+  const balance = useApi('/extended/v3/principals/{principal}/balances/stx', { principal }, mempoolRevision);
+  const network = networkOfAddress(principal);
+  const missing = (
+    <NotFound
+      kind="Account"
+      what={principal}
+      hints={[
+        'An address has 28 to 41 letters and digits and ends with a checksum: one wrong letter makes it invalid.',
+        network
+          ? `It has the form of a ${network} address; this server may follow another network.`
+          : 'It does not begin as an address does.',
+      ]}
+    />
+  );
+  return (
+    <LoadedView of={balance} missing={missing}>
+      {data => (
+        <>
+          <PageTitle kind="Account" title={shortenPrincipal(principal)}>
+            <span class="break">{principal}</span> <CopyButton text={principal} label="Copy the address" />
+          </PageTitle>
+          <div class="columns two">
+            <AccountBalance principal={principal} now={data} />
+            <Section title="Tokens">
+              <TokenBalances principal={principal} />
+            </Section>
+          </div>
+          <Pending principal={principal} />
+          <Transactions principal={principal} />
+          <div class="columns two">
+            <Section title="Collectibles">
+              <Collectibles principal={principal} />
+            </Section>
+            <Section title="Names">
+              <AccountNames principal={principal} />
+            </Section>
+          </div>
+        </>
+      )}
+    </LoadedView>
+  );
+}
+
+function Pending({ principal }: { principal: string }) {
+  const nonces = useApi('/extended/v1/address/{principal}/mempool/nonces', { principal }, mempoolRevision);
+  if (nonces.state !== 'ready') return null;
+  const { pending, next_nonce } = nonces.data;
+  return (
+    <Section title="Pending" aside={`Next nonce ${next_nonce}`}>
+      {pending.length === 0 ? (
+        <p class="empty">Nothing of this account is waiting.</p>
+      ) : (
+        <NonceChainView chain={nonces.data} />
+      )}
+    </Section>
+  );
+}
+
+function Transactions({ principal }: { principal: string }) {
+  return (
+    <MoreList
+      path="/extended/v3/principals/{principal}/transactions"
+      parameters={{ principal, limit: 25 }}
+      revision={chainRevision}
+      next={nextByCursor}
+      empty="This account has no confirmed transactions."
+    >
+      {(items, first) => {
+        const byId = new Map(items.map(item => [item.transaction.tx_id, item]));
+        return (
+          <Section title={counted(first.total, 'confirmed transaction')}>
+            <TxTable
+              of={items.map(item => item.transaction)}
+              caption="Confirmed transactions of the account, newest first"
+              extra={{ title: 'Gained or lost', cell: tx => <Gain of={byId.get(tx.tx_id)!} /> }}
+            />
+          </Section>
+        );
+      }}
+    </MoreList>
+  );
+}
+
+/** The change of STX, and a word if tokens changed too. */
+function Gain({ of: { balance_changes, affected_balances } }: { of: PrincipalTransaction }) {
+  const { net } = balance_changes.stx;
+  const tokens = [affected_balances.ft && 'tokens', affected_balances.nft && 'collectibles'].filter(Boolean).join(', ');
+  return (
+    <span class="stack">
+      {net !== '0' && (
+        <span class={net.startsWith('-') ? 'loss' : 'gain'}>
+          <Stx micro={net} signed />
+        </span>
+      )}
+      {tokens !== '' && <span class="soft">{tokens}</span>}
+      {net === '0' && tokens === '' && <span class="soft">–</span>}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import { useApi } from '../api/loaded.ts';
+import type { NakamotoBlock } from '../api/schema.ts';
+import { CostBars } from '../components/cost-bars.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Hash } from '../components/hash.tsx';
+import { BlockLink, BurnBlockLink, TenureLink } from '../components/links.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Notice } from '../components/message.tsx';
+import { MoreList, nextByCursor } from '../components/more-list.tsx';
+import { NotFound } from '../components/not-found.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Section } from '../components/section.tsx';
+import { Time } from '../components/time.tsx';
+import { TxTable } from '../components/tx-table.tsx';
+import { counted, formatCount } from '../format/number.ts';
+import { chainRevision, seenBlocks } from '../live/feed.ts';
+import type { PageProps } from '../routes.ts';
+
+export function Page({ parameter }: PageProps) {
+  const block = useApi('/extended/v2/blocks/{height_or_hash}', { height_or_hash: parameter }, chainRevision);
+  const orphan = seenBlocks.value.find(({ hash, canonical }) => hash === parameter && !canonical);
+  const missing = orphan ? (
+    <>
+      <PageTitle kind="Block" title={formatCount(orphan.height)} />
+      <Notice kind="warn">
+        <p>
+          This block is orphaned: a fork replaced it. The chain now has <BlockLink height={orphan.height} /> in its
+          place.
+        </p>
+      </Notice>
+      <Facts
+        of={[
+          ['Hash', <Hash key="hash" value={orphan.hash} whole copy />],
+          ['Made', <Time key="time" seconds={orphan.time} exact />],
+          ['Transactions', formatCount(orphan.transactions)],
+        ]}
+      />
+    </>
+  ) : (
+    <NotFound
+      kind="Block"
+      what={parameter}
+      hints={[
+        'A height above the tip appears here when the block arrives: this page then loads it.',
+        'A hash may belong to a block that a fork has removed, or to another network.',
+      ]}
+    />
+  );
+  return (
+    <LoadedView
+      of={block}
+      missing={missing}
+      gone="A fork has removed this block from the chain. Below is what was known of it."
+    >
+      {data => <BlockView block={data} />}
+    </LoadedView>
+  );
+}
+
+function BlockView({ block }: { block: NakamotoBlock }) {
+  const tip = seenBlocks.value.find(({ canonical }) => canonical);
+  const signatures = useApi('/extended/v2/blocks/{height_or_hash}/signer-signatures', {
+    height_or_hash: block.hash,
+    limit: 1,
+  });
+  const hasNext = tip !== undefined && block.height < tip.height;
+  return (
+    <>
+      <PageTitle
+        kind="Block"
+        title={formatCount(block.height)}
+        aside={
+          <nav class="steps" aria-label="Neighbouring blocks">
+            {block.height > 1 && <a href={`/block/${block.height - 1}`}>← {formatCount(block.height - 1)}</a>}
+            {hasNext && <a href={`/block/${block.height + 1}`}>{formatCount(block.height + 1)} →</a>}
+          </nav>
+        }
+      />
+      {!block.canonical && (
+        <Notice kind="warn">
+          This block is orphaned: a fork replaced it. The chain has <BlockLink height={block.height} /> in its place.
+        </Notice>
+      )}
+      <Section title="Header">
+        <Facts
+          of={[
+            ['Made', <Time key="time" seconds={block.block_time} exact />],
+            ['Hash', <Hash key="hash" value={block.hash} whole copy />],
+            ['Index hash', <Hash key="index" value={block.index_block_hash} whole copy />],
+            ['Parent', <Hash key="parent" value={block.parent_block_hash} href={`/block/${block.height - 1}`} />],
+            ['Tenure', <TenureLink key="tenure" tenure={block.tenure_height} />],
+            [
+              'Bitcoin block',
+              <span key="burn">
+                <BurnBlockLink height={block.burn_block_height} /> <Time seconds={block.burn_block_time} />
+              </span>,
+            ],
+            ['Transactions', formatCount(block.tx_count)],
+            block.miner_txid !== '0x' &&
+              block.miner_txid !== '' && [
+                'Bitcoin transaction of the miner',
+                <Hash key="miner" value={block.miner_txid} copy />,
+              ],
+            signatures.state === 'ready' &&
+              signatures.data.total > 0 && ['Signed by', counted(signatures.data.total, 'signer')],
+          ]}
+        />
+      </Section>
+      <Section title="Cost against the limits of a tenure">
+        <CostBars
+          cost={{
+            runtime: block.execution_cost_runtime,
+            read_count: block.execution_cost_read_count,
+            read_length: block.execution_cost_read_length,
+            write_count: block.execution_cost_write_count,
+            write_length: block.execution_cost_write_length,
+          }}
+        />
+      </Section>
+      <Section title={counted(block.tx_count, 'transaction')}>
+        <MoreList
+          path="/extended/v3/blocks/{height_or_hash}/transactions"
+          parameters={{ height_or_hash: block.hash, limit: 50 }}
+          next={nextByCursor}
+          empty="The block holds no transactions."
+        >
+          {transactions => <TxTable of={transactions} caption="Transactions of the block" />}
+        </MoreList>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useApi } from '../api/loaded.ts';
+import { AccountBalance } from '../components/account-balance.tsx';
+import { ContractFunctions } from '../components/contract-functions.tsx';
+import { ContractState } from '../components/contract-state.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { EventText } from '../components/event-list.tsx';
+import { Facts } from '../components/facts.tsx';
+import { BlockLink, TxLink } from '../components/links.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Notice } from '../components/message.tsx';
+import { MoreList, nextByCursor, nextByOffset } from '../components/more-list.tsx';
+import { NotFound } from '../components/not-found.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Principal } from '../components/principal.tsx';
+import { Section } from '../components/section.tsx';
+import { Source } from '../components/source.tsx';
+import { TokenBalances } from '../components/token-balances.tsx';
+import { TxTable } from '../components/tx-table.tsx';
+import { Untrusted } from '../components/untrusted.tsx';
+import { readAbi } from '../contract/abi.ts';
+import { counted } from '../format/number.ts';
+import { chainRevision, mempoolRevision } from '../live/feed.ts';
+import type { PageProps } from '../routes.ts';
+
+export function Page({ parameter: id }: PageProps) {
+  const contract = useApi('/extended/v1/contract/{contract_id}', { contract_id: id }, chainRevision);
+  const [deployer = '', name = ''] = id.split('.');
+  const missing = (
+    <NotFound
+      kind="Contract"
+      what={id}
+      hints={[
+        'It may not be deployed yet, or its deployment is still pending.',
+        'It may be on another network. Names of contracts distinguish upper and lower case.',
+      ]}
+    />
+  );
+  return (
+    <LoadedView of={contract} missing={missing}>
+      {data => {
+        const abi = readAbi(data.abi);
+        return (
+          <>
+            <PageTitle kind="Contract" title={name}>
+              <Untrusted text={name} /> <CopyButton text={id} label="Copy the id" />
+            </PageTitle>
+            {!data.canonical && <Notice kind="warn">The deployment is orphaned: a fork replaced its block.</Notice>}
+            <div class="columns two">
+              <Section title="Deployment">
+                <Facts
+                  of={[
+                    ['Deployed by', <Principal key="by" of={deployer} copy />],
+                    ['In block', <BlockLink key="block" height={data.block_height} />],
+                    ['Transaction', <TxLink key="tx" id={data.tx_id} copy />],
+                    data.clarity_version !== null && ['Clarity version', data.clarity_version],
+                    abi !== undefined && [
+                      'Tokens',
+                      abi.tokens.length === 0 ? undefined : (
+                        <span key="tokens">
+                          {abi.tokens.map(token => (
+                            <a key={token} href={`/token/${encodeURIComponent(`${id}::${token}`)}`}>
+                              <Untrusted text={token} />{' '}
+                            </a>
+                          ))}
+                        </span>
+                      ),
+                    ],
+                  ]}
+                />
+              </Section>
+              <Holdings id={id} />
+            </div>
+            {abi && <ContractFunctions id={id} functions={abi.functions} />}
+            {abi && <ContractState id={id} variables={abi.variables} maps={abi.maps} />}
+            <Section title="Source code">
+              <Source text={data.source_code} />
+            </Section>
+            <Calls id={id} />
+            <Logs id={id} />
+          </>
+        );
+      }}
+    </LoadedView>
+  );
+}
+
+function Holdings({ id }: { id: string }) {
+  const balance = useApi('/extended/v3/principals/{principal}/balances/stx', { principal: id }, mempoolRevision);
+  return (
+    <div class="stacked">
+      {balance.state === 'ready' && <AccountBalance principal={id} now={balance.data} />}
+      <Section title="Tokens it holds">
+        <TokenBalances principal={id} />
+      </Section>
+    </div>
+  );
+}
+
+function Calls({ id }: { id: string }) {
+  return (
+    <MoreList
+      path="/extended/v3/principals/{principal}/transactions"
+      parameters={{ principal: id, limit: 15 }}
+      revision={chainRevision}
+      next={nextByCursor}
+      empty="Nobody has called this contract yet."
+    >
+      {(items, first) => (
+        <Section title={`Called or touched by ${counted(first.total, 'transaction')}`}>
+          <TxTable of={items.map(item => item.transaction)} caption="Transactions of the contract, newest first" />
+        </Section>
+      )}
+    </MoreList>
+  );
+}
+
+function Logs({ id }: { id: string }) {
+  return (
+    <Section title="What it printed">
+      <MoreList
+        path="/extended/v2/smart-contracts/{contract_id}/logs"
+        parameters={{ contract_id: id, limit: 15 }}
+        revision={chainRevision}
+        next={nextByOffset}
+        empty="This contract has printed nothing."
+      >
+        {logs => (
+          <ul class="events">
+            {logs.map(log => (
+              <li key={`${log.tx_id}${log.event_index}`}>
+                <TxLink id={log.tx_id} /> <EventText event={log} open={false} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </MoreList>
+    </Section>
+  );
+}

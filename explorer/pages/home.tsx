@@ -1,0 +1,115 @@
+import { useApi } from '../api/loaded.ts';
+import type { MempoolSummary } from '../api/schema.ts';
+import { ColumnChart } from '../charts/column-chart.tsx';
+import { Stx } from '../components/amount.tsx';
+import { Bar } from '../components/bar.tsx';
+import { BlockStrip } from '../components/block-strip.tsx';
+import { Facts } from '../components/facts.tsx';
+import { BlockLink, BurnBlockLink } from '../components/links.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Empty } from '../components/message.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Section } from '../components/section.tsx';
+import { TxTable } from '../components/tx-table.tsx';
+import { formatCount } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { perMinute } from '../live/chain-view.ts';
+import { now } from '../live/clock.ts';
+import { chainRevision, mempoolRevision, seenBlocks } from '../live/feed.ts';
+import { typeWords } from '../words/transaction.ts';
+
+const MINUTES = 10;
+
+export function Page() {
+  const transactions = useApi('/extended/v3/transactions', { limit: 12 }, chainRevision);
+  const mempool = useApi('/extended/v3/mempool', {}, mempoolRevision);
+  return (
+    <>
+      <PageTitle title="The chain now" />
+      <Section title="Blocks as they arrive" aside={<a href="/blocks">All blocks</a>}>
+        <BlockStrip />
+      </Section>
+      <div class="columns">
+        <Tip />
+        <Section title="Transactions a minute">
+          <Rate />
+        </Section>
+        <Section title="Waiting transactions" aside={<a href="/mempool">Mempool</a>}>
+          <LoadedView of={mempool}>{summary => <MempoolNow summary={summary} />}</LoadedView>
+        </Section>
+      </div>
+      <Section title="Newest transactions" aside={<a href="/transactions">All transactions</a>}>
+        <LoadedView of={transactions}>
+          {({ results }) =>
+            results.length === 0 ? (
+              <Empty>No transactions yet.</Empty>
+            ) : (
+              <TxTable of={results} caption="Newest transactions" />
+            )
+          }
+        </LoadedView>
+      </Section>
+    </>
+  );
+}
+
+function Tip() {
+  const times = useApi('/extended/v2/blocks/average-times', {}, chainRevision);
+  const supply = useApi('/extended/v3/tokens/stx/supply');
+  const tip = seenBlocks.value.find(block => block.canonical);
+  return (
+    <Section title="Tip of the chain">
+      <Facts
+        of={[
+          ['Block', tip ? <BlockLink height={tip.height} /> : '–'],
+          ['Bitcoin block', tip ? <BurnBlockLink height={tip.burnHeight} /> : '–'],
+          times.state === 'ready' &&
+            times.data.last_1h > 0 && ['Time between blocks', formatDuration(times.data.last_1h)],
+          supply.state === 'ready' && ['Supply', <Stx key="supply" micro={supply.data.total} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** From the blocks that were seen; minutes before the oldest of them are not known. */
+function Rate() {
+  const blocks = seenBlocks.value;
+  const oldest = blocks.at(-1);
+  if (!oldest) return <Empty>No blocks yet.</Empty>;
+  const known = Math.max(1, Math.floor((now.value - oldest.time) / 60));
+  const counts = perMinute(blocks, now.value, MINUTES);
+  return (
+    <ColumnChart
+      title="Confirmed transactions in each of the last minutes"
+      columns={counts.map((value, index) => {
+        const ago = MINUTES - 1 - index;
+        return { label: agoLabel(ago), value: ago < known ? value : undefined };
+      })}
+    />
+  );
+}
+
+const agoLabel = (minutes: number) => (minutes === 0 ? 'now' : `${minutes} min ago`);
+
+function MempoolNow({ summary }: { summary: MempoolSummary }) {
+  const types = Object.entries(summary.by_type);
+  return (
+    <>
+      <p class="figure">
+        <b>{formatCount(summary.count)}</b> pending
+      </p>
+      {types.map(([type, { count }]) => (
+        <Bar key={type} label={typeWords(type)} part={count} whole={summary.count} text={formatCount(count)} />
+      ))}
+      {summary.fee_rate.p50 !== null && (
+        <Facts
+          of={[
+            ['Median fee', <Stx key="p50" micro={summary.fee_rate.p50} />],
+            summary.fee_rate.p95 !== null && ['Highest 5 % pay over', <Stx key="p95" micro={summary.fee_rate.p95} />],
+          ]}
+        />
+      )}
+    </>
+  );
+}

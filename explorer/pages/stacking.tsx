@@ -1,0 +1,107 @@
+import { useApi } from '../api/loaded.ts';
+import type { NodePox } from '../api/schema.ts';
+import { CycleRing } from '../charts/cycle-ring.tsx';
+import { Stx } from '../components/amount.tsx';
+import { Facts } from '../components/facts.tsx';
+import { BurnBlockLink } from '../components/links.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreList, nextByOffset } from '../components/more-list.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Section } from '../components/section.tsx';
+import { SignerList } from '../components/signer-list.tsx';
+import { formatCount } from '../format/number.ts';
+import { chainRevision } from '../live/feed.ts';
+import { address } from '../router.ts';
+import { cyclePosition } from '../stacking/cycle.ts';
+
+export function Page() {
+  const pox = useApi('/v2/pox', {}, chainRevision);
+  return (
+    <>
+      <PageTitle title="Stacking" />
+      <p class="lead">
+        Holders lock STX for whole reward cycles. They earn bitcoin for it, and their signers approve the blocks of the
+        cycle.
+      </p>
+      <LoadedView of={pox}>{data => <Now pox={data} />}</LoadedView>
+      <Section title="Cycles">
+        <MoreList
+          path="/extended/v2/pox/cycles"
+          parameters={{ limit: 20 }}
+          revision={chainRevision}
+          next={nextByOffset}
+          empty="No cycle has signers yet."
+        >
+          {cycles => (
+            <table class="rows">
+              <caption class="sr-only">Reward cycles, newest first</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Cycle</th>
+                  <th scope="col" class="number">
+                    Signers
+                  </th>
+                  <th scope="col" class="number">
+                    Stacked
+                  </th>
+                  <th scope="col" class="number">
+                    Weight
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {cycles.map(cycle => (
+                  <tr key={cycle.cycle_number}>
+                    <td data-label="Cycle">
+                      <a href={`/stacking?cycle=${cycle.cycle_number}`}>{cycle.cycle_number}</a>
+                    </td>
+                    <td data-label="Signers" class="number">
+                      {formatCount(cycle.total_signers)}
+                    </td>
+                    <td data-label="Stacked" class="number">
+                      <Stx micro={cycle.total_stacked_amount} />
+                    </td>
+                    <td data-label="Weight" class="number">
+                      {formatCount(cycle.total_weight)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </MoreList>
+      </Section>
+    </>
+  );
+}
+
+function Now({ pox }: { pox: NodePox }) {
+  const position = cyclePosition(pox);
+  const asked = address.value.query.get('cycle');
+  const cycle = asked !== null && /^\d+$/.test(asked) ? Number(asked) : position.cycle;
+  return (
+    <div class="columns two">
+      <Section title="The cycle now">
+        <div class="ring-row">
+          <CycleRing of={position} />
+          <Facts
+            of={[
+              [
+                'Phase',
+                position.phase === 'reward' ? 'Reward: bitcoin is paid out' : 'Prepare: the next signers are chosen',
+              ],
+              ['Began at', <BurnBlockLink key="start" height={position.startsAt} />],
+              ['Prepare phase from', <BurnBlockLink key="prepare" height={position.prepareAt} />],
+              ['Next cycle at', <BurnBlockLink key="end" height={position.endsAt} />],
+              ['Stacked', <Stx key="stacked" micro={pox.current_cycle.stacked_ustx} />],
+              ['Least amount', <Stx key="least" micro={pox.min_amount_ustx} />],
+            ]}
+          />
+        </div>
+      </Section>
+      <Section title={`Signers of cycle ${cycle}`}>
+        <SignerList cycle={cycle} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { useApi } from '../api/loaded.ts';
+import type { Audit, IngestStatus, NodePoolStatus } from '../api/schema.ts';
+import { Facts } from '../components/facts.tsx';
+import { BlockLink, BurnBlockLink } from '../components/links.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Empty, Notice } from '../components/message.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { Section } from '../components/section.tsx';
+import { Time } from '../components/time.tsx';
+import { Untrusted } from '../components/untrusted.tsx';
+import { counted, formatCount } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { chainRevision, seenBlocks } from '../live/feed.ts';
+
+export function Page() {
+  const server = useApi('/extended', {}, chainRevision);
+  const ingest = useApi('/extended/v1/status/ingest', {}, chainRevision);
+  const nodes = useApi('/extended/v1/status/nodes', {}, chainRevision);
+  const audit = useApi('/extended/v1/status/audit', {}, chainRevision);
+  return (
+    <>
+      <PageTitle title="Status of this server" />
+      <div class="columns two">
+        <Section title="Server">
+          <LoadedView of={server}>
+            {({ server_version, status, chain_tip }) => (
+              <Facts
+                of={[
+                  ['Version', server_version],
+                  ['State', status],
+                  chain_tip && ['Tip', <BlockLink key="tip" height={chain_tip.block_height} />],
+                  chain_tip && ['Bitcoin block', <BurnBlockLink key="burn" height={chain_tip.burn_block_height} />],
+                ]}
+              />
+            )}
+          </LoadedView>
+        </Section>
+        <Section title="From the node into the tables">
+          <LoadedView of={ingest}>{data => <Ingest of={data} />}</LoadedView>
+        </Section>
+      </div>
+      <Forks />
+      <Section title="Nodes">
+        <LoadedView of={nodes} missing={<Empty>No node is configured.</Empty>}>
+          {data => <Nodes of={data} />}
+        </LoadedView>
+      </Section>
+      <Section title="Audit of the books">
+        <LoadedView of={audit} missing={<Empty>Nothing has been audited yet.</Empty>}>
+          {data => <AuditView of={data} />}
+        </LoadedView>
+      </Section>
+    </>
+  );
+}
+
+function Ingest({ of }: { of: IngestStatus }) {
+  const waiting = of.logged - of.folded;
+  return (
+    <>
+      {of.halted_at !== null && (
+        <Notice kind="bad">
+          Ingest has halted at event {of.halted_at}: <Untrusted text={of.halt_reason ?? ''} />
+        </Notice>
+      )}
+      {of.incomplete.blocks > 0 && (
+        <Notice kind="warn">{counted(of.incomplete.blocks, 'block')} could not be read completely.</Notice>
+      )}
+      <Facts
+        of={[
+          ['Behind by', of.lag_seconds < 1 ? 'less than a second' : formatDuration(of.lag_seconds)],
+          ['Events received', formatCount(of.logged)],
+          ['Events waiting', formatCount(waiting)],
+          of.last_received !== null && [
+            'Last event',
+            <Time key="last" seconds={Date.parse(of.last_received) / 1000} />,
+          ],
+          ['Blocks waiting for their parent', formatCount(of.parked)],
+          ['Events that cannot be used', formatCount(of.quarantined)],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Forks that were seen since this page was opened. */
+function Forks() {
+  const orphans = seenBlocks.value.filter(block => !block.canonical);
+  return (
+    <Section title="Forks since you opened the explorer">
+      {orphans.length === 0 ? (
+        <Empty>None.</Empty>
+      ) : (
+        <ul class="events">
+          {orphans.map(({ hash, height, time }) => (
+            <li key={hash}>
+              Block <BlockLink height={height} hash={hash} /> was replaced by <BlockLink height={height} />{' '}
+              <Time seconds={time} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Nodes({ of }: { of: NodePoolStatus }) {
+  if (of.nodes.length === 0) return <Empty>No node is configured.</Empty>;
+  return (
+    <table class="rows">
+      <caption class="sr-only">Nodes behind this server</caption>
+      <thead>
+        <tr>
+          <th scope="col">Node</th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Height
+          </th>
+          <th scope="col" class="number">
+            Latency
+          </th>
+          <th scope="col">Checked</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.nodes.map(node => (
+          <tr key={node.name}>
+            <td data-label="Node">
+              <Untrusted text={node.name} />
+            </td>
+            <td data-label="State">
+              {node.state}
+              {node.reason !== null && (
+                <span class="soft">
+                  {' '}
+                  <Untrusted text={node.reason} />
+                </span>
+              )}
+            </td>
+            <td data-label="Height" class="number">
+              {node.height === null ? '–' : formatCount(node.height)}
+            </td>
+            <td data-label="Latency" class="number">
+              {Math.round(node.latency_ms)} ms
+            </td>
+            <td data-label="Checked">
+              {node.checked_at === null ? 'never' : <Time seconds={Date.parse(node.checked_at) / 1000} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AuditView({ of }: { of: Audit }) {
+  return (
+    <>
+      <Facts
+        of={[
+          ['Checked up to', <BlockLink key="checked" height={of.checked_height} />],
+          ['Checked', <Time key="when" seconds={Date.parse(of.checked_at) / 1000} />],
+          ['Faults', of.faults === 0 ? 'none' : formatCount(of.faults)],
+          ['Findings with a known reason', formatCount(of.explained)],
+        ]}
+      />
+      <ul class="events">
+        {of.findings.map(({ check, subject, message, reason }) => (
+          <li key={check + subject}>
+            <b>{check}</b> <Untrusted text={subject} />: <Untrusted text={message} />
+            {reason !== null && <span class="soft"> ({reason})</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useApi } from '../api/loaded.ts';
+import type { MempoolTransaction, Transaction } from '../api/schema.ts';
+import { Stx } from '../components/amount.tsx';
+import { AssetFlow } from '../components/asset-flow.tsx';
+import { StatusBadge } from '../components/badge.tsx';
+import { ClarityValueView } from '../components/clarity-tree.tsx';
+import { CostBars } from '../components/cost-bars.tsx';
+import { Diagnosis } from '../components/diagnosis.tsx';
+import { EventList } from '../components/event-list.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Hash } from '../components/hash.tsx';
+import { BlockLink } from '../components/links.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Notice } from '../components/message.tsx';
+import { NotFound } from '../components/not-found.tsx';
+import { PageTitle } from '../components/page-title.tsx';
+import { PostConditions } from '../components/post-conditions.tsx';
+import { Principal } from '../components/principal.tsx';
+import { RawBytes } from '../components/raw-bytes.tsx';
+import { Section } from '../components/section.tsx';
+import { TxPayload } from '../components/tx-payload.tsx';
+import { isMined, TxTimeline } from '../components/tx-timeline.tsx';
+import { Untrusted } from '../components/untrusted.tsx';
+import { counted } from '../format/number.ts';
+import { shorten } from '../format/shorten.ts';
+import { mempoolRevision } from '../live/feed.ts';
+import type { PageProps } from '../routes.ts';
+import { typeWords } from '../words/transaction.ts';
+
+export function Page({ parameter }: PageProps) {
+  const id = parameter.startsWith('0x') ? parameter : `0x${parameter}`;
+  const tx = useApi('/extended/v1/tx/{tx_id}', { tx_id: id, event_limit: 100 }, mempoolRevision);
+  const missing = (
+    <NotFound
+      kind="Transaction"
+      what={parameter}
+      hints={[
+        'It may not have arrived yet. This page shows it as soon as it does.',
+        'It may belong to another network.',
+        'The hash may be that of a block.',
+      ]}
+    />
+  );
+  return (
+    <LoadedView of={tx} missing={missing}>
+      {data => <TxView tx={data} />}
+    </LoadedView>
+  );
+}
+
+function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
+  const mined = isMined(tx);
+  return (
+    <>
+      <PageTitle
+        kind={typeWords(tx.tx_type)}
+        title={shorten(tx.tx_id)}
+        aside={<StatusBadge status={tx.tx_status} canonical={!mined || tx.canonical} />}
+      />
+      {mined && !tx.canonical && (
+        <Notice kind="warn">
+          The block of this transaction is orphaned: a fork replaced it. The transaction may be confirmed again in
+          another block; the chain now has <BlockLink height={tx.block_height} /> at its height.
+        </Notice>
+      )}
+      <div class="columns two">
+        <Section title="Its life">
+          <TxTimeline tx={tx} />
+          {(!mined || tx.tx_status !== 'success') && <Diagnosis id={tx.tx_id} />}
+        </Section>
+        <Section title="Who and how much">
+          <Facts
+            of={[
+              ['Id', <Hash key="id" value={tx.tx_id} whole copy />],
+              ['Sender', <Principal key="sender" of={tx.sender_address} whole copy />],
+              ['Nonce', tx.nonce],
+              tx.sponsor_address !== undefined && [
+                'Fee paid by',
+                <Principal key="sponsor" of={tx.sponsor_address} whole copy />,
+              ],
+              ['Fee', <Stx key="fee" micro={tx.fee_rate} />],
+            ]}
+          />
+        </Section>
+      </div>
+      <Section title="What it asks for">
+        <TxPayload tx={tx} />
+      </Section>
+      {mined && (
+        <Section title="What it moved">
+          <AssetFlow events={tx.events} />
+        </Section>
+      )}
+      <Section title="What its sender allowed">
+        <PostConditions mode={tx.post_condition_mode} of={tx.post_conditions} />
+      </Section>
+      {mined && <Outcome tx={tx} />}
+      {mined && tx.event_count > 0 && (
+        <Section title={counted(tx.event_count, 'event')}>
+          <EventList of={tx.events} total={tx.event_count} />
+        </Section>
+      )}
+      <details class="card">
+        <summary>
+          <h2>Raw bytes</h2>
+        </summary>
+        <RawBytes id={tx.tx_id} />
+      </details>
+    </>
+  );
+}
+
+function Outcome({ tx }: { tx: Transaction }) {
+  return (
+    <Section title="Result and cost">
+      <Facts
+        of={[
+          ['Result', <ClarityValueView key="result" repr={tx.tx_result.repr} />],
+          tx.vm_error !== null && ['Error', <Untrusted key="error" text={tx.vm_error} />],
+        ]}
+      />
+      <CostBars
+        cost={{
+          runtime: tx.execution_cost_runtime,
+          read_count: tx.execution_cost_read_count,
+          read_length: tx.execution_cost_read_length,
+          write_count: tx.execution_cost_write_count,
+          write_length: tx.execution_cost_write_length,
+        }}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,189 @@
+import { Cl, makeContractDeploy, makeSTXTokenTransfer } from '@stacks/transactions';
+import { beforeAll, expect, test } from 'vitest';
+import { until } from '../support/service.ts';
+import { useExplorer } from './support/explorer.ts';
+
+const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
+const key = 'b678f68c085644b8f04cb591f76cf6420b37784aeeebdc4480ea90a1c802605d01';
+const recipient = 'STG98GTQNCTMR1R9X9M2RY2JKK5ASTTK5BK5AJXY';
+
+/** Mines on command only, so that nothing changes while a test looks. */
+async function mine(count: number) {
+  const { chain_tip } = await explorer.get('/extended');
+  await explorer.devnet(`mine?count=${count}`);
+  await explorer.height((chain_tip?.block_height ?? 0) + count);
+}
+
+async function broadcast(transaction: { serializeBytes(): Uint8Array }) {
+  const response = await fetch(`${explorer.base}/v2/transactions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Buffer.from(transaction.serializeBytes()),
+  });
+  expect(await response.text()).toMatch(/^"[0-9a-f]{64}"$/);
+}
+
+let nonce = 0;
+const order = () => ({ senderKey: key, network: 'testnet' as const, fee: 3000, nonce: nonce++ });
+
+beforeAll(async () => {
+  await explorer.height(1);
+  await mine(12);
+}, 120_000);
+
+test('a transfer can be followed from before its broadcast to its confirmation', async () => {
+  const transaction = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1_500_000, memo: 'for the map' });
+  const { page, context, complaints } = await explorer.open(`/tx/0x${transaction.txid()}`);
+  await page.getByText('This page shows it as soon as it does').waitFor();
+  await broadcast(transaction);
+  await page.getByText('It waits in the mempool').waitFor();
+  await mine(3);
+  await page.locator('.badge.good').waitFor();
+  expect(await page.locator('main').textContent()).toContain('1.5 STX');
+  expect(await page.locator('main').textContent()).toContain('for the map');
+  expect(await page.locator('data.amount[value="1500000"]').first().getAttribute('title')).toBe('1,500,000 micro-STX');
+  await page.locator('.flow .arrow-label').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a block appears as it arrives, and a fork shows what it replaced', async () => {
+  const { page, context, complaints } = await explorer.open('/');
+  await page.locator('.live.live').waitFor();
+  await mine(1);
+  const { chain_tip: tip } = await explorer.get('/extended');
+  await page.locator(`.strip-block a[href="/block/${tip.block_height}"]`).waitFor();
+  const looking = await explorer.open(`/block/${tip.block_hash}`);
+  await looking.page.getByText('Cost against the limits').waitFor();
+  await explorer.devnet('fork?count=1');
+  await until(async () => (await explorer.get('/extended')).chain_tip.block_hash !== tip.block_hash);
+  await page.locator('.strip-block.orphan').first().waitFor();
+  await looking.page
+    .getByText(/orphaned|fork has removed/)
+    .first()
+    .waitFor();
+  expect([...complaints, ...looking.complaints]).toEqual([]);
+  await Promise.all([context.close(), looking.context.close()]);
+});
+
+test('everything can be reached by keyboard', async () => {
+  const { page, context } = await explorer.open('/');
+  await page.locator('.strip-block').first().waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+  await page.keyboard.press('/');
+  await page.keyboard.type('stone');
+  await page.locator('[role=option]').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  expect(await page.locator('[role=combobox]').getAttribute('aria-activedescendant')).toBe('suggestion-0');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/(contract|token)\//);
+  await page.locator('h1').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await page.goBack();
+  await page.locator('.strip-block').first().waitFor();
+  await page.getByRole('button', { name: /Colors: system/ }).focus();
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+  await context.close();
+});
+
+test('a read-only function can be called from the page of its contract', async () => {
+  const { results } = await explorer.get('/extended/v3/search?q=stone');
+  const id = results.find((hit: { type: string }) => hit.type === 'smart_contract').result.contract_id;
+  const { page, context } = await explorer.open(`/contract/${id}`);
+  await page.locator('.function summary', { hasText: 'get-balance' }).click();
+  const form = page.locator('.function[open] form');
+  await form.locator('input').fill('not an address');
+  await form.getByRole('button', { name: 'Call' }).click();
+  await form.locator('.loss').waitFor();
+  await form.locator('input').fill(recipient);
+  await form.getByRole('button', { name: 'Call' }).click();
+  await form.locator('.result .numeric').waitFor();
+  expect(Cl.prettyPrint(Cl.uint(0))).toBe('u0');
+  expect(await form.locator('.result').textContent()).toBe('ok 0');
+  await context.close();
+});
+
+test('hostile text is shown and never executed', async () => {
+  const script = '<img src=x onerror="window.hacked=1">';
+  const memo = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1, memo: '<script>hacked=1</script>' });
+  const codeBody = `;; ${script} \u202e txet \u200b\n(define-constant a u1)`;
+  const contract = await makeContractDeploy({ ...order(), contractName: 'hostile', codeBody, clarityVersion: 3 });
+  await broadcast(memo);
+  await broadcast(contract);
+  await mine(3);
+  const first = await explorer.open(`/tx/0x${memo.txid()}`);
+  await first.page.locator('.badge.good').waitFor();
+  expect(await first.page.locator('main').textContent()).toContain('<script>hacked=1</script>');
+  const second = await explorer.open(`/tx/0x${contract.txid()}`);
+  await second.page.locator('.badge').first().waitFor();
+  await second.page.getByText('Source code').click();
+  await second.page.locator('.source .line').first().waitFor();
+  expect(await second.page.locator('.source').textContent()).toContain(script);
+  expect(await second.page.locator('.source .hidden-character').allTextContents()).toEqual(['U+202E', 'U+200B']);
+  for (const { page, context, complaints } of [first, second]) {
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
+});
+
+test('a source of one megabyte does not block the page', async () => {
+  const { results } = await explorer.get('/extended/v3/search?q=stone');
+  const id = results.find((hit: { type: string }) => hit.type === 'smart_contract').result.contract_id;
+  const { page, context } = await explorer.open('/status');
+  await page.route('**/extended/v1/contract/*', async route => {
+    const response = await route.fetch();
+    const source = `(define-constant text "${'<b>x</b>\\n'.repeat(40)}")\n`.repeat(2500);
+    await route.fulfill({ response, json: { ...JSON.parse(await response.text()), source_code: source } });
+  });
+  await page.goto(`${explorer.base}/contract/${id}`);
+  await page.locator('.source .line').first().waitFor();
+  await page.getByRole('button', { name: /Show all/ }).waitFor();
+  expect(await page.locator('.source .line').count()).toBeLessThan(1000);
+  await context.close();
+});
+
+test('sixty updates a second do not make the page fall behind', async () => {
+  const { page, context, complaints } = await explorer.open('/blocks');
+  const { results } = await explorer.get('/extended/v1/block?limit=1');
+  const [template] = results;
+  let send: ((text: string) => void) | undefined;
+  await page.routeWebSocket(/\/extended\/v1\/ws/, socket => {
+    socket.onMessage(() => {});
+    send = text => socket.send(text);
+  });
+  await page.goto(explorer.base);
+  await until(async () => send !== undefined);
+  await page.locator('.strip-block').first().waitFor();
+  const seconds = 3;
+  for (let i = 1; i <= 60 * seconds; i++) {
+    const params = { ...template, height: 1_000_000 + i, hash: `0x${String(i).padStart(64, '0')}` };
+    send!(JSON.stringify({ jsonrpc: '2.0', method: 'block', params }));
+    if (i % 6 === 0) await page.waitForTimeout(100); // the pace of the messages
+  }
+  await page.locator(`.strip-block a[href="/block/${1_000_000 + 60 * seconds}"]`).waitFor({ timeout: 2000 });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('the API reference loads from this origin, with examples of this chain', async () => {
+  const { page, context, outside } = await explorer.open('/docs');
+  await page.locator('.opblock-tag').first().waitFor({ timeout: 30_000 });
+  await page.locator('#realtime details').first().waitFor();
+  expect(outside.filter(url => !url.startsWith('data:'))).toEqual([]);
+  await context.close();
+});
+
+test('a stopped server is named, and what is shown stays', async () => {
+  const { page, context } = await explorer.open('/');
+  await page.locator('.live.live').waitFor();
+  await page.locator('tbody tr').first().waitFor();
+  explorer.service.child.kill('SIGKILL');
+  await page.locator('.live.reconnecting').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+  await page.locator('.strip-block a').first().click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await context.close();
+});

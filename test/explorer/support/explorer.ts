@@ -1,0 +1,85 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type RunningService, startService } from '../../support/running-service.ts';
+import { until } from '../../support/service.ts';
+import { startBrowser } from './browser.ts';
+
+export type Looks = { colorScheme?: 'light' | 'dark'; width?: number };
+
+/** A page of the explorer with all that it complained about and all that it requested. */
+export type OpenPage = {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of scripts and of the console; failed loads of what the test expects to fail are left out. */
+  complaints: string[];
+  /** Requests to other origins. */
+  outside: string[];
+};
+
+/** The service with its devnet, and a browser, shared by the tests of a file. */
+export function useExplorer(settings: Record<string, string> = {}) {
+  const ends: (() => Promise<void>)[] = [];
+  let service: RunningService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([
+      startService({ onTestFinished: end => void ends.unshift(end) }, settings),
+      startBrowser(),
+    ]);
+    ends.unshift(() => browser.close());
+  }, 180_000);
+  afterAll(async () => {
+    for (const end of ends) await end();
+  }, 60_000);
+
+  const base = () => service.addresses.api!;
+  const get = async (path: string) => JSON.parse(await (await fetch(base() + path)).text());
+  return {
+    get base() {
+      return base();
+    },
+    get service() {
+      return service;
+    },
+    get,
+    /** Sends a command to the devnet. */
+    async devnet(command: string) {
+      const response = await fetch(`${devnetUrl(service)}/devnet/${command}`, { method: 'POST' });
+      expect(response.status).toBe(200);
+    },
+    get nodeUrl() {
+      return devnetUrl(service);
+    },
+    /** Waits until the chain has this height. */
+    async height(height: number) {
+      await until(async () => (await get('/extended')).chain_tip?.block_height >= height, 60_000);
+    },
+    async open(path: string, { colorScheme = 'light', width = 1280 }: Looks = {}): Promise<OpenPage> {
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      const outside: string[] = [];
+      page.on('pageerror', error => complaints.push(error.message));
+      page.on('console', message => {
+        // Chromium reports every response of 4xx and 5xx; tests of those states look at the page instead.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          complaints.push(message.text());
+      });
+      page.on('request', request => {
+        if (!request.url().startsWith(base())) outside.push(request.url());
+      });
+      await page.goto(base() + path);
+      return { page, context, complaints, outside };
+    },
+  };
+}
+
+function devnetUrl(service: RunningService): string {
+  const line = service.lines().find(each => 'accounts' in each) as { url?: string } | undefined;
+  if (line?.url === undefined) throw new Error('the devnet has not said where it listens');
+  return line.url;
+}

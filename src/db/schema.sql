@@ -732,6 +732,77 @@ create table replay_files (
   constraint replay_files_pkey PRIMARY KEY (fingerprint)
 );
 
+create table signer_changes (
+  seq bigint not null,
+  hash bytea not null,
+  constraint signer_changes_pkey PRIMARY KEY (seq, hash)
+);
+
+create table signer_hours (
+  cycle integer not null,
+  hour integer not null,
+  proposals integer not null,
+  blocks integer not null,
+  stale boolean not null,
+  pruned boolean not null,
+  constraint signer_hours_pkey PRIMARY KEY (cycle, hour)
+);
+CREATE INDEX signer_hours_stale ON signer_hours USING btree (cycle, hour) WHERE stale;
+
+create table signer_proposals (
+  received bigint not null,
+  "time" bigint not null,
+  cycle integer not null,
+  height integer not null,
+  burn_height integer not null,
+  hash bytea not null,
+  index_hash bytea not null,
+  constraint signer_proposals_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX signer_proposals_cycle ON signer_proposals USING btree (cycle, received);
+CREATE INDEX signer_proposals_received ON signer_proposals USING btree (received, hash);
+
+create table signer_pushes (
+  received bigint not null,
+  hash bytea not null,
+  constraint signer_pushes_pkey PRIMARY KEY (hash)
+);
+
+create table signer_responses (
+  received bigint not null,
+  signature bigint not null,
+  version bigint not null,
+  reason bigint not null,
+  slot smallint not null,
+  parity smallint not null,
+  code smallint not null,
+  detail smallint not null,
+  validation smallint not null,
+  accepted boolean not null,
+  hash bytea not null,
+  constraint signer_responses_pkey PRIMARY KEY (hash, parity, slot)
+);
+
+create table signer_texts (
+  id bigint not null,
+  text text not null,
+  constraint signer_texts_pkey PRIMARY KEY (id)
+);
+
+create table signer_totals (
+  response_ms bigint not null,
+  last_received bigint not null,
+  last_version bigint not null,
+  cycle integer not null,
+  hour integer not null,
+  accepted integer not null,
+  rejected integer not null,
+  answered integer not null,
+  slot smallint not null,
+  constraint signer_totals_pkey PRIMARY KEY (cycle, slot, hour)
+);
+CREATE INDEX signer_totals_hour ON signer_totals USING btree (cycle, hour);
+
 create table staking_allowances (
   bond integer not null,
   staker integer not null,

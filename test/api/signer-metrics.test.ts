@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { serveChainForFile } from '../support/served-chain.ts';
 import { type SentMessages, signedHistory, signers, start } from '../support/signed-history.ts';
 import type { SentResponse } from '../support/signer-messages.ts';
-import { serveChainForFile } from '../support/served-chain.ts';
 
 const history = signedHistory(11);
 const { ask, get } = serveChainForFile(() => history.messages);
@@ -61,7 +61,9 @@ test('the counters of a cycle equal a simple count over the messages, with and w
     [9_000, 9_001],
   ]) {
     const at = (minutes: number | undefined) => (minutes === undefined ? undefined : start + minutes * 60_000);
-    const query = Object.entries({ from, to }).flatMap(([name, m]) => (m === undefined ? [] : [`${name}=${iso(at(m)!)}`]));
+    const query = Object.entries({ from, to }).flatMap(([name, m]) =>
+      m === undefined ? [] : [`${name}=${iso(at(m)!)}`],
+    );
     for (const cycle of history.cycles) {
       const { results } = await get(`/signer-metrics/v1/cycles/${cycle}/signers?${query.join('&')}`);
       const expected = slots.map(slot => countFor(cycle, slot, at(from), at(to)));
@@ -73,7 +75,9 @@ test('the counters of a cycle equal a simple count over the messages, with and w
 test('signers are ranked by their stacked amount, and pages have a true total', async () => {
   const cycle = history.cycles[0]!;
   const all = await get(`/signer-metrics/v1/cycles/${cycle}/signers`);
-  expect(all.results.map((row: { signer_key: string }) => row.signer_key)).toEqual([3, 1, 0, 2, 4].map(slot => keys[slot]));
+  expect(all.results.map((row: { signer_key: string }) => row.signer_key)).toEqual(
+    [3, 1, 0, 2, 4].map(slot => keys[slot]),
+  );
   expect(all.results[0]).toMatchObject({
     weight: 9,
     weight_percentage: 33.333,
@@ -82,9 +86,16 @@ test('signers are ranked by their stacked amount, and pages have a true total', 
     stacked_amount_rank: 1,
   });
   const page = await get(`/signer-metrics/v1/cycles/${cycle}/signers?limit=2&offset=1&from=now-1y`);
-  expect(page).toMatchObject({ total: 5, limit: 2, offset: 1, results: [{ stacked_amount_rank: 2 }, { stacked_amount_rank: 3 }] });
+  expect(page).toMatchObject({
+    total: 5,
+    limit: 2,
+    offset: 1,
+    results: [{ stacked_amount_rank: 2 }, { stacked_amount_rank: 3 }],
+  });
   expect(await get('/signer-metrics/v1/cycles/99/signers')).toEqual({ total: 0, limit: 100, offset: 0, results: [] });
-  expect(await get(`/signer-metrics/v1/cycles/${cycle}/signers/${keys[2]!.slice(2).toUpperCase()}`)).toEqual(all.results[3]);
+  expect(await get(`/signer-metrics/v1/cycles/${cycle}/signers/${keys[2]!.slice(2).toUpperCase()}`)).toEqual(
+    all.results[3],
+  );
   const missing = await ask(`/signer-metrics/v1/cycles/${cycle}/signers/0x02${'ab'.repeat(32)}`);
   expect(missing).toMatchObject({ status: 404, body: { error: 'Signer not found' } });
 });
@@ -105,7 +116,8 @@ function expectedProposal(sent: SentMessages, at: number) {
   const { block } = sent;
   const pushed = firstOf(sent.pushes, time => time);
   const tip = history.canonical.at(-1)!.height;
-  const status = pushed !== undefined || canonical.has(block.hash) ? 'accepted' : block.height > tip ? 'pending' : 'rejected';
+  const status =
+    pushed !== undefined || canonical.has(block.hash) ? 'accepted' : block.height > tip ? 'pending' : 'rejected';
   const votes = slots.map(slot => {
     const response = responseOf(sent, slot);
     const detail = response?.rejection?.detail?.code;
@@ -119,7 +131,9 @@ function expectedProposal(sent: SentMessages, at: number) {
       response_time_ms: response ? response.at - at : null,
       reason_string: response?.rejection?.text ?? null,
       reason_code:
-        detail === undefined ? null : { 0: 'ValidationFailed', 6: 'ReorgNotAllowed', 16: 'ConsensusHashMismatch' }[detail],
+        detail === undefined
+          ? null
+          : { 0: 'ValidationFailed', 6: 'ReorgNotAllowed', 16: 'ConsensusHashMismatch' }[detail],
       validation_code: detail === 0 ? 'ChainstateError' : null,
     };
   });
@@ -161,7 +175,9 @@ test('blocks have the votes of their signers, or null where no proposal was reco
     });
     const count = (...wanted: string[]) => states.filter(state => wanted.includes(state)).length;
     const stacked = (...wanted: string[]) =>
-      String(slots.reduce((sum, slot) => sum + (wanted.includes(states[slot]!) ? Number(signers[slot]!.stacked_amt) : 0), 0));
+      String(
+        slots.reduce((sum, slot) => sum + (wanted.includes(states[slot]!) ? Number(signers[slot]!.stacked_amt) : 0), 0),
+      );
     const times = slots.flatMap(slot => responseOf(sent, slot)?.at ?? []).map(time => time - at!);
     return {
       block_height: block.height,
@@ -190,7 +206,8 @@ test('blocks have the votes of their signers, or null where no proposal was reco
   const offset = await get('/signer-metrics/v1/blocks?limit=2&offset=3');
   expect(offset.results).toEqual(page.results.slice(3, 5));
   const [latest] = page.results;
-  for (const key of ['latest', tip, latest.block_hash]) expect(await get(`/signer-metrics/v1/blocks/${key}`)).toEqual(latest);
+  for (const key of ['latest', tip, latest.block_hash])
+    expect(await get(`/signer-metrics/v1/blocks/${key}`)).toEqual(latest);
   for (const key of [tip + 1, '0'.repeat(64)]) expect((await ask(`/signer-metrics/v1/blocks/${key}`)).status).toBe(404);
 });
 
@@ -202,10 +219,23 @@ test('the status names the tip, and bad parameters get a 400', async () => {
       chain_tip: { block_height: tip.height, index_block_hash: tip.indexHash },
     });
   }
-  for (const query of ['from=yesterday', 'to=now-5x', 'from=now&to=now-1h', 'limit=501', 'offset=-1', 'from=2026-13-01']) {
+  for (const query of [
+    'from=yesterday',
+    'to=now-5x',
+    'from=now&to=now-1h',
+    'limit=501',
+    'offset=-1',
+    'from=2026-13-01',
+  ]) {
     expect(await ask(`/signer-metrics/v1/cycles/20/signers?${query}`), query).toMatchObject({ status: 400 });
   }
-  for (const path of ['cycles/x/signers', 'cycles/1/signers/0x12', 'block_proposals?limit=51', 'block_proposals/12', 'blocks/tip']) {
+  for (const path of [
+    'cycles/x/signers',
+    'cycles/1/signers/0x12',
+    'block_proposals?limit=51',
+    'block_proposals/12',
+    'blocks/tip',
+  ]) {
     expect((await ask(`/signer-metrics/v1/${path}`)).status, path).toBe(400);
   }
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { encodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../src/codec/block/nakamoto-block.ts';
 import { CodecError } from '../../src/codec/error.ts';
+import { fromHex, toHex } from '../../src/codec/hex.ts';
 import { encodePreCommit, encodeProposal, encodePush, encodeResponse } from '../../src/codec/signer-message/encode.ts';
 import { rejectReasonName, validationCodeName } from '../../src/codec/signer-message/reject-codes.ts';
 import { decodeSignerMessage } from '../../src/codec/signer-message/signer-message.ts';
 import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
-import { fromHex, toHex } from '../../src/codec/hex.ts';
 import { blockBytes } from '../../src/devnet/chain/block-record.ts';
 import { testChain } from '../support/chain.ts';
 
@@ -67,9 +67,17 @@ test('responses are read with their reasons, versions and signatures', () => {
   const rejection = { text: 'no', reason: { code: 4 }, detail: { code: 6 } };
   const rejected = { accepted: false, hash, signature, version, rejection };
   expect(decodeSignerMessage(encodeResponse(rejected))).toEqual({ type: 'response', ...rejected });
-  const invalid = { ...rejected, rejection: { text: 'no', reason: { code: 0, validation: 1 }, detail: { code: 0, validation: 12 } } };
+  const invalid = {
+    ...rejected,
+    rejection: { text: 'no', reason: { code: 0, validation: 1 }, detail: { code: 0, validation: 12 } },
+  };
   expect(decodeSignerMessage(encodeResponse(invalid))).toEqual({ type: 'response', ...invalid });
-  expect([4, 6, 0, 200].map(rejectReasonName)).toEqual(['SortitionViewMismatch', 'ReorgNotAllowed', 'ValidationFailed', 'Unknown']);
+  expect([4, 6, 0, 200].map(rejectReasonName)).toEqual([
+    'SortitionViewMismatch',
+    'ReorgNotAllowed',
+    'ValidationFailed',
+    'Unknown',
+  ]);
   expect([0, 12, 99].map(validationCodeName)).toEqual(['BadBlockHash', 'ProblematicTransaction', 'Unknown']);
 });
 

@@ -155,7 +155,13 @@ export function playPlan(plan: Plan): History {
   }
   const canonical = chooseChain(arrivals);
   const start = plan.genesis === 'only empty' ? [emptyGenesis] : [];
-  const replay = [...burnBlocksOf(arrivals).map(burnMessage), ...start, ...canonical, ...streamOf(arrivals, canonical), ...messages];
+  const replay = [
+    ...burnBlocksOf(arrivals).map(burnMessage),
+    ...start,
+    ...canonical,
+    ...streamOf(arrivals, canonical),
+    ...messages,
+  ];
   return { pieces, canonical, replay };
 }
 

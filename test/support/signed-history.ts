@@ -43,7 +43,14 @@ export function signedHistory(seed: number, options: Partial<ChainOptions> = {})
     const rewardSet = { rewarded_addresses: [], start_cycle_state: { missed_reward_slots: [] }, signers };
     Object.assign(block.body, { reward_set: { ...rewardSet, pox_ustx_threshold: '1000000' }, cycle_number: cycle });
   }
-  const order = [chain.genesis, ...trunk.slice(0, 9), ...lost.slice(0, 2), ...trunk.slice(9), ...lost.slice(2), ...winner];
+  const order = [
+    chain.genesis,
+    ...trunk.slice(0, 9),
+    ...lost.slice(0, 2),
+    ...trunk.slice(9),
+    ...lost.slice(2),
+    ...winner,
+  ];
   const sent: SentMessages[] = [];
   const timed: { time: number; message: Message }[] = [];
   order.forEach((block, i) => {

@@ -26,13 +26,20 @@ const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\
 
 function timeOf(name: string, text: string, now: number): number {
   const [, amount, unit] = /^now(?:-(\d{1,6})(s|m|h|d|w|mo|y))?$/.exec(text) ?? [];
-  const time = unit ? before(now, Number(amount), unit) : text === 'now' ? now : iso.test(text) ? utc(text) : Number.NaN;
+  const time = unit
+    ? before(now, Number(amount), unit)
+    : text === 'now'
+      ? now
+      : iso.test(text)
+        ? utc(text)
+        : Number.NaN;
   if (Number.isNaN(time)) throw badRequest(`\`${name}\` must be ${pattern}`);
   return time;
 }
 
 /** A time without a zone is UTC. */
-const utc = (text: string) => Date.parse(/T.*(Z|[+-]\d{2}:?\d{2})$/.test(text) || !text.includes('T') ? text : `${text}Z`);
+const utc = (text: string) =>
+  Date.parse(/T.*(Z|[+-]\d{2}:?\d{2})$/.test(text) || !text.includes('T') ? text : `${text}Z`);
 
 function before(now: number, amount: number, unit: string): number {
   const factor = seconds[unit];

@@ -1,5 +1,4 @@
-import { encodeNakamotoBlock } from '../../codec/block/nakamoto-block.ts';
-import { nakamotoBlockHash } from '../../codec/block/nakamoto-block.ts';
+import { encodeNakamotoBlock, nakamotoBlockHash } from '../../codec/block/nakamoto-block.ts';
 import { bareHex, fromHex } from '../../codec/hex.ts';
 import { encodeProposal } from '../../codec/signer-message/encode.ts';
 import type { RejectReason } from '../../codec/signer-message/response.ts';
@@ -7,7 +6,13 @@ import { decodeTransaction } from '../../codec/transaction/transaction.ts';
 import { accountAt } from '../chain/account.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { Message } from '../chain/message-text.ts';
-import { chunksMessage, preCommitMessage, proposalMessage, pushMessage, responsesMessage } from '../chain/stackerdb-messages.ts';
+import {
+  chunksMessage,
+  preCommitMessage,
+  proposalMessage,
+  pushMessage,
+  responsesMessage,
+} from '../chain/stackerdb-messages.ts';
 import { Random } from '../random.ts';
 
 /** A signer of a cycle and its vote on a block; a late one accepts when the block has enough signatures already. */
@@ -41,7 +46,8 @@ export class DevnetSigners {
     return keys.flatMap((key, slot) => {
       const account = this.#accounts.get(key);
       if (account === undefined) return [];
-      const vote = absent < mostAbsent && random.chance(4) ? random.pick(['late', 'reject', 'sleep'] as const) : 'accept';
+      const vote =
+        absent < mostAbsent && random.chance(4) ? random.pick(['late', 'reject', 'sleep'] as const) : 'accept';
       if (vote !== 'accept') absent++;
       return [{ slot, account, vote }];
     });
@@ -64,12 +70,24 @@ export class DevnetSigners {
     if (random.chance(10)) {
       const rival = rivalOf(block, cycle);
       before.push(rival.message);
-      before.push(responsesMessage(cycle, votes.map(vote => reject(vote, rival.hash))));
+      before.push(
+        responsesMessage(
+          cycle,
+          votes.map(vote => reject(vote, rival.hash)),
+        ),
+      );
     }
     before.push(proposalMessage(block, cycle, minerVersion));
-    before.push(preCommitMessage(cycle, accepting.map(({ slot }) => slot), hash));
+    before.push(
+      preCommitMessage(
+        cycle,
+        accepting.map(({ slot }) => slot),
+        hash,
+      ),
+    );
     const rejecting = votes.filter(({ vote }) => vote === 'reject').map(vote => reject(vote, hash));
-    for (const part of [accepting.map(answer), rejecting]) if (part.length > 0) before.push(responsesMessage(cycle, part));
+    for (const part of [accepting.map(answer), rejecting])
+      if (part.length > 0) before.push(responsesMessage(cycle, part));
     before.push(pushMessage(block));
     const late = votes.filter(({ vote }) => vote === 'late').map(vote => answer(vote, Number.POSITIVE_INFINITY));
     return { before, after: late.length > 0 ? [responsesMessage(cycle, late)] : [] };

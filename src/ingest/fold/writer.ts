@@ -68,13 +68,7 @@ export class FoldWriter {
   /** Microblocks on the tip have arrived since the unconfirmed rows were written. */
   #unconfirmedGrew = false;
 
-  private constructor(
-    parts: Parts,
-    position: Position,
-    chain: ChainTotals,
-    mempool: MempoolFold,
-    signers: SignerFold,
-  ) {
+  private constructor(parts: Parts, position: Position, chain: ChainTotals, mempool: MempoolFold, signers: SignerFold) {
     this.sql = parts.sql;
     this.#connection = parts.connection;
     this.#network = parts.network;

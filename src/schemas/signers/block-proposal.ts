@@ -22,8 +22,12 @@ export const ProposalVote = Type.Object(
       'Time from the arrival of the proposal to that of the response in milliseconds, negative if they crossed; null without a response.',
     ),
     reason_string: textOrNull('Text of a rejection; null otherwise.'),
-    reason_code: textOrNull('Name of the reason of a rejection, the most precise that the response names; null otherwise.'),
-    validation_code: textOrNull('Name of the validation that failed, if that is the reason of a rejection; null otherwise.'),
+    reason_code: textOrNull(
+      'Name of the reason of a rejection, the most precise that the response names; null otherwise.',
+    ),
+    validation_code: textOrNull(
+      'Name of the validation that failed, if that is the reason of a rejection; null otherwise.',
+    ),
   },
   { title: 'ProposalVote' },
 );

@@ -15,7 +15,9 @@ export const CycleSigner = Type.Object(
     weight: Type.Integer({ description: 'Number of votes.' }),
     weight_percentage: Type.Number({ description: 'Share of all votes in percent, with three decimals.' }),
     stacked_amount: Type.String({ description: 'Stacked amount in micro-STX.' }),
-    stacked_amount_percent: Type.Number({ description: 'Share of the stacked amount in percent, with three decimals.' }),
+    stacked_amount_percent: Type.Number({
+      description: 'Share of the stacked amount in percent, with three decimals.',
+    }),
     stacked_amount_rank: Type.Integer({ description: 'Rank by the stacked amount, from 1; the key breaks ties.' }),
     proposals_accepted_count: count(
       'Proposals whose first response of this signer was an acceptance; null if no proposal of the cycle was recorded.',
@@ -32,10 +34,12 @@ export const CycleSigner = Type.Object(
     }),
     last_seen: nullable(Type.String({ description: 'Time when the last response arrived; null if none did.' })),
     version: nullable(
-      Type.String({ description: 'Version of the signer in that response, empty if it named none; null if none arrived.' }),
+      Type.String({
+        description: 'Version of the signer in that response, empty if it named none; null if none arrived.',
+      }),
     ),
   },
-  { title: 'CycleSigner' },
+  { title: 'SignerMetricsSigner' },
 );
 export type CycleSigner = Static<typeof CycleSigner>;
 

@@ -22,7 +22,8 @@ const bars: Record<string, [sign: '>=' | '<', value: number]> = {
 const standard = 2000;
 
 export const usage = {
-  options: '[--blocks N,N | --quick] [--only live|bulk|lockstep] [--signers N [--per-post N]] [--sizes] [--statements] [--plot FILE.svg]',
+  options:
+    '[--blocks N,N | --quick] [--only live|bulk|lockstep] [--signers N [--per-post N]] [--sizes] [--statements] [--plot FILE.svg]',
   about:
     'Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.\n' +
     '--signers measures the first size without and with the messages of so many signers about each block, and compares.\n' +
@@ -126,7 +127,8 @@ async function compareSigners(
     for (const [name, value] of Object.entries(measured)) figures[`${name}${suffix}`] = round(value);
   }
   for (const name of ['live_blocks_per_s', 'bulk_blocks_per_s']) {
-    if (figures[name]) figures[`${name}_change_percent`] = round((figures[`${name}_signers`]! / figures[name] - 1) * 100);
+    if (figures[name])
+      figures[`${name}_change_percent`] = round((figures[`${name}_signers`]! / figures[name] - 1) * 100);
   }
   return figures;
 }

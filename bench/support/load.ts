@@ -47,15 +47,22 @@ export async function ensureLoad({ blocks, whale = 0, signers, perPost = 1 }: Lo
   const folder = join(tmpdir(), `cairn-bench-loads-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true });
   const generator =
-    signers === undefined && (named !== undefined || existsSync(outside)) ? outside : new URL('./sample-chain.js', import.meta.url);
+    signers === undefined && (named !== undefined || existsSync(outside))
+      ? outside
+      : new URL('./sample-chain.js', import.meta.url);
   const hash = createHash('sha256').update(readFileSync(generator)).digest('hex').slice(0, 8);
-  const name = join(folder, `${hash}-${blocks}x${transactions}-${principals}-${whale}${signers ? `-${signers}by${perPost}` : ''}`);
+  const name = join(
+    folder,
+    `${hash}-${blocks}x${transactions}-${principals}-${whale}${signers ? `-${signers}by${perPost}` : ''}`,
+  );
   const facts = `${name}.json`;
   if (!existsSync(facts)) {
     process.stderr.write(`making a chain of ${blocks} blocks\n`);
     const draft = `${name}.${process.pid}`;
     try {
-      await (generator === outside ? generateOutside(draft, blocks, whale) : generateOwn(draft, { blocks, whale, signers: signers ?? 0, perPost }));
+      await (generator === outside
+        ? generateOutside(draft, blocks, whale)
+        : generateOwn(draft, { blocks, whale, signers: signers ?? 0, perPost }));
       renameSync(draft, `${name}.tsv`);
     } finally {
       rmSync(draft, { force: true });

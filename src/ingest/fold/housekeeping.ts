@@ -3,7 +3,16 @@ import { pruneSigners } from '../signers/prune-signers.ts';
 import type { FoldLog } from './fold-log.ts';
 
 /** Tables whose rows are replaced all the time; the server's own vacuum looks at them only once a minute. */
-const churning = ['holders', 'mempool', 'mempool_receipts', 'mempool_news', 'nft_current', 'signer_changes', 'signer_hours', 'signer_totals'];
+const churning = [
+  'holders',
+  'mempool',
+  'mempool_receipts',
+  'mempool_news',
+  'nft_current',
+  'signer_changes',
+  'signer_hours',
+  'signer_totals',
+];
 const everyBlocks = 100;
 
 /** Reclaims dead rows of tables that change all the time, and removes old rows of signers, while the fold goes on. */

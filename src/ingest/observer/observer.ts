@@ -9,8 +9,8 @@ import { knownPaths } from '../log/event-names.ts';
 import { chunksPath } from '../signers/signer-event.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { type BodyLimits, discardBody, RejectedRequest, readBody, readWhole } from './event-body.ts';
-import { MAX_CHUNKS_BYTES, reduceChunks } from './signer-chunks.ts';
 import { SignerBuffer } from './signer-buffer.ts';
+import { MAX_CHUNKS_BYTES, reduceChunks } from './signer-chunks.ts';
 
 /** How a post ended. */
 export type PostOutcome = 'stored' | 'discarded' | 'unavailable' | 'refused';

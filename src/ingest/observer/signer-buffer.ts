@@ -30,7 +30,8 @@ export class SignerBuffer {
   async add({ proposals, responses, pushes }: SignerRecords, at: Date, source: string): Promise<void> {
     if ((this.#waiting?.count ?? 0) >= MAX_WAITING) await this.#append();
     const received = at.getTime();
-    const waiting = (this.#waiting ??= { at, source, count: 0, records: { proposals: [], responses: [], pushes: [] } });
+    this.#waiting ??= { at, source, count: 0, records: { proposals: [], responses: [], pushes: [] } };
+    const waiting = this.#waiting;
     for (const proposal of proposals) waiting.records.proposals.push({ ...proposal, received });
     for (const response of responses) waiting.records.responses.push({ ...response, received });
     for (const push of pushes) waiting.records.pushes.push({ ...push, received });

@@ -30,7 +30,13 @@ const periodRows = (sql: Sql) => sql`(values (5), (10), (25), (100)) as n (perio
 
 export async function findProposalGauges(sql: Sql): Promise<ProposalGauges> {
   const rows = await sql<
-    { period: number; acceptance: number | null; push_seconds: number | null; oldest: number | null; newest: number | null }[]
+    {
+      period: number;
+      acceptance: number | null;
+      push_seconds: number | null;
+      oldest: number | null;
+      newest: number | null;
+    }[]
   >`
     with recent as (
       select r.n, r.received, u.received as pushed, r.height > f.height and u.hash is null as pending,

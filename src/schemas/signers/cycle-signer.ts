@@ -39,7 +39,7 @@ export const CycleSigner = Type.Object(
       }),
     ),
   },
-  { title: 'SignerMetrics' },
+  { title: 'SignerMetricsSigner' },
 );
 export type CycleSigner = Static<typeof CycleSigner>;
 

@@ -24,7 +24,7 @@ export const signerMetricsCycles: FastifyPluginAsyncTypebox<RouteContext> = asyn
         tags,
         params: Type.Object({ cycle_number: CycleParam }),
         querystring: Type.Object({ ...rangeQuery, ...pageQuery(defaultLimit, 500) }),
-        response: { 200: Page(CycleSigner, 'CycleSignerPage') },
+        response: { 200: Page(CycleSigner, 'SignerMetricsSignerPage') },
       },
     },
     ({ params, query }) => listCycleSigners(sql, params.cycle_number, rangeOf(query), pageOf(query, defaultLimit)),

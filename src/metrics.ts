@@ -113,6 +113,18 @@ export function createMetrics() {
       '1 while token contracts are not read, because no node is healthy or all are behind the index, else 0.',
     ),
     diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
+    forwardedRequests: new Counter({
+      name: 'cairn_forwarded_requests_total',
+      help: 'Requests and sockets forwarded to another service, by service and outcome.',
+      labelNames: ['service', 'outcome'] as const,
+      registers,
+    }),
+    forwardedSockets: new Gauge({
+      name: 'cairn_forwarded_sockets',
+      help: 'Open WebSockets forwarded to another service.',
+      labelNames: ['service'] as const,
+      registers,
+    }),
     databaseUp: gauge('cairn_database_up', '1 when the database responded to the last scrape, else 0.'),
     databaseConnections: new Gauge({
       name: 'cairn_database_connections',

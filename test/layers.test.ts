@@ -24,7 +24,7 @@ const may: Record<string, string[]> = {
   // The audit reads the tables by itself: it must not trust the queries it checks.
   audit: ['db', 'chain', 'codec'],
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
-  metadata: ['node', 'db', 'chain', 'codec'],
+  metadata: ['cache', 'node', 'db', 'chain', 'codec'],
   api: ['views', 'cache', 'compat', 'schemas', 'queries', 'db', 'chain', 'codec', 'node'],
   realtime: ['cache', 'schemas', 'queries', 'db', 'chain', 'codec'],
   rosetta: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],

@@ -52,6 +52,8 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   rates?: RateGate;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
   nodes?: FastifyPluginAsync;
+  /** Services whose paths are forwarded: own routes below their prefixes are left out. */
+  forwarding?: { prefixes: readonly string[]; routes: FastifyPluginAsync };
   /** The Rosetta (Mesh) API; without it its paths are unknown. */
   rosetta?: FastifyPluginAsync;
   /** Further routes, for tests. */
@@ -116,7 +118,10 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
   };
-  for (const plugin of Object.values(routes)) await app.register(plugin, context);
+  const { prefixes = [], routes: forwards } = options.forwarding ?? {};
+  const isForwarded = (url: string) => prefixes.some(prefix => url === prefix || url.startsWith(`${prefix}/`));
+  for (const [url, plugin] of Object.entries(routes)) if (!isForwarded(url)) await app.register(plugin, context);
+  if (forwards) await app.register(forwards);
   if (options.nodes) await app.register(options.nodes);
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);

@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import { type Metrics, responseRecorder } from '../metrics.ts';
 import type { Network } from '../network.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
+import { openForwarding } from '../proxy/forward/forwarding.ts';
 import { type Realtime, realtimeLimits, startRealtime } from '../realtime/realtime.ts';
 import { poolSize } from './database.ts';
 import { openFaucets } from './faucets.ts';
@@ -43,6 +44,8 @@ export type RunningApi = Api & { handler: Handler; readiness: ReadinessCheck[] }
 export async function startApi(parts: Lifecycle, options: ApiParts): Promise<RunningApi> {
   const { config, listener, sql, tip, network, metrics, nodes, events, log } = options;
   const rates = openRateLimits(config, log);
+  const forwarding = openForwarding(config, metrics, log.child({ part: 'forwarding' }));
+  if (forwarding) parts.add('forwarding', forwarding, () => forwarding.stop());
   const realtime = startRealtime({
     server: listener.server,
     sql,
@@ -52,6 +55,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     refusal: (request, units) => rates.refusal(request, units),
     log: log.child({ part: 'realtime' }),
     metrics,
+    ...(forwarding && { forwards: forwarding.sockets }),
   });
   options.onRealtime(realtime);
   const proxy = await startNodeProxy({
@@ -95,6 +99,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     shape: config.compat === '9' ? '9.0' : config.compat,
     ...(callReadOnly && { callReadOnly }),
     ...(rosetta && { rosetta }),
+    ...(forwarding && { forwarding }),
   });
   const fastPath = proxy.fastPath(onResponse);
   const handler: Handler = (request, response) => {

@@ -2,6 +2,7 @@ import { starting } from '../api/http/listener.ts';
 import { serveMetrics } from '../api/http/metrics-server.ts';
 import { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
+import { isForwarded } from '../config/forwarding.ts';
 import type { NodeSetting } from '../config/setting.ts';
 import { apiReads } from '../db/client.ts';
 import type { Simulation } from '../devnet/simulation.ts';
@@ -141,7 +142,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (nodes.length > 0) events = openEventLog(parts, database.url, appended => fold?.hand(appended));
     if (config.role !== 'api' && events) startHealer(parts, { url: database.url, nodes, events, log });
 
-    if (config.role !== 'api' && config.metadata !== 'off') {
+    if (config.role !== 'api' && config.metadata !== 'off' && !isForwarded(config, 'metadata')) {
       const metadataLog = log.child({ part: 'metadata' });
       startMetadata(parts, { config, url: database.url, network, nodes, metrics, log: metadataLog });
     }

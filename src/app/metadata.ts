@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { NodeSetting } from '../config/setting.ts';
 import type { Log } from '../log.ts';
-import type { MetadataSource } from '../metadata/metadata-source.ts';
+import { createMetadataSource } from '../metadata/fetch/metadata-fetch.ts';
 import { MetadataWorker } from '../metadata/metadata-worker.ts';
 import { defaultAges } from '../metadata/token-results.ts';
 import type { Metrics } from '../metrics.ts';
@@ -16,15 +16,16 @@ export type MetadataOptions = {
   url: string;
   network: Network;
   nodes: readonly NodeSetting[];
-  /** Fetches token URIs; without it none is fetched. */
-  source?: MetadataSource | undefined;
   metrics: Metrics;
   log: Log;
 };
 
 /** Starts reading token metadata, with connections to the nodes of its own: clients never wait for it. */
 export function startMetadata(parts: Lifecycle, options: MetadataOptions): void {
-  const { config, url, network, nodes, source, metrics, log } = options;
+  const { config, url, network, nodes, metrics, log } = options;
+  const mode = config.metadata === 'full' ? 'full' : 'chain';
+  const source = createMetadataSource(config, mode);
+  parts.add('metadata source', source, () => source.close());
   let indexHeight = -1;
   const pool = new NodePool({
     nodes,
@@ -45,7 +46,7 @@ export function startMetadata(parts: Lifecycle, options: MetadataOptions): void 
       return await heightOf(pool, height);
     },
     source,
-    fetching: config.metadata === 'full' ? 'all' : 'data',
+    fetching: mode === 'full' ? 'all' : 'data',
     concurrency: config.metadataConcurrency,
     callsPerSecond: config.metadataRate,
     fetches: config.metadataFetches,

@@ -128,6 +128,20 @@ export const node: Kind<NodeSetting> = {
   },
 };
 
+/** Another HTTP service, with headers for it. */
+export const service: Kind<Pick<NodeSetting, 'url' | 'headers'>> = {
+  accepts: 'an http:// or https:// address, followed by `|header=NAME:VALUE` for each header to send',
+  parse(value) {
+    const read = value
+      .split('|')
+      .slice(1)
+      .every(option => /^\s*header=/.test(option))
+      ? node.parse(value)
+      : undefined;
+    return read && Object.freeze({ url: read.url, headers: read.headers });
+  },
+};
+
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${decodeURIComponent(user)}:${decodeURIComponent(password)}`).toString('base64')}`;
 

@@ -22,11 +22,15 @@ const HOLD_BYTES = 64 << 10;
 const FAILURES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const OPENS_A_TAG = 0x3c;
 
+/** Maximum bytes of a response, and whether it may be HTML. */
+export type AttemptRules = { limit: number; html?: boolean | undefined };
+
 /** One call to one node. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly node: PoolNode;
   readonly #events: AttemptEvents;
   readonly #limit: number;
+  readonly #html: boolean;
   readonly #startedAt = performance.now();
   #controller: Dispatcher.DispatchController | undefined;
   #chunks: Buffer[] = [];
@@ -36,9 +40,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #beganMs = 0;
   #ended = false;
 
-  constructor(node: PoolNode, limit: number, events: AttemptEvents) {
+  constructor(node: PoolNode, { limit, html = false }: AttemptRules, events: AttemptEvents) {
     this.node = node;
     this.#limit = limit;
+    this.#html = html;
     this.#events = events;
     node.inFlight++;
   }
@@ -74,8 +79,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#ended || status < 200) return;
     this.#head = { status, headers };
     this.#beganMs = performance.now() - this.#startedAt;
-    if (status >= 300 && status < 400) return void this.#fail({ kind: 'nonsense', detail: `a redirect, ${status}` });
-    if (headers['content-type']?.startsWith('text/html')) return void this.#fail({ kind: 'nonsense', detail: 'HTML' });
+    // Not modified: the response to a condition of the client.
+    if (status >= 300 && status < 400 && status !== 304)
+      return void this.#fail({ kind: 'nonsense', detail: `a redirect, ${status}` });
+    if (!this.#html && headers['content-type']?.startsWith('text/html'))
+      return void this.#fail({ kind: 'nonsense', detail: 'HTML' });
     if (Number(headers['content-length'] ?? 0) > this.#limit) this.#tooLarge();
   }
 

@@ -1,13 +1,15 @@
 import type { RpcCall } from '../node/rpc.ts';
 import { Attempt, type AttemptEvents, type Head, type Sink } from './attempt.ts';
 import type { Failure } from './failure.ts';
-import type { NodePool } from './pool/node-pool.ts';
+import type { Wish } from './pool/choice.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
 /** A call of a client to the best node. */
 export type Call = RpcCall & {
   /** True if the call may be sent twice, to two nodes. */
   repeatable: boolean;
+  /** True if HTML is a response and not the error page of a gateway. */
+  html?: boolean;
   /** The preferred node. */
   prefer?: PoolNode | undefined;
 };
@@ -20,6 +22,16 @@ export type Outlet = {
   fail(failure: Failure | undefined): void;
 };
 
+/** Where a call can go: the pool of nodes, or a service. */
+export type Upstreams = {
+  readonly options: { readonly timeoutMs: number; readonly hedgeDelayMs: number; readonly responseLimit: number };
+  /** Requests in progress, and how many of them are hedged. */
+  open: number;
+  hedges: number;
+  readonly mayHedge: boolean;
+  choose(wish?: Wish): PoolNode | undefined;
+};
+
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -27,7 +39,7 @@ const MAX_ATTEMPTS = 3;
  * second node in parallel if the first is late. The first usable response wins, the other call is cancelled.
  */
 export class Exchange implements AttemptEvents {
-  readonly #pool: NodePool;
+  readonly #pool: Upstreams;
   readonly #call: Call;
   readonly #outlet: Outlet;
   readonly #called: PoolNode[] = [];
@@ -37,7 +49,7 @@ export class Exchange implements AttemptEvents {
   #hedged = false;
   #done = false;
 
-  constructor(pool: NodePool, call: Call, outlet: Outlet) {
+  constructor(pool: Upstreams, call: Call, outlet: Outlet) {
     this.#pool = pool;
     this.#call = call;
     this.#outlet = outlet;
@@ -79,7 +91,7 @@ export class Exchange implements AttemptEvents {
   }
 
   #callNode(node: PoolNode): void {
-    const attempt = new Attempt(node, this.#pool.options.responseLimit, this);
+    const attempt = new Attempt(node, { limit: this.#pool.options.responseLimit, html: this.#call.html }, this);
     this.#called.push(node);
     this.#running.push(attempt);
     node.rpc.dispatch(this.#call, attempt);

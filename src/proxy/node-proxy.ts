@@ -9,9 +9,9 @@ import { Broadcaster } from './broadcaster.ts';
 import { Exchange, type Outlet } from './exchange.ts';
 import { type Failure, publicFailure } from './failure.ts';
 import { respondFromIndex } from './index-responses.ts';
-import { isRead, lifetimeOf, type NodePath, readPath } from './paths.ts';
+import { isRead, type Lifetime, lifetimeOf, type NodePath, readPath } from './paths.ts';
 import type { NodePool } from './pool/node-pool.ts';
-import { type Client, relayTo, sendJson } from './relay.ts';
+import { type Client, type RelayRules, relayTo, sendJson } from './relay.ts';
 
 export type NodeProxyOptions = {
   pool: NodePool;
@@ -32,6 +32,14 @@ export type NodeProxyOptions = {
 /** Header of a response that comes from the index because no node responded. */
 export const SOURCE_HEADER = 'x-cairn-source';
 const RETRY_SECONDS = '2';
+
+const rulesOf = (lifetime: Lifetime): RelayRules => ({
+  lifetime,
+  passed: ['content-type', 'content-encoding', 'last-modified', 'x-canonical-stacks-tip-height'],
+  describe: ({ name, height }) =>
+    height < 0 ? ['x-stacks-node', name] : ['x-stacks-node', name, 'x-stacks-node-height', String(height)],
+});
+const RULES = { immutable: rulesOf('immutable'), tip: rulesOf('tip'), none: rulesOf('none') };
 
 /** A response of this service instead of a node. */
 export type OwnResponse = { status: number; headers: Record<string, string>; body: unknown };
@@ -55,7 +63,7 @@ export class NodeProxy {
   pass(path: NodePath, client: Client): void {
     const { method = 'GET' } = client.request;
     const lifetime = method === 'POST' ? 'none' : lifetimeOf(path.path);
-    const outlet = relayTo(client, lifetime, failure => {
+    const outlet = relayTo(client, RULES[lifetime], failure => {
       void this.fallBack(path, method, failure).then(({ status, headers, body }) =>
         sendJson(client, status, Object.entries(headers).flat(), body),
       );

@@ -61,6 +61,19 @@ export function plainPath(url: string): NodePath | undefined {
 export function readPath(url: string, allowed: readonly string[]): NodePath {
   const plain = plainPath(url);
   if (plain) return plain;
+  const { raw, path, query } = readTarget(url);
+  const guarded = NODE_ONLY.test(path);
+  if (guarded && !allowed.some(open => path === open || path.startsWith(`${open}/`))) {
+    throw new PublicError(403, 'This path is meant for nodes and is not offered here');
+  }
+  return { target: joinContract(raw) + query, path, guarded };
+}
+
+/**
+ * Splits the target of a request into its path, as written and decoded, without a slash at the end, and its query; throws
+ * if another server might interpret it differently.
+ */
+export function readTarget(url: string): { raw: string; path: string; query: string } {
   const cut = url.indexOf('?');
   const whole = cut < 0 ? url : url.slice(0, cut);
   const raw = whole.endsWith('/') ? whole.slice(0, -1) : whole;
@@ -68,11 +81,7 @@ export function readPath(url: string, allowed: readonly string[]): NodePath {
   if (raw.includes('//') || TRICKS.test(raw)) throw badRequest('The path has an empty segment or an encoded separator');
   const path = raw.includes('%') ? decode(raw) : raw;
   if (/\/\.{1,2}(\/|$)/.test(path)) throw badRequest('The path has a segment of dots');
-  const guarded = NODE_ONLY.test(path);
-  if (guarded && !allowed.some(open => path === open || path.startsWith(`${open}/`))) {
-    throw new PublicError(403, 'This path is meant for nodes and is not offered here');
-  }
-  return { target: joinContract(raw) + (cut < 0 ? '' : url.slice(cut)), path, guarded };
+  return { raw, path, query: cut < 0 ? '' : url.slice(cut) };
 }
 
 function decode(raw: string): string {

@@ -5,8 +5,13 @@ import type { Outlet } from './exchange.ts';
 import type { Lifetime } from './paths.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
-/** The only headers of a node that reach a client; its CORS headers, cookies and names do not. */
-const PASSED = ['content-type', 'content-encoding', 'last-modified', 'x-canonical-stacks-tip-height'] as const;
+/** Which headers of a response reach a client; CORS headers, cookies and names of servers do not. */
+export type RelayRules = {
+  lifetime: Lifetime;
+  passed: readonly string[];
+  /** Adds headers that describe the node. */
+  describe?: (node: PoolNode) => string[];
+};
 
 const CACHE_CONTROL = { immutable: 'public, max-age=31536000, immutable', tip: 'public, no-cache, must-revalidate' };
 
@@ -25,22 +30,22 @@ export type Client = {
   onClose?: (() => void) | undefined;
 };
 
-/** Sends the response of a node to a client; `fail` sends an error response. */
-export function relayTo({ request, response, own }: Client, lifetime: Lifetime, fail: Outlet['fail']): Outlet {
+/** Sends a response to a client; `fail` sends an error response. */
+export function relayTo({ request, response, own }: Client, rules: RelayRules, fail: Outlet['fail']): Outlet {
   const bodyless = request.method === 'HEAD';
   return {
     respond(node, head, body) {
-      const headers = headersOf(own, node, head, lifetime);
-      if (head.status === 200 && lifetime === 'tip' && request.method === 'GET') {
+      const headers = headersOf(own, node, head, rules);
+      if (head.status === 200 && rules.lifetime === 'tip' && request.method === 'GET') {
         const etag = etagOf(body);
         headers.push('etag', etag);
         if (request.headers['if-none-match']?.includes(etag)) return void response.writeHead(304, headers).end();
       }
-      headers.push('content-length', String(body.length));
+      if (head.status !== 304) headers.push('content-length', String(body.length));
       response.writeHead(head.status, headers).end(bodyless ? undefined : body);
     },
     stream(node, head, resume) {
-      const headers = headersOf(own, node, head, lifetime);
+      const headers = headersOf(own, node, head, rules);
       const length = head.headers['content-length'];
       if (length !== undefined) headers.push('content-length', length);
       response.writeHead(head.status, headers);
@@ -63,7 +68,12 @@ export function sendJson({ request, response, own }: Client, status: number, mor
 const etagOf = (body: Buffer) => `"n-${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
 /** As an array, the fastest form for `writeHead`. */
-function headersOf(own: readonly string[], node: PoolNode, { status, headers }: Head, lifetime: Lifetime): string[] {
+function headersOf(
+  own: readonly string[],
+  node: PoolNode,
+  { status, headers }: Head,
+  { lifetime, passed, describe }: RelayRules,
+): string[] {
   const control =
     headers['cache-control'] ?? (status === 200 && lifetime !== 'none' ? CACHE_CONTROL[lifetime] : undefined);
   const all: string[] = [];
@@ -71,12 +81,11 @@ function headersOf(own: readonly string[], node: PoolNode, { status, headers }: 
     const name = own[i]!;
     all.push(name, name === 'cache-control' && control !== undefined ? control : own[i + 1]!);
   }
-  for (const name of PASSED) {
+  for (const name of passed) {
     const value = headers[name];
     if (value !== undefined) all.push(name, String(value));
   }
-  all.push('x-stacks-node', node.name);
-  if (node.height >= 0) all.push('x-stacks-node-height', String(node.height));
+  if (describe) all.push(...describe(node));
   return all;
 }
 

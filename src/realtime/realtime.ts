@@ -9,7 +9,7 @@ import { ConnectionCounts } from './connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';
 import { SocketIoServer } from './socket-io.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { ownUpgrades, type Refusal } from './upgrades.ts';
+import { ownUpgrades, type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type WsLimits, WsServer } from './ws-server.ts';
 
 export type RealtimeLimits = WsLimits & {
@@ -30,6 +30,8 @@ export type RealtimeOptions = {
   clientOf?: (request: IncomingMessage) => string | undefined;
   /** Takes units from the rate limit of a client; returns the seconds to wait if none are left. */
   refusal?: Refusal;
+  /** Sockets of services that are forwarded. */
+  forwards?: readonly (Upgradable & { stop(): void })[];
   log: Log;
   metrics: Pick<
     Metrics,
@@ -45,10 +47,13 @@ export type RealtimeOptions = {
 export type Realtime = { stop(graceMs: number): Promise<void> };
 
 const GAUGES_MS = 1_000;
+const TOO_MANY_SOCKETS = 'too many connections from your address: close some of them';
+const RETRY_SECONDS = 5;
 
 /** Starts one hub for both kinds of connections. */
 export function startRealtime(options: RealtimeOptions): Realtime {
-  const { server, sql, tip, limits, log, metrics, clientOf = () => undefined, refusal = () => undefined } = options;
+  const { server, sql, tip, limits, log, metrics, forwards = [] } = options;
+  const { clientOf = () => undefined, refusal = () => undefined } = options;
   const subscriptions = new Subscriptions();
   const onEnding = (reason: string) => metrics.realtimeEnded.inc({ reason });
   const counts = new ConnectionCounts(limits.maxPerAddress);
@@ -56,9 +61,18 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   const shared = { subscriptions, limits, counts, clientOf, refusal, backlog, log, onEnding };
   const ws = new WsServer(shared);
   const io = new SocketIoServer(shared);
+  const counted = (forward: Upgradable): Upgradable => ({
+    owns: url => forward.owns(url),
+    upgrade(request, socket, head) {
+      const client = clientOf(request);
+      if (!counts.admits(client)) return rejectUpgrade(socket, 429, TOO_MANY_SOCKETS, RETRY_SECONDS);
+      socket.once('close', counts.add(client));
+      forward.upgrade(request, socket, head);
+    },
+  });
   const onFailure = (error: unknown) =>
     log.error({ err: error }, 'a realtime request failed; its connection is closed');
-  const disown = ownUpgrades({ server, protocols: [ws, io], refusal, onFailure });
+  const disown = ownUpgrades({ server, protocols: [...forwards.map(counted), ws, io], refusal, onFailure });
   const onStep = (seq: number, sent: number) => {
     metrics.realtimePosition.set(seq);
     metrics.realtimeMessages.inc(sent);
@@ -76,6 +90,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     async stop(graceMs) {
       clearInterval(gauges);
       disown();
+      for (const forward of forwards) forward.stop();
       await Promise.all([hub.stop(), ws.stop(graceMs), io.stop()]);
     },
   };

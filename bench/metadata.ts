@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<Record<string, number>> {
     },
   });
   const load = await ensureLoad({ blocks: Number(values.blocks) });
-  const perContract = Math.ceil(Number(values.tokens) / 20);
+  const perContract = Math.ceil(Number(values.tokens) / (await countCollections(load)));
   const child = fork(node, [String(load.blocks), String(perContract)]);
   const forget = endOnSignal(async () => void child.kill());
   const [port] = (await once(child, 'message')) as [number];
@@ -99,9 +99,19 @@ async function postChain(database: BenchDatabase, load: Load, settings: Record<s
   }
 }
 
+async function countCollections(load: Load): Promise<number> {
+  let count = 0;
+  for await (const { path, body } of readRecordedEvents(load.file)) {
+    if (path === '/new_block') count += body.toString().split(declaresItems).length - 1;
+  }
+  return Math.max(1, count);
+}
+
+const declaresItems = '"non_fungible_tokens":[{';
+
 /** The tokens of the sample chain follow no standard: those that have items get the interface of a collection. */
 function withCollections(body: Buffer): Buffer {
-  if (!body.includes('"non_fungible_tokens":[{')) return body;
+  if (!body.includes(declaresItems)) return body;
   type Transaction = { contract_interface: { functions: unknown; non_fungible_tokens: unknown[] } | null };
   const block = JSON.parse(body.toString()) as { transactions: Transaction[] };
   for (const { contract_interface: own } of block.transactions) {

@@ -17,6 +17,8 @@ const bodies: [path: RegExp, body: Buffer][] = [
   [/^\/v2\/info/, json(info)],
   [/^\/v3\/health/, json({ difference_from_max_peer: 0 })],
   [/get-last-token-id$/, result(uint(tokens))],
+  [/get-(name|symbol)$/, result(stringAscii('bench'))],
+  [/get-(decimals|total-supply)$/, result(uint(6))],
   [/get-token-uri$/, result(some(stringAscii('https://example.com/tokens/{id}.json')))],
 ];
 

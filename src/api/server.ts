@@ -11,6 +11,7 @@ import { ResponseCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Release } from '../compat/shape.ts';
 import type { Log } from '../log.ts';
+import { addAssetMetadata } from '../views/metadata/asset-metadata.ts';
 import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
 import { explorerPages } from './explorer/pages.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
@@ -94,6 +95,10 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     tip: options.tip,
     shape: options.shape ?? '8',
     semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
+    addAssetMetadata: async (body, { params }) => {
+      const { token, asset_identifier = token } = params as { token?: string; asset_identifier?: string };
+      return JSON.stringify(await addAssetMetadata(options.sql, JSON.parse(body), asset_identifier));
+    },
   });
   markIncomplete(app, options.tip);
   markDeprecated(app, options.deprecatedEndpoints);

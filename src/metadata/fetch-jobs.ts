@@ -20,7 +20,7 @@ export async function runFetch(job: Job, { sql, source, lease, signal, ages, cou
   // The contract names no URI any more.
   if (uri === null) return await sql.begin(tx => endJobs(tx, lease, [job]));
   const result = await fetched(source, uri, job.number, signal);
-  if (signal.aborted) return await returnJobs(sql, lease, [job]);
+  if (signal.aborted) return await returnJobs(sql, lease, [job], 0);
   const failure = 'failure' in result ? result.failure : undefined;
   const again = failure?.transient === true && job.attempts < maxAttempts;
   const retryMs = again ? Math.max(backOffMs(job.attempts), failure.retryAfterMs ?? 0) : undefined;

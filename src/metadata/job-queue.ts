@@ -171,11 +171,11 @@ export async function endJobs(sql: Sql, lease: string, ends: readonly JobEnd[]):
   `;
 }
 
-/** Returns jobs that were taken but not tried, such as at a stop: they are due at once, and the try does not count. */
-export async function returnJobs(sql: Sql, lease: string, jobs: readonly Job[]): Promise<void> {
+/** Returns jobs that were taken but not tried, such as at a stop: they are due after some time, and the try does not count. */
+export async function returnJobs(sql: Sql, lease: string, jobs: readonly Job[], afterMs: number): Promise<void> {
   await sql`
     update token_jobs j
-    set lease = null, due = now(), attempts = j.attempts - 1
+    set lease = null, due = now() + ${afterMs} * interval '1 ms', attempts = j.attempts - 1
     from json_to_recordset(${jsonOf(jobs)}::text::json) as e (contract int, kind int, number numeric)
     where j.contract = e.contract and j.kind = e.kind and j.number = e.number and j.lease = ${lease}
   `;

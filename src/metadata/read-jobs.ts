@@ -20,6 +20,9 @@ export type ReadOptions = {
 /** Tries after which a failure that may pass is treated like one that stays. */
 export const maxAttempts = 10;
 
+/** Pause after calls to which no node responded, although one is healthy. */
+const noResponseMs = 10_000;
+
 type Read = { job: Job; read: TokenRead };
 type Count = { job: Job; last: bigint };
 
@@ -48,7 +51,7 @@ export async function runReads(jobs: readonly Job[], options: ReadOptions): Prom
       if (held.has(keyOf(job))) await storeCount(tx, job.contract, last, height);
     }
     await endJobs(tx, lease, ends);
-    if (untried.length > 0) await returnJobs(tx, lease, untried);
+    if (untried.length > 0) await returnJobs(tx, lease, untried, noResponseMs);
   });
   const retried = ends.filter(end => end.retryMs !== undefined).length;
   const failed = reads.filter(({ read }) => read.failure).length - retried;

@@ -174,6 +174,25 @@ test('a rebuild leaves metadata alone, although it numbers principals anew', asy
   expect(await db.sql`select max(read_at) as at from tokens`).toMatchObject([times]);
 });
 
+test('a call to which no node responds is repeated after a pause, not at once', async t => {
+  const db = await testDatabase(t);
+  const devnet = testDevnet();
+  devnet.live(12);
+  await foldAll(db, devnet.posted);
+  let calls = 0;
+  startWorker(t, db.sql, devnet.node, {
+    call: async () => {
+      calls++;
+      return undefined;
+    },
+  });
+  await settled(db.sql);
+  const [jobs] = await db.sql`select count(*)::int as waiting, max(attempts) as attempts from token_jobs`;
+  expect(jobs!.waiting).toBeGreaterThan(2);
+  expect(jobs!.attempts).toBe(0);
+  expect(calls).toBeLessThanOrEqual(5 * jobs!.waiting);
+});
+
 test('nothing is read while nodes are behind the index, and reading goes on when they are not', async t => {
   const db = await testDatabase(t);
   const devnet = testDevnet();

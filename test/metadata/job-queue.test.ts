@@ -111,7 +111,7 @@ test('a job that failed waits, and a request ends the wait', async t => {
 test('a job that was taken but not tried loses no try', async t => {
   const { sql } = await databaseWith(t, 2);
   const { jobs } = await take(sql);
-  await queue.returnJobs(sql, 'a', jobs);
+  await queue.returnJobs(sql, 'a', jobs, 0);
   expect((await take(sql, { lease: 'b' })).jobs).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
 });
 

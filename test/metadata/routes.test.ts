@@ -202,6 +202,59 @@ test('an ETag holds until the content changes, also between two blocks', async (
   }
 });
 
+test('metadata=true adds names, symbols and decimals beside tokens, and changes nothing else', async () => {
+  const stones = `${contract('stone')}::stone`;
+  const stone = { name: 'Stone', symbol: expect.stringMatching(/^STONE/), decimals: 6 };
+  const holders = await api.get(`/extended/v3/tokens/ft/${stones}/holders`);
+  const holder = holders.results.find((each: { principal: string }) => !each.principal.includes('.')).principal;
+  const both = async (url: string) => {
+    const plain = await api.get(url);
+    const named = await api.get(`${url}${url.includes('?') ? '&' : '?'}metadata=true`);
+    const without = JSON.parse(JSON.stringify(named), (key, value) => (key === 'metadata' ? undefined : value));
+    expect(without).toEqual(plain);
+    return named;
+  };
+  const balances = await both(`/extended/v1/address/${holder}/balances`);
+  expect(balances.fungible_tokens[stones].metadata).toEqual(stone);
+  const [v2] = (await both(`/extended/v2/addresses/${holder}/balances/ft`)).results.filter(
+    (each: { token: string }) => each.token === stones,
+  );
+  expect(v2.metadata).toEqual(stone);
+  const v3 = (await both(`/extended/v3/principals/${holder}/balances/ft`)).results;
+  expect(v3.find((each: { asset_identifier: string }) => each.asset_identifier === stones).metadata).toEqual(stone);
+  expect((await both(`/extended/v3/tokens/ft/${stones}/holders`)).metadata).toEqual(stone);
+  expect((await both(`/extended/v3/tokens/ft/${stones}/supply`)).metadata).toEqual(stone);
+  expect((await both(`/extended/v1/tokens/ft/${stones}/holders`)).metadata).toEqual(stone);
+  const assets = (await both(`/extended/v1/address/${holder}/assets?limit=100`)).results;
+  expect(JSON.stringify(assets)).toContain('"metadata":{"name":"Stone"');
+  await both(`/extended/v1/tx/events?address=${holder}`);
+  const [minted] = (await api.get(`/extended/v1/tokens/nft/mints?asset_identifier=${contract('marbles')}::marble`))
+    .results;
+  const [holding] = (
+    await both(
+      `/extended/v1/tokens/nft/holdings?principal=${minted.recipient}&asset_identifiers=${contract('marbles')}::marble`,
+    )
+  ).results;
+  expect(holding.metadata).toEqual({ name: `Marble ${holding.value.repr.slice(1)}` });
+  const nfts = (await both(`/extended/v3/principals/${minted.recipient}/balances/nft`)).results;
+  expect(nfts.some((each: { metadata?: object }) => each.metadata)).toBe(true);
+});
+
+test('a response with metadata follows the metadata, and one without does not', async () => {
+  const url = `/extended/v3/tokens/ft/${contract('stone')}::stone/supply`;
+  const etags = async () => ({
+    plain: (await api.app.inject(url)).headers.etag,
+    named: (await api.app.inject(`${url}?metadata=true`)).headers.etag,
+  });
+  const before = await etags();
+  await api.database.sql`update tokens set name = 'Rock' where class = 1`;
+  const after = await etags();
+  expect(after.plain).toBe(before.plain);
+  expect(after.named).not.toBe(before.named);
+  const again = { url: `${url}?metadata=true`, headers: { 'if-none-match': String(after.named) } };
+  expect((await api.app.inject(again)).statusCode).toBe(304);
+});
+
 test('from deployment over a notice and a fork to the answer', async () => {
   const { sql } = api.database;
   const fold = startFold(api.database);

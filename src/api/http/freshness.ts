@@ -30,6 +30,8 @@ export type Freshness =
 declare module 'fastify' {
   interface FastifyContextConfig {
     freshness?: Freshness;
+    /** With the parameter `metadata`, the response gets the metadata of the assets that it mentions. */
+    assetMetadata?: boolean;
     /** The handler also calls a node, which may be slow. */
     asksNode?: boolean;
     /** The route still works but clients should leave it; a text replaces the default sentence. */

@@ -31,6 +31,8 @@ export type ResponseCacheOptions = {
   tip: TipSource;
   /** Limits the handlers that read from the database at once. */
   semaphore: Semaphore;
+  /** Adds the metadata of the assets that a response mentions to its JSON. */
+  addAssetMetadata: (body: string, request: FastifyRequest) => Promise<string>;
   shape: Release;
 };
 
@@ -41,7 +43,8 @@ export type ResponseCacheOptions = {
  * Handlers know nothing of it. A cached response is sent in `onRequest`, before parsing and validation. An ETag is compared
  * after validation, so that an invalid request still gets its error.
  */
-export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, shape }: ResponseCacheOptions): void {
+export function addResponseCache(app: FastifyInstance, options: ResponseCacheOptions): void {
+  const { cache, tip, semaphore, shape } = options;
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     if (freshness === undefined) return;
@@ -55,16 +58,26 @@ export function addResponseCache(app: FastifyInstance, { cache, tip, semaphore, 
       return;
     }
     if (freshness === 'content') {
-      route.handler = forClient(contentHandler(cancellableHandler(handler), semaphore));
+      route.handler = forClient(contentHandler(cancellableHandler(handler), semaphore, async body => body));
       return;
     }
     route.onRequest = [fromCache(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
-    route.preHandler = [compareEtag(freshness, tip, variantOf), ...[route.preHandler ?? []].flat()];
+    const wantsMetadata = (request: FastifyRequest) =>
+      route.config?.assetMetadata === true && (request.query as { metadata?: boolean }).metadata === true;
+    const compare = compareEtag(freshness, tip, variantOf);
+    const compareUnlessAdded: Hook = (request, reply, done) =>
+      wantsMetadata(request) ? done() : compare(request, reply, done);
+    route.preHandler = [compareUnlessAdded, ...[route.preHandler ?? []].flat()];
     const cancellable = cancellableHandler(handler);
     const limited: Handler = function (request, reply, cancellation) {
       return semaphore.run(() => retryOnReorg(async () => cancellable.call(this, request, reply, cancellation)));
     };
-    route.handler = shared(route.config?.asksNode ? cancellable : limited, freshness, cache, tip, variantOf);
+    const plain = shared(route.config?.asksNode ? cancellable : limited, freshness, cache, tip, variantOf);
+    // Metadata change without a step of the journal: such a response is known only by its content.
+    const withMetadata = forClient(contentHandler(cancellable, semaphore, options.addAssetMetadata));
+    route.handler = function (request, reply) {
+      return (wantsMetadata(request) ? withMetadata : plain).call(this, request, reply);
+    };
   });
 }
 
@@ -105,11 +118,14 @@ function forClient(handler: Handler): RouteOptions['handler'] {
   };
 }
 
+/** Adds to the JSON of a response what is not in the index of the chain. */
+type Complete = (body: string, request: FastifyRequest) => Promise<string>;
+
 /** Renders a response and sets the ETag of its body; responds with 304 if the client has it already. */
-function contentHandler(handler: Handler, semaphore: Semaphore): Handler {
+function contentHandler(handler: Handler, semaphore: Semaphore, complete: Complete): Handler {
   return async function (request, reply, cancellation) {
     const value = await semaphore.run(() => retryOnReorg(async () => handler.call(this, request, reply, cancellation)));
-    const body = reply.serialize(value) as string;
+    const body = await complete(reply.serialize(value) as string, request);
     const etag = contentEtag(body);
     if (unchanged(request, etag)) return notModified(reply);
     reply.header('etag', `"${etag}"`).header('cache-control', REVALIDATE).type('application/json; charset=utf-8');

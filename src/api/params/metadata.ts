@@ -14,6 +14,16 @@ export const LocaleParam = Type.Optional(
   }),
 );
 
+/** The parameter that adds name, symbol and decimals beside the assets of a response. */
+export const assetMetadataQuery = {
+  metadata: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to add `metadata` (name, symbol and decimals) beside each token that is known.',
+    }),
+  ),
+};
+
 export const WantedToken = Type.String({ pattern: `^${contract}(:[0-9]{1,39})?$` });
 
 /** Both paths of a route: with and without the version. Only the first is in the document. */

@@ -5,6 +5,7 @@ import { clarityJson } from '../../codec/clarity/json.ts';
 import { toHex } from '../../codec/hex.ts';
 import type { EventRow } from '../../queries/events/events.ts';
 import { ClarityText } from '../contracts/clarity.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 
 const common = {
   event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
@@ -64,6 +65,7 @@ const FtEvent = Type.Object(
     asset: Type.Object({
       ...sides,
       asset_id: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+      ...assetMetadata,
       amount: Type.String({ description: 'Amount in the smallest unit: micro-STX for STX.' }),
     }),
   },
@@ -77,6 +79,7 @@ const NftEvent = Type.Object(
     asset: Type.Object({
       ...sides,
       asset_id: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+      ...assetMetadata,
       value: ClarityText,
     }),
   },

@@ -6,6 +6,7 @@ import type { PendingStx } from '../../queries/principals/pending-stx.ts';
 import type { StxBalanceRow } from '../../queries/principals/stx-balances.ts';
 import type { FtBalanceRow } from '../../queries/tokens/ft-balances.ts';
 import type { NftBalanceRow } from '../../queries/tokens/nft-balances.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 
 const amount = (description: string) => Type.String({ description });
 const height = (description: string) => Type.Integer({ description });
@@ -61,6 +62,7 @@ const FtBalance = Type.Object({
   balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),
   total_sent: Type.String({ description: 'Total that the account sent or burned.' }),
   total_received: Type.String({ description: 'Total that the account received.' }),
+  ...assetMetadata,
 });
 const NftBalance = Type.Object({
   count: Type.String({ description: 'Number of NFTs of this class that the account owns.' }),

@@ -8,6 +8,7 @@ import type { StxBalanceRow } from '../../queries/principals/stx-balances.ts';
 import type { FtBalanceRow } from '../../queries/tokens/ft-balances.ts';
 import type { NftCursor, NftPositionRow } from '../../queries/tokens/nft-positions.ts';
 import { ClarityText } from '../contracts/clarity.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 import { CursorList } from '../pages/cursor-list.ts';
 import { assetIdOf, lockedAmount } from './balance.ts';
 
@@ -49,6 +50,7 @@ export const FtPosition = Type.Object(
   {
     asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
     balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),
+    ...assetMetadata,
   },
   { title: 'PrincipalFtPosition' },
 );
@@ -56,7 +58,11 @@ export type FtPosition = Static<typeof FtPosition>;
 export const FtPositionList = CursorList(FtPosition, 'PrincipalFtPositionList');
 
 export const NftPosition = Type.Object(
-  { asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }), value: ClarityText },
+  {
+    asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
+    value: ClarityText,
+    ...assetMetadata,
+  },
   { title: 'PrincipalNftPosition' },
 );
 export const NftPositionList = CursorList(NftPosition, 'PrincipalNftPositionList');

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { principalFromBytes } from '../../codec/address/principal.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 
 export const Holder = Type.Object(
   {
@@ -17,6 +18,7 @@ export const HolderPage = Type.Object(
     offset: Type.Integer({ description: 'Number of results that were skipped.' }),
     total: Type.Integer({ description: 'Number of holders.' }),
     results: Type.Array(Holder),
+    ...assetMetadata,
   },
   { title: 'HolderPage' },
 );

@@ -5,6 +5,7 @@ import { toHex } from '../../codec/hex.ts';
 import type { EventRow } from '../../queries/events/events.ts';
 import type { NftHoldingRow, Place } from '../../queries/tokens/nfts.ts';
 import { ClarityText } from '../contracts/clarity.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 import { Page } from '../pages/page.ts';
 import { assetIdOf } from '../principals/balance.ts';
 import { Transaction } from '../transactions/transaction.ts';
@@ -24,6 +25,7 @@ export const NftHolding = fromTransaction(
     asset_identifier: Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' }),
     value: ClarityText,
     block_height: Type.Integer({ description: 'Height of the block of the last transfer.' }),
+    ...assetMetadata,
   },
   'NftHolding',
 );

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { HolderCursor, RankedHolder } from '../../queries/tokens/ranked-holders.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 import { CursorList } from '../pages/cursor-list.ts';
 
 export const TokenHolder = Type.Object(
@@ -10,6 +11,7 @@ export const TokenHolder = Type.Object(
   { title: 'TokenHolder' },
 );
 export const TokenHolderList = CursorList(TokenHolder, 'TokenHolderList');
+export const FtHolderList = Type.Object({ ...TokenHolderList.properties, ...assetMetadata }, { title: 'FtHolderList' });
 
 export const renderHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
 

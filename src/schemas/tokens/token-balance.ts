@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { FtBalanceRow } from '../../queries/tokens/ft-balances.ts';
+import { assetMetadata } from '../metadata/asset.ts';
 import { Page } from '../pages/page.ts';
 import { assetIdOf } from '../principals/balance.ts';
 
@@ -7,6 +8,7 @@ export const TokenBalance = Type.Object(
   {
     token: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
     balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),
+    ...assetMetadata,
   },
   { title: 'TokenBalance' },
 );

@@ -6,6 +6,10 @@ const minedOrPending = '(TokenTransfer|ContractCall|SmartContract|Coinbase|Tenur
 /** Accepted in comparison with either version. */
 const both: readonly Accepted[] = [
   {
+    reason: 'Ours: name, symbol and decimals beside tokens, where a client asks for them.',
+    differences: [/ query metadata: only in ours$/, /\.metadata: only in ours, optional$/],
+  },
+  {
     reason: 'Ours: the state in one word beside the exact status, where a client asks for it.',
     differences: [/ query include_state: only in ours$/, /Transaction\.state: only in ours, optional$/],
   },

@@ -7,14 +7,21 @@ import { fromHex } from '../../../codec/hex.ts';
 import { badRequest } from '../../../errors.ts';
 import { ErrorBody } from '../../../schemas/error.ts';
 import { eventPositionPattern } from '../../../schemas/events/event-position.ts';
+import { assetMetadata } from '../../../schemas/metadata/asset.ts';
 import { cursorQuery } from '../../../schemas/pages/cursor-list.ts';
 import { NftMoveList } from '../../../schemas/tokens/nft-move.ts';
-import { holderPattern, readHolderCursor, TokenHolderList } from '../../../schemas/tokens/ranked-holder.ts';
+import {
+  FtHolderList,
+  holderPattern,
+  readHolderCursor,
+  TokenHolderList,
+} from '../../../schemas/tokens/ranked-holder.ts';
 import { TotalSupply } from '../../../schemas/tokens/supply.ts';
 import { listMovesOfNft, listRankedHoldersOf } from '../../../views/tokens/holder-ranking.ts';
 import { findTokenSupply, findTotalStxSupply } from '../../../views/tokens/supply.ts';
 import { AssetIdentifierParam, assetOf } from '../../params/asset.ts';
 import { eventCursorOf } from '../../params/event-position.ts';
+import { assetMetadataQuery } from '../../params/metadata.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['Tokens'];
@@ -58,7 +65,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
   app.get(
     '/extended/v3/tokens/ft/:asset_identifier/holders',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', assetMetadata: true },
       schema: {
         operationId: 'get_ft_token_holders',
         summary: 'List the holders of a fungible token',
@@ -67,8 +74,8 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
           'empty if the token is unknown.',
         tags,
         params: assetParams,
-        querystring: holderQuery,
-        response: { 200: TokenHolderList },
+        querystring: Type.Object({ ...cursorQuery(100, 200, holderPattern), ...assetMetadataQuery }),
+        response: { 200: FtHolderList },
       },
     },
     async ({ params, query }) =>
@@ -78,7 +85,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
   app.get(
     '/extended/v3/tokens/ft/:asset_identifier/supply',
     {
-      config: { freshness: 'tip' },
+      config: { freshness: 'tip', assetMetadata: true },
       schema: {
         operationId: 'get_ft_token_supply',
         summary: 'Get the supply of a fungible token',
@@ -87,11 +94,13 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
           'token is unknown.',
         tags,
         params: assetParams,
+        querystring: Type.Object(assetMetadataQuery),
         response: {
           200: Type.Object(
             {
               asset_identifier: Type.String(),
               total: Type.String({ description: 'Minted less burned, in the smallest unit.' }),
+              ...assetMetadata,
             },
             { title: 'FtSupply' },
           ),

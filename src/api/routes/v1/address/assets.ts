@@ -5,6 +5,7 @@ import { TransactionEvent } from '../../../../schemas/events/event.ts';
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { listAssetEvents } from '../../../../views/principals/transaction-list.ts';
 import { asOfIn, asOfQuery } from '../../../params/as-of.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -16,7 +17,7 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
   app.get(
     '/extended/v1/address/:principal/assets',
     {
-      config: { freshness: 'principal', cost: 3 },
+      config: { freshness: 'principal', cost: 3, assetMetadata: true },
       schema: {
         operationId: 'get_account_assets',
         summary: 'List the asset events of an account',
@@ -25,7 +26,7 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
           'newest first. The status is 404 if `until_block` names an unknown block.',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery(defaultLimit, 100), ...asOfQuery }),
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 100), ...asOfQuery, ...assetMetadataQuery }),
         response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
       },
     },

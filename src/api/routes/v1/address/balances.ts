@@ -5,12 +5,13 @@ import { AddressBalance } from '../../../../schemas/principals/balance.ts';
 import { findBalances } from '../../../../views/principals/balances.ts';
 import { unsettle } from '../../../http/settled.ts';
 import { asOfIn, asOfQuery, isNow } from '../../../params/as-of.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const params = Type.Object({ principal: PrincipalParam });
-const querystring = Type.Object(asOfQuery);
-const config = { freshness: 'principal+mempool+locks', deprecated: true } as const;
+const querystring = Type.Object({ ...asOfQuery, ...assetMetadataQuery });
+const config = { freshness: 'principal+mempool+locks', deprecated: true, assetMetadata: true } as const;
 
 export const v1AddressBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(

@@ -5,6 +5,7 @@ import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { HolderPage } from '../../../../schemas/tokens/holder.ts';
 import { listHolders } from '../../../../views/tokens/holder-list.ts';
 import { assetOf } from '../../../params/asset.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const defaultLimit = 100;
@@ -13,7 +14,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
   app.get(
     '/extended/v1/tokens/ft/:token/holders',
     {
-      config: { freshness: 'tip', cost: 3 },
+      config: { freshness: 'tip', cost: 3, assetMetadata: true },
       schema: {
         operationId: 'get_ft_holders',
         summary: 'List the holders of a token',
@@ -25,7 +26,7 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         params: Type.Object({
           token: Type.String({ description: '`stx`, or an asset identifier (`CONTRACT_ID::ASSET_NAME`).' }),
         }),
-        querystring: Type.Object(pageQuery(defaultLimit, 200)),
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 200), ...assetMetadataQuery }),
         response: { 200: HolderPage, 400: ErrorBody },
       },
     },

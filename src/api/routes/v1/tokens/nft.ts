@@ -9,6 +9,7 @@ import { refuseUnbounded } from '../../../../views/pages/unbounded-list.ts';
 import { listHistory, listHoldings, listMints } from '../../../../views/tokens/nft-list.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
 import { assetOf } from '../../../params/asset.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -30,7 +31,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
   app.get(
     '/extended/v1/tokens/nft/holdings',
     {
-      config: { freshness: 'tip', cost: 3 },
+      config: { freshness: 'tip', cost: 3, assetMetadata: true },
       schema: {
         operationId: 'get_nft_holdings',
         summary: 'List the NFTs of an account',
@@ -49,6 +50,7 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           ...paging,
           unanchored,
           tx_metadata,
+          ...assetMetadataQuery,
         }),
         response: { 200: NftHoldingPage, 400: ErrorBody },
       },

@@ -7,6 +7,7 @@ import { TransactionEvent } from '../../../../schemas/events/event.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { listPrincipalEvents, listTransactionEvents } from '../../../../views/events/event-pages.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import { TransactionIdParam, transactionIdOf } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -27,7 +28,7 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
   app.get(
     '/extended/v1/tx/events',
     {
-      config: { freshness: 'tip', cost: 3 },
+      config: { freshness: 'tip', cost: 3, assetMetadata: true },
       schema: {
         operationId: 'get_filtered_events',
         summary: 'List the events of a transaction or a principal',
@@ -40,6 +41,7 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
           tx_id: Type.Optional(TransactionIdParam),
           address: Type.Optional(PrincipalParam),
           ...pageQuery(20, 100),
+          ...assetMetadataQuery,
           type: Type.Optional(
             Type.Array(Type.Union(eventTypes.map(type => Type.Literal(type))), {
               [COMMA_LIST]: true,

@@ -6,6 +6,7 @@ import { StxHolding } from '../../../../schemas/principals/balance.ts';
 import { OneBalance, TokenBalancePage } from '../../../../schemas/tokens/token-balance.ts';
 import { findBalanceOf, findStxHolding, listFts } from '../../../../views/principals/balances.ts';
 import { assetOf } from '../../../params/asset.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -44,7 +45,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
   app.get(
     '/extended/v2/addresses/:principal/balances/ft',
     {
-      config: { freshness: 'principal' },
+      config: { freshness: 'principal', assetMetadata: true },
       schema: {
         operationId: 'get_principal_ft_balances',
         summary: 'List the fungible token balances of a principal',
@@ -53,7 +54,7 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
           'unit of the token.',
         tags,
         params,
-        querystring: Type.Object(pageQuery(defaultLimit, 200)),
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 200), ...assetMetadataQuery }),
         response: { 200: TokenBalancePage, 400: ErrorBody },
       },
     },

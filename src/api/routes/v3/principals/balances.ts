@@ -13,6 +13,7 @@ import {
 } from '../../../../schemas/principals/principal-balance.ts';
 import { findBalanceOf, findPrincipalStx, listFtsByBalance, listNfts } from '../../../../views/principals/balances.ts';
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
+import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { loosePrincipalOf, WholePrincipalParam } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
@@ -41,7 +42,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
   app.get(
     '/extended/v3/principals/:principal/balances/ft',
     {
-      config: { freshness: 'principal' },
+      config: { freshness: 'principal', assetMetadata: true },
       schema: {
         operationId: 'get_principal_balances_ft',
         summary: 'List the fungible token balances of a principal',
@@ -50,7 +51,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
           'of the token.',
         tags,
         params,
-        querystring: Type.Object(cursorQuery(100, 200, ftPattern)),
+        querystring: Type.Object({ ...cursorQuery(100, 200, ftPattern), ...assetMetadataQuery }),
         response: { 200: FtPositionList },
       },
     },
@@ -82,7 +83,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
   app.get(
     '/extended/v3/principals/:principal/balances/nft',
     {
-      config: { freshness: 'principal', cost: 5 },
+      config: { freshness: 'principal', cost: 5, assetMetadata: true },
       schema: {
         operationId: 'get_principal_balances_nft',
         summary: 'List the NFTs of a principal',
@@ -91,6 +92,7 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         params,
         querystring: Type.Object({
           ...cursorQuery(100, 200, nftPattern),
+          ...assetMetadataQuery,
           asset_identifier: Type.Optional(AssetIdentifierParam),
         }),
         response: { 200: NftPositionList },

@@ -50,7 +50,7 @@ export function startMetadata(parts: Lifecycle, options: MetadataOptions): void 
       return await heightOf(pool, height);
     },
     source,
-    fetching: mode === 'full' ? 'all' : 'data',
+    fetching: config.metadata === 'full' ? 'all' : 'data',
     concurrency: config.metadataConcurrency,
     callsPerSecond: config.metadataRate,
     fetches: config.metadataFetches,

@@ -17,11 +17,11 @@ async function start(t: Parameters<typeof startApi>[0], seed: number) {
   const { node, posted } = devnet;
   const get = async (url: string) => (await api.app.inject(url)).json();
   let sent = 0;
-  const follow = async () => {
+  const follow = async (limit = limitMs) => {
     await append(api.database, posted.slice(sent));
     sent = posted.length;
     const { height, indexHash, state, burn } = node.tip;
-    await until(async () => (await get('/extended')).chain_tip?.index_block_hash === indexHash, limitMs);
+    await until(async () => (await get('/extended')).chain_tip?.index_block_hash === indexHash, limit);
     expect(await get('/extended/v2/blocks/latest')).toMatchObject({ height, index_block_hash: indexHash });
     for (const account of [0, 1, 2, 3]) {
       const { address } = devnet.residents.account(account);
@@ -49,7 +49,8 @@ test.each([
       const devnet = await start({ onTestFinished: work => void ends.unshift(work) }, preparing ? 21 : 22);
       const { node, live, follow, wait } = devnet;
       live(12);
-      await follow();
+      // The first blocks come with the contracts of genesis, and the process is still warming up.
+      await follow(20_000);
       for (let depth = 1; depth <= 6; depth++) {
         // The fork begins in the phase; its depth may reach into the one before.
         do live(1);

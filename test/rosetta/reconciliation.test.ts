@@ -37,7 +37,7 @@ test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async ()
     live(25);
     node.fork(1 + (node.tip.height % 4));
   }
-  await foldAll(db, posted);
+  await foldAll(db, posted, { timeoutMs: 120_000 });
   const { disagreements, blocks, accounts } = await reconcile({ sql: db.sql, network });
   expect(disagreements).toEqual([]);
   expect(blocks).toBe(node.tip.height);

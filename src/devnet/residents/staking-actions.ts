@@ -50,6 +50,7 @@ class StakingRound {
   readonly #pox: string;
   readonly #pending: Set<string>;
   readonly #burnHeight: number;
+  readonly #registered: [boolean?, boolean?] = [];
 
   constructor(residents: Residents) {
     this.#residents = residents;
@@ -86,7 +87,8 @@ class StakingRound {
   }
 
   #isRegistered(index: 0 | 1): boolean {
-    return this.#read('get-signer-info', [principal(this.#manager(index))])?.type === 'some';
+    this.#registered[index] ??= this.#read('get-signer-info', [principal(this.#manager(index))])?.type === 'some';
+    return this.#registered[index];
   }
 
   /** Funds the stakers with STX and sBTC, then deploys and registers the signer managers. */
@@ -263,27 +265,34 @@ class StakingRound {
     this.#call(stakers.steady, 'calculate-rewards', [list(bonds.map(bond => uint(bond)))]);
   }
 
+  /** Fetches and pays the rewards of a cycle; every fourth round is often enough. */
   #claim(cycle: bigint): void {
-    const bonds = this.#bondsAt(calculationHeight(this.#burnHeight)).reverse();
+    if (this.#residents.round % 4 !== 0) return;
+    const shared = (pool: ClarityValue) => this.#number('get-total-shares-staked-for-cycle', [uint(cycle), pool]) > 0n;
+    const bonds = this.#bondsAt(calculationHeight(this.#burnHeight))
+      .reverse()
+      .filter(bond => shared(some(uint(bond))));
     const pools = [none, ...bonds.map(bond => some(uint(bond)))];
     for (const index of [0, 1] as const) {
       const manager = principal(this.#manager(index));
-      if (pools.some(pool => this.#number('get-earned', [manager, uint(cycle), pool]) > 0n)) {
-        if (this.#isBusy(deployer)) continue;
-        this.#call(deployer, 'claim-rewards', [list(bonds.map(bond => uint(bond))), uint(cycle)], this.#manager(index));
-      } else this.#pay(index, cycle, pools);
+      if (!pools.some(pool => this.#number('get-earned', [manager, uint(cycle), pool]) > 0n)) this.#pay(index, cycle);
+      else if (!this.#isBusy(deployer)) {
+        const args = [list(bonds.map(bond => uint(bond))), uint(cycle)];
+        this.#call(deployer, 'claim-rewards', args, this.#manager(index));
+      }
     }
   }
 
-  #pay(index: 0 | 1, cycle: bigint, pools: ClarityValue[]): void {
+  /** Each staker lets its manager pay what is due. */
+  #pay(index: 0 | 1, cycle: bigint): void {
     const contract = this.#manager(index);
     for (const account of everyStaker) {
+      if (this.#isBusy(account)) continue;
+      const bond = this.#membershipOf(account)?.get('bond-index');
+      const pool = bond ? some(bond) : none;
       const staker = principal(this.#residents.address(account));
-      const due = pools.find(
-        pool => this.#number('get-earned-staker-rewards', [principal(contract), uint(cycle), pool, staker]) > 0n,
-      );
-      // Anybody may let a manager pay; here each staker does it itself.
-      if (due && !this.#isBusy(account)) this.#call(account, 'pay-staker', [staker, uint(cycle), due], contract);
+      const due = this.#number('get-earned-staker-rewards', [principal(contract), uint(cycle), pool, staker]);
+      if (due > 0n) this.#call(account, 'pay-staker', [staker, uint(cycle), pool], contract);
     }
   }
 }

@@ -49,7 +49,8 @@ async function untilReady() {
     throw new Problem(`${api} serves the network ${info.network_id}; this script is for the simulated devnet.`);
   }
   await until(
-    async () => ((await askApi(`/extended/v1/contract/${pool.address}.${pool.name}`)).status === 200 ? true : undefined),
+    async () =>
+      (await askApi(`/extended/v1/contract/${pool.address}.${pool.name}`)).status === 200 ? true : undefined,
     `${api} has no contract ${pool.address}.${pool.name}: this script is for the simulated devnet.`,
   );
 }
@@ -100,9 +101,12 @@ async function run(base, { Cl, getAddressFromPrivateKey, makeContractCall, makeS
   ];
   const ends = await Promise.all(sent.map(([name, txId]) => follow(name, txId)));
   if (ends.includes('pending')) {
-    throw new Problem(`Not mined within ${patienceMs / 1000} seconds. "node dist/main.js devnet mine" mines a block now.`);
+    throw new Problem(
+      `Not mined within ${patienceMs / 1000} seconds. "node dist/main.js devnet mine" mines a block now.`,
+    );
   }
-  if (!ends.every((end, i) => end === sent[i][2])) throw new Problem('A transaction ended in another way than expected.');
+  if (!ends.every((end, i) => end === sent[i][2]))
+    throw new Problem('A transaction ended in another way than expected.');
 }
 
 async function main() {
@@ -119,7 +123,9 @@ async function main() {
   console.log(`through the node at ${devnet}`);
   await ask(`${devnet}/v2/info`, nameNode);
   await run(devnet, stacks);
-  console.log(`Look at one of them: ${api}/extended/v1/address/${stacks.getAddressFromPrivateKey(key, network)}/transactions`);
+  console.log(
+    `Look at one of them: ${api}/extended/v1/address/${stacks.getAddressFromPrivateKey(key, network)}/transactions`,
+  );
 }
 
 main().catch(error => {

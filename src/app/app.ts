@@ -17,7 +17,14 @@ import { startApi } from './api.ts';
 import { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { acceptPooler, type Database, keepDatabase, poolSize, untilReachable } from './database.ts';
 import { findDatabaseNetwork } from './database-network.ts';
-import { type DevnetOptions, describeDevnet, devnetNode, faucetOf, openDevnet, type RunningDevnet } from './devnet/devnet.ts';
+import {
+  type DevnetOptions,
+  describeDevnet,
+  devnetNode,
+  faucetOf,
+  openDevnet,
+  type RunningDevnet,
+} from './devnet/devnet.ts';
 import { loadDevnetSnapshot } from './devnet/snapshot.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { devnetAllowed, storeIdentity } from './identity.ts';
@@ -56,12 +63,7 @@ export type AppOptions = {
 };
 
 /** The composition root: builds every long-lived part in this order and stops them in reverse order. */
-export function createApp(
-  config: Config,
-  log: Log,
-  onFailure: (error: Error) => void,
-  given: AppOptions = {},
-): App {
+export function createApp(config: Config, log: Log, onFailure: (error: Error) => void, given: AppOptions = {}): App {
   const parts = new Lifecycle(log);
   const graceMs = config.stopTimeout * 1000;
   let realtime: Realtime | undefined;

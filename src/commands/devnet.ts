@@ -46,7 +46,8 @@ ${describeControls()}
     const { config } = readConfig(env);
     const [name, argument] = positionals;
     if (name !== undefined) {
-      const url = typeof flags.url === 'string' ? flags.url.replace(/\/+$/, '') : `http://127.0.0.1:${config.devnetPort}`;
+      const url =
+        typeof flags.url === 'string' ? flags.url.replace(/\/+$/, '') : `http://127.0.0.1:${config.devnetPort}`;
       if (name === 'save') return await save(config, url, argument);
       const response = await control({ url, name, argument, fail: flags.fail === true });
       process.stdout.write(`${JSON.stringify(response, undefined, 2)}\n`);

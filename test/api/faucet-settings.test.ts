@@ -8,7 +8,10 @@ const key = `${'11'.repeat(32)}01`;
 const devnet: DevnetFaucet = { privateKey: key, holds: contract => contract.endsWith('.sbtc-token') };
 
 /** The faucets that are open with some settings, and the warnings. */
-function open(env: Environment, { network = 'testnet', nodes = 1, ...more }: { network?: string; nodes?: number; devnet?: DevnetFaucet } = {}) {
+function open(
+  env: Environment,
+  { network = 'testnet', nodes = 1, ...more }: { network?: string; nodes?: number; devnet?: DevnetFaucet } = {},
+) {
   const warnings: string[] = [];
   const { config } = readConfig(env);
   const faucets = openFaucets({
@@ -26,10 +29,13 @@ test('without a key no faucet is open on a test network', () => {
   expect(open({})).toEqual({ open: [], warnings: [] });
 });
 
-test.each([['CAIRN_STX_FAUCET_KEYS'], ['FAUCET_PRIVATE_KEY']])('a key in %s opens the faucets of a test network', name => {
-  expect(open({ [name]: key })).toEqual({ open: ['sbtc', 'stx'], warnings: [] });
-  expect(open({ [name]: key, CAIRN_SBTC_FAUCET: 'off' })).toEqual({ open: ['stx'], warnings: [] });
-});
+test.each([['CAIRN_STX_FAUCET_KEYS'], ['FAUCET_PRIVATE_KEY']])(
+  'a key in %s opens the faucets of a test network',
+  name => {
+    expect(open({ [name]: key })).toEqual({ open: ['sbtc', 'stx'], warnings: [] });
+    expect(open({ [name]: key, CAIRN_SBTC_FAUCET: 'off' })).toEqual({ open: ['stx'], warnings: [] });
+  },
+);
 
 test('a key that has no effect is a warning that says why', () => {
   expect(open({ FAUCET_PRIVATE_KEY: key, TESTNET_STX_FAUCET_ENABLED: 'false', CAIRN_SBTC_FAUCET: 'off' })).toEqual({

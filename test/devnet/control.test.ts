@@ -5,8 +5,8 @@ import { accountAt } from '../../src/devnet/chain/account.ts';
 import { cycleLength } from '../../src/devnet/contracts/pox/cycle.ts';
 import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import type { Simulation } from '../../src/devnet/simulation.ts';
-import { append, folded, startFold, until } from '../support/service.ts';
 import { testDatabase } from '../support/database.ts';
+import { append, folded, startFold, until } from '../support/service.ts';
 import { command, startObserver, startSimulation } from '../support/simulation.ts';
 
 const statusOf = async (devnet: Simulation) =>
@@ -44,10 +44,15 @@ test('Bitcoin jumps to a height and to the next cycle, and no reward set is skip
   const devnet = await startSimulation(t, {});
   const { burn_block_height: start } = await statusOf(devnet);
   const first = (Math.floor(Number(start) / cycleLength) + 1) * cycleLength;
-  expect(await command(devnet, 'next-cycle')).toMatchObject({ burn_block_height: first, reward_cycle: first / cycleLength });
+  expect(await command(devnet, 'next-cycle')).toMatchObject({
+    burn_block_height: first,
+    reward_cycle: first / cycleLength,
+  });
   expect(await command(devnet, `burn-height?to=${first + 50}`)).toMatchObject({ burn_block_height: first + 50 });
   expect(devnet.node.tip.burn.height).toBe(first + 50);
-  const cycles = [...devnet.node.blocks.values()].flatMap(({ body }: { body: { cycle_number?: unknown } }) => (typeof body.cycle_number === 'number' ? [body.cycle_number] : []));
+  const cycles = [...devnet.node.blocks.values()].flatMap(({ body }: { body: { cycle_number?: unknown } }) =>
+    typeof body.cycle_number === 'number' ? [body.cycle_number] : [],
+  );
   const now = first / cycleLength;
   expect(cycles.slice(-3)).toEqual([now, now + 1, now + 2]);
 });
@@ -80,7 +85,9 @@ test('a lost broadcast is accepted and never mined, and a pending transaction is
   expect(devnet.node.mempool.has(sent.txId)).toBe(true);
   await command(devnet, `drop?tx=${sent.txId}&reason=TooExpensive`);
   expect(devnet.node.mempool.has(sent.txId)).toBe(false);
-  const dropped = received.filter(({ path }) => path === '/drop_mempool_tx').map(({ body }) => JSON.parse(String(body)));
+  const dropped = received
+    .filter(({ path }) => path === '/drop_mempool_tx')
+    .map(({ body }) => JSON.parse(String(body)));
   expect(dropped).toContainEqual({ dropped_txids: [sent.txId], reason: 'TooExpensive', new_txid: null });
 });
 

@@ -20,7 +20,14 @@ test('canStack says whether an account may stack, and why not', async () => {
 test('verifySignerKeySignature accepts what the signer has signed and nothing else', async () => {
   const client = clientOf('wallet_5');
   const { reward_cycle_id: rewardCycle } = await client.getPoxInfo();
-  const terms = { topic: Pox4SignatureTopic.StackStx, poxAddress, rewardCycle, period: 2, maxAmount: 10n ** 12n, authId: 7 };
+  const terms = {
+    topic: Pox4SignatureTopic.StackStx,
+    poxAddress,
+    rewardCycle,
+    period: 2,
+    maxAmount: 10n ** 12n,
+    authId: 7,
+  };
   const signerSignature = client.signPoxSignature({ ...terms, signerPrivateKey });
   const signerKey = privateKeyToPublic(signerPrivateKey) as string;
   const verify = (more: object) =>
@@ -43,6 +50,9 @@ test('a caller contract is allowed and disallowed', async () => {
     () => call('allow-contract-caller', [caller, Cl.none()]),
     () => call('disallow-contract-caller', [caller]),
   ]) {
-    expect(await devnet.run(await transaction())).toMatchObject({ tx_status: 'success', tx_result: { repr: '(ok true)' } });
+    expect(await devnet.run(await transaction())).toMatchObject({
+      tx_status: 'success',
+      tx_result: { repr: '(ok true)' },
+    });
   }
 });

@@ -64,7 +64,7 @@ describe('what a stacker reads', () => {
     expect(rewards).toMatchObject({ limit: 2, results: [{ reward_recipient: poxAddress, canonical: true }, {}] });
     const holders = await client.getRewardHoldersForBtcAddress({ limit: 2, offset: 0 });
     expect(holders).toMatchObject({ total: expect.any(Number), results: [{ address: poxAddress }, {}] });
-    const nobody = new StackingClient({ address: 'n4RKBLKb5n8v68yv3A3UYKS2sHUwLHhnHg', network: devnet.network });
+    const nobody = new StackingClient({ address: 'muYdXKmX9bByAueDe6KFfHd5Ff1gdN9ErG', network: devnet.network });
     expect(await nobody.getRewardsTotalForBtcAddress()).toMatchObject({ reward_amount: 0n });
   });
 });
@@ -98,7 +98,11 @@ test('solo stacking: lock, increase and extend', async () => {
   });
   expect(await devnet.mined(extended)).toMatchObject({ tx_status: 'success' });
   expect(await client.getStatus()).toMatchObject({ details: { unlock_height: (cycle + 6) * 20 } });
-  const set = await client.getRewardSet({ contractId: await client.getStackingContract(), rewardCyleId: cycle + 1, rewardSetIndex: 0 });
+  const set = await client.getRewardSet({
+    contractId: await client.getStackingContract(),
+    rewardCyleId: cycle + 1,
+    rewardSetIndex: 0,
+  });
   expect(set).toMatchObject({ pox_address: { version: expect.anything() }, total_ustx: expect.any(BigInt) });
 });
 
@@ -122,7 +126,11 @@ test('pooled stacking: delegate, lock, increase, extend, commit and revoke', asy
   const [stacker, pool] = [clientOf('wallet_2'), clientOf('wallet_3')];
   const { address } = devnet.account('wallet_2');
   const operator = devnet.account('wallet_3').address;
-  const delegated = await stacker.delegateStx({ amountMicroStx: 10n * slot, delegateTo: operator, ...paying('wallet_2') });
+  const delegated = await stacker.delegateStx({
+    amountMicroStx: 10n * slot,
+    delegateTo: operator,
+    ...paying('wallet_2'),
+  });
   expect(await devnet.mined(delegated)).toMatchObject({ tx_status: 'success' });
   expect(await stacker.getDelegationStatus()).toMatchObject({
     delegated: true,
@@ -154,22 +162,28 @@ test('pooled stacking: delegate, lock, increase, extend, commit and revoke', asy
   for (const step of steps) expect(await devnet.mined(await step())).toMatchObject({ tx_status: 'success' });
   expect(await stacker.getAccountBalanceLocked()).toBe(3n * slot);
   const index = await rewardIndex(cycle + 2);
-  expect(await devnet.mined(await pool.delegateStackIncrease({ stacker: address, poxAddress, increaseBy: slot, ...paying('wallet_3') }))).toMatchObject({ tx_status: 'success' });
+  expect(
+    await devnet.mined(
+      await pool.delegateStackIncrease({ stacker: address, poxAddress, increaseBy: slot, ...paying('wallet_3') }),
+    ),
+  ).toMatchObject({ tx_status: 'success' });
   const increased = await pool.stackAggregationIncrease({
     ...{ poxAddress, rewardCycle: cycle + 2, rewardIndex: index },
     ...signed(pool, Pox4SignatureTopic.AggregateIncrease, cycle + 2, 1),
     ...paying('wallet_3'),
   });
   expect(await devnet.mined(increased)).toMatchObject({ tx_status: 'success' });
-  expect(await devnet.mined(await stacker.revokeDelegateStx(paying('wallet_2')))).toMatchObject({ tx_status: 'success' });
+  expect(await devnet.mined(await stacker.revokeDelegateStx(paying('wallet_2')))).toMatchObject({
+    tx_status: 'success',
+  });
   expect(await stacker.getDelegationStatus()).toEqual({ delegated: false });
 });
 
 /** The index of the reward slot that the last commit of a cycle has added. */
 async function rewardIndex(cycle: number): Promise<number> {
-  const calls = await devnet.get<{ results: { contract_call?: { function_name: string }; tx_result: { repr: string } }[] }>(
-    `/extended/v1/address/${devnet.account('wallet_3').address}/transactions?limit=1`,
-  );
+  const calls = await devnet.get<{
+    results: { contract_call?: { function_name: string }; tx_result: { repr: string } }[];
+  }>(`/extended/v1/address/${devnet.account('wallet_3').address}/transactions?limit=1`);
   const [last] = calls.results;
   expect([cycle, last?.contract_call?.function_name]).toEqual([cycle, 'stack-aggregation-commit-indexed']);
   return Number(/u(\d+)/.exec(last!.tx_result.repr)![1]);

@@ -38,7 +38,11 @@ describe('@stacks/transactions', () => {
     expect(transaction.auth.spendingCondition.nonce).toBe(0n);
     expect(transaction.auth.spendingCondition.fee).toBeGreaterThan(0n);
     const shown = await devnet.run(transaction);
-    expect(shown).toMatchObject({ tx_id: `0x${transaction.txid()}`, tx_status: 'success', tx_result: { repr: '(ok true)' } });
+    expect(shown).toMatchObject({
+      tx_id: `0x${transaction.txid()}`,
+      tx_status: 'success',
+      tx_result: { repr: '(ok true)' },
+    });
     const after = await devnet.get<{ balance: string }>(`/extended/v1/address/${recipient}/stx`);
     expect(BigInt(after.balance) - BigInt(before.balance)).toBe(12_345n);
     expect(await fetchNonce({ address, network })).toBe(1n);
@@ -47,7 +51,14 @@ describe('@stacks/transactions', () => {
   test('fees are estimated for a transfer, a payload and a transaction', async () => {
     const { network } = devnet;
     const { privateKey: senderKey, address } = wallet('wallet_3');
-    const options = { recipient: address, amount: 1n, senderKey: wallet('wallet_4').privateKey, network, fee: 0n, nonce: 0n };
+    const options = {
+      recipient: address,
+      amount: 1n,
+      senderKey: wallet('wallet_4').privateKey,
+      network,
+      fee: 0n,
+      nonce: 0n,
+    };
     const transaction = await makeSTXTokenTransfer(options);
     const size = BigInt(transaction.serializeBytes().length);
     expect(await fetchFeeEstimateTransfer({ transaction, network })).toBe(size);
@@ -87,8 +98,10 @@ describe('@stacks/transactions', () => {
     const abi = await fetchAbi({ ...stone, network });
     expect(abi.functions.find(({ name }) => name === 'transfer')).toMatchObject({ access: 'public' });
     expect(abi.fungible_tokens).toEqual([{ name: 'stone' }]);
-    const call = (functionName: string, functionArgs = [] as Parameters<typeof fetchCallReadOnlyFunction>[0]['functionArgs']) =>
-      fetchCallReadOnlyFunction({ ...stone, functionName, functionArgs, senderAddress: deployer, network });
+    const call = (
+      functionName: string,
+      functionArgs = [] as Parameters<typeof fetchCallReadOnlyFunction>[0]['functionArgs'],
+    ) => fetchCallReadOnlyFunction({ ...stone, functionName, functionArgs, senderAddress: deployer, network });
     expect(cvToString(await call('get-symbol'))).toMatch(/^\(ok "/);
     const supply = await call('get-total-supply');
     expect(supply).toMatchObject({ type: 'ok', value: { type: 'uint' } });
@@ -122,7 +135,12 @@ describe('@stacks/transactions', () => {
     expect(await devnet.run(await swap(1_000_000))).toMatchObject({ tx_status: 'success' });
     expect(await devnet.run(await swap(999_999))).toMatchObject({ tx_status: 'abort_by_post_condition' });
     const wrong = makeContractCall({
-      ...{ contractAddress: deployer, contractName: 'pool', functionName: 'swap-stx', functionArgs: [Cl.int(1), Cl.uint(1)] },
+      ...{
+        contractAddress: deployer,
+        contractName: 'pool',
+        functionName: 'swap-stx',
+        functionArgs: [Cl.int(1), Cl.uint(1)],
+      },
       ...{ validateWithAbi: true, senderKey, network },
     });
     await expect(wrong).rejects.toThrow();
@@ -146,7 +164,12 @@ describe('@stacks/transactions', () => {
     const transaction = await makeSTXTokenTransfer({
       ...{ recipient: sponsor.address, amount: 7n, senderKey: origin.privateKey, network, sponsored: true, fee: 0n },
     });
-    const sponsored = await sponsorTransaction({ transaction, sponsorPrivateKey: sponsor.privateKey, fee: 3000n, network });
+    const sponsored = await sponsorTransaction({
+      transaction,
+      sponsorPrivateKey: sponsor.privateKey,
+      fee: 3000n,
+      network,
+    });
     expect(await devnet.run(sponsored)).toMatchObject({
       tx_status: 'success',
       sponsored: true,
@@ -173,7 +196,10 @@ describe('@stacks/transactions', () => {
 
 describe('@stacks/network', () => {
   test('the network called devnet is the chain of the devnet and the default port of Cairn', () => {
-    expect(networkFromName('devnet')).toMatchObject({ chainId: 0x8000_0000, client: { baseUrl: 'http://localhost:3999' } });
+    expect(networkFromName('devnet')).toMatchObject({
+      chainId: 0x8000_0000,
+      client: { baseUrl: 'http://localhost:3999' },
+    });
   });
 
   test('a network with its own fetch reaches the service', async () => {

@@ -48,7 +48,8 @@ export function devnetForFile(options: StartOptions = {}): SdkDevnet {
       await devnet.mine();
       return await get<ShownTransaction>(`/extended/v1/tx/0x${sent.txid.replace(/^0x/, '')}`);
     };
-    const run: SdkDevnet['run'] = async transaction => await mined(await broadcastTransaction({ transaction, network }));
+    const run: SdkDevnet['run'] = async transaction =>
+      await mined(await broadcastTransaction({ transaction, network }));
     Object.assign(shared, devnet, { network, get, mined, run });
   }, 60_000);
   afterAll(() => shared.stop?.());

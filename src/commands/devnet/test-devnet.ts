@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../app/app.ts';
-import { saveDevnet } from './save.ts';
 import { readConfig } from '../../config/config.ts';
 import { connect } from '../../db/client.ts';
-import { clarinetAccounts, printedAccounts, readAccounts, type UserAccount } from '../../devnet/residents/user-accounts.ts';
+import {
+  clarinetAccounts,
+  printedAccounts,
+  readAccounts,
+  type UserAccount,
+} from '../../devnet/residents/user-accounts.ts';
 import { createLog } from '../../log.ts';
+import { saveDevnet } from './save.ts';
 import { openTestDatabase } from './test-databases.ts';
 
 export type { UserAccount } from '../../devnet/residents/user-accounts.ts';
@@ -107,7 +112,9 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
     const url = addresses.api!;
     const settled = () => untilSettled(url, devnet.url);
     const command: Devnet['command'] = async (name, parameters = {}) => {
-      const query = new URLSearchParams(Object.entries(parameters).map(([key, value]): [string, string] => [key, String(value)]));
+      const query = new URLSearchParams(
+        Object.entries(parameters).map(([key, value]): [string, string] => [key, String(value)]),
+      );
       const response = await fetch(`${devnet.url}/devnet/${name}?${query}`, { method: 'POST' });
       if (response.status !== 200) throw new Error(`devnet ${name}: ${response.status} ${await response.text()}`);
       await response.arrayBuffer();

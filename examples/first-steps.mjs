@@ -66,16 +66,15 @@ async function broadcast(base, transaction) {
   return `0x${body}`;
 }
 
-/** Follows a transaction until it is no longer pending; resolves with its last status. */
-async function follow(name, txId) {
+/** Follows a transaction until it is no longer pending; resolves with the statuses that it had. */
+async function follow(txId) {
   const seen = [];
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
     const { tx_status: status } = (await askApi(`/extended/v1/tx/${txId}`)).body ?? {};
     if (status && seen[seen.length - 1] !== status) seen.push(status);
     if (status && status !== 'pending') break;
   }
-  console.log(`  ${name.padEnd(36)} ${txId.slice(0, 12)}…  ${seen.join(' → ')}`);
-  return seen[seen.length - 1];
+  return seen;
 }
 
 async function run(base, { Cl, getAddressFromPrivateKey, makeContractCall, makeSTXTokenTransfer, Pc }) {
@@ -99,7 +98,13 @@ async function run(base, { Cl, getAddressFromPrivateKey, makeContractCall, makeS
     ['swap with a post-condition', await broadcast(base, await swap(1_000_000)), 'success'],
     ['swap that its post-condition undoes', await broadcast(base, await swap(999_999)), 'abort_by_post_condition'],
   ];
-  const ends = await Promise.all(sent.map(([name, txId]) => follow(name, txId)));
+  const followed = sent.map(([, txId]) => follow(txId));
+  const ends = [];
+  for (const [i, [name, txId]] of sent.entries()) {
+    const seen = await followed[i];
+    console.log(`  ${name.padEnd(36)} ${txId.slice(0, 12)}…  ${seen.join(' → ')}`);
+    ends.push(seen[seen.length - 1]);
+  }
   if (ends.includes('pending')) {
     throw new Problem(
       `Not mined within ${patienceMs / 1000} seconds. "node dist/main.js devnet mine" mines a block now.`,

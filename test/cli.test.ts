@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,11 +55,31 @@ test.each([
   [['quarantine', '--again', 'x'], {}, 'cairn: --again expects a number'],
   [['start'], { CAIRN_API_PORT: 'x' }, 'cairn: CAIRN_API_PORT=x is not understood: expected a port'],
   [['start'], { CAIRN_ROLE: 'api', CAIRN_METRICS_PORT: '0' }, 'cairn: CAIRN_ROLE=api reads the database of another'],
+  [['start'], { CAIRN_NETWORK: 'nonet' }, 'cairn: CAIRN_NETWORK=nonet is not understood: expected mainnet'],
+  [
+    ['start'],
+    { CAIRN_DATA_DIR: '/dev/null/data', CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0' },
+    'cairn: the data folder /dev/null/data cannot be created (ENOTDIR): set CAIRN_DATA_DIR to a folder that you may write',
+  ],
+  [
+    ['devnet'],
+    { CAIRN_DEVNET_ACCOUNTS: `${'abandon '.repeat(11)}zoo` },
+    'cairn: CAIRN_DEVNET_ACCOUNTS: not a BIP-39 mnemonic',
+  ],
 ])('cairn %j with %o is refused in one line, code 2', async (args, env, line) => {
   const { code, err } = await cairn(args, env as Record<string, string>);
   expect(err).toContain(line);
   expect(err.trim().split('\n')).toHaveLength(1);
   expect(code).toBe(2);
+});
+
+test('a port that is in use is named, with the setting for another one', async t => {
+  const taken = createServer();
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const { code, err } = await cairn(['start'], { CAIRN_API_PORT: String(port), CAIRN_METRICS_PORT: '0' });
+  expect([code, err]).toEqual([2, `cairn: 127.0.0.1:${port} is already in use: set CAIRN_API_PORT to another port\n`]);
 });
 
 test('a setting of the incumbent without effect is named at the start, its value never', async () => {

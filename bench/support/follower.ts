@@ -61,19 +61,23 @@ export class Follower {
       setTimeout(() => this.#connect(), 50 + Math.random() * 1_000);
     });
     ws.on('open', () => {
-      const params = [{ event: 'block' }, { event: 'address_balance_update', address: this.address }];
+      const params = [
+        { event: 'block' },
+        { event: 'removed_block' },
+        { event: 'address_balance_update', address: this.address },
+      ];
       ws.send(JSON.stringify(params.map((p, id) => ({ jsonrpc: '2.0', id, method: 'subscribe', params: p }))));
     });
     ws.on('message', data => {
       const message = JSON.parse(data.toString());
       if (Array.isArray(message)) void this.#sync(() => this.#ws === ws && ws.readyState === WebSocket.OPEN);
-      else if (message.method === 'block') this.#take(() => this.#takeBlock(message.params));
+      else if (/^(removed_)?block$/.test(message.method)) this.#take(() => this.#takeBlock(message.params));
       else if (message.method === 'address_balance_update') this.#take(() => this.#takeBalance(message.params));
     });
   }
 
   #connectSocketIo(): void {
-    const topics = ['block', `address-stx-balance:${this.address}`];
+    const topics = ['block', 'removed-block', `address-stx-balance:${this.address}`];
     const socket = io(`http://127.0.0.1:${this.#port}`, {
       transports: ['websocket'],
       query: { subscriptions: topics.join(',') },
@@ -89,7 +93,9 @@ export class Follower {
     socket.on('disconnect', () => {
       this.synced = false;
     });
-    socket.on('block', (block: Block) => this.#take(() => this.#takeBlock(block)));
+    for (const event of ['block', 'removed-block']) {
+      socket.on(event, (block: Block) => this.#take(() => this.#takeBlock(block)));
+    }
     socket.on(topics[1]!, (_address: string, balance: Balance) => this.#take(() => this.#takeBalance(balance)));
   }
 

@@ -54,7 +54,12 @@ const text = { type: 'string' };
 /** Description of each kind of topic, parameters of a WebSocket request, and payloads of both protocols. */
 const topics: Record<TopicKind, { about: string; params: string[]; ws: object; io: object[] }> = {
   block: {
-    about: 'Sent for each new block, and for each block that a fork removed (`canonical: false`).',
+    about:
+      'Sent for each block that becomes canonical, and with `canonical: false` for each that arrives on another branch.',
+    ...plain('Block'),
+  },
+  'removed-block': {
+    about: 'Sent with `canonical: false` for each canonical block that a fork removed, the highest first.',
     ...plain('Block'),
   },
   microblock: { about: 'Sent for each new microblock on the tip.', ...plain('Microblock') },

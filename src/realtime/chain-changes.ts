@@ -23,6 +23,8 @@ import { type AnnouncedIndexes, readBalances, transactionMessage, transactionMes
 type BlockReference = { height: number; index_hash: Uint8Array };
 
 const blockTopic: Topic = { kind: 'block', key: '' };
+/** Clients in the field do not read `canonical`: blocks that a fork removed have a topic of their own. */
+const removedBlockTopic: Topic = { kind: 'removed-block', key: '' };
 const microblockTopic: Topic = { kind: 'microblock', key: '' };
 
 const blockMessage = (block: Block) => new Message(blockTopic, block);
@@ -87,12 +89,12 @@ export async function orphanedBlockMessages(
   subscriptions: Subscriptions,
   indexHash: Uint8Array,
 ): Promise<Message[]> {
-  if (!subscriptions.any('block', 'address-stx-balance')) return [];
+  if (!subscriptions.any('removed-block', 'address-stx-balance')) return [];
   const block = await findLoggedBlock(sql, { indexHash });
   if (!block) return [];
   const messages: Message[] = [];
-  if (subscriptions.has(blockTopic)) {
-    messages.push(blockMessage(renderBlock(orphanBlockRow(block), orphanBlockContents(block))));
+  if (subscriptions.has(removedBlockTopic)) {
+    messages.push(new Message(removedBlockTopic, renderBlock(orphanBlockRow(block), orphanBlockContents(block))));
   }
   const names = [...accountsOf(block)].filter(key => subscriptions.has({ kind: 'address-stx-balance', key }));
   return [...messages, ...(await readBalances(sql, names.map(principalToBytes), 'tip'))];

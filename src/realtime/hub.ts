@@ -196,7 +196,7 @@ export class Hub {
   /** Blocks that a fork removes, the highest first. */
   async #takeBack(sql: Sql, step: JournalStep): Promise<Message[]> {
     const { subscriptions } = this.#options;
-    if (!subscriptions.any('block', 'address-stx-balance')) return [];
+    if (!subscriptions.any('removed-block', 'address-stx-balance')) return [];
     const messages: Message[] = [];
     for (const hash of await listFallen(sql, step))
       messages.push(...(await orphanedBlockMessages(sql, subscriptions, hash)));

@@ -3,6 +3,7 @@ import { isAssetId, isPrincipal } from '../codec/address/principal.ts';
 /** Kinds of topics by their names in Socket.IO, with their names in the WebSocket protocol. */
 export const topicEvents = {
   block: 'block',
+  'removed-block': 'removed_block',
   microblock: 'microblock',
   mempool: 'mempool',
   transaction: 'tx_update',
@@ -41,7 +42,7 @@ export const topicName = ({ kind, key }: Topic): string => (key === '' ? kind : 
 /** The key of an NFT. */
 export const assetKey = (asset: string, valueHex: string): string => `${asset}+${valueHex}`;
 
-const takesKey = (kind: TopicKind) => !['block', 'microblock', 'mempool', 'nft-event'].includes(kind);
+const takesKey = (kind: TopicKind) => !['block', 'removed-block', 'microblock', 'mempool', 'nft-event'].includes(kind);
 
 function isKey({ kind, key }: Topic): boolean {
   switch (kind) {

@@ -64,7 +64,7 @@ describe('what a stacker reads', () => {
     expect(rewards).toMatchObject({ limit: 2, results: [{ reward_recipient: poxAddress, canonical: true }, {}] });
     const holders = await client.getRewardHoldersForBtcAddress({ limit: 2, offset: 0 });
     expect(holders).toMatchObject({ total: expect.any(Number), results: [{ address: poxAddress }, {}] });
-    const nobody = new StackingClient({ address: 'n4RKBLKb5n8v68yv3A3UYKS2sHUwLHhnHg', network: devnet.network });
+    const nobody = new StackingClient({ address: 'muYdXKmX9bByAueDe6KFfHd5Ff1gdN9ErG', network: devnet.network });
     expect(await nobody.getRewardsTotalForBtcAddress()).toMatchObject({ reward_amount: 0n });
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { canUse } from './account.ts';
 import { findPackage, prepareBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
@@ -80,7 +81,11 @@ function openDataFolder(path: string): string {
     mkdirSync(path, { recursive: true, mode: 0o755 });
     return realpathSync(path);
   } catch (cause) {
-    throw new Error(`creating the data folder ${path}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new UsageError(
+      `the data folder ${path} cannot be created (${code ?? message}): set CAIRN_DATA_DIR to a folder that you may write`,
+      { cause },
+    );
   }
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { treemap } from '../../explorer/charts/treemap.ts';
 import { layoutFlow } from '../../explorer/flow/layout.ts';
 import { movementsOf, netChanges, sumMovements } from '../../explorer/flow/transfers.ts';
+import { cyclePosition } from '../../explorer/format/cycle.ts';
+import { rawFields } from '../../explorer/format/raw-fields.ts';
 import { addBlocks, groupByBurnBlock, MAX_SEEN, perMinute, type SeenBlock } from '../../explorer/live/chain-view.ts';
 import { matchPath } from '../../explorer/path.ts';
-import { cyclePosition } from '../../explorer/stacking/cycle.ts';
-import { rawFields } from '../../explorer/tx/raw-fields.ts';
 import { postConditionWords } from '../../explorer/words/post-condition.ts';
 
 const block = (height: number, change: Partial<SeenBlock> = {}): SeenBlock => ({

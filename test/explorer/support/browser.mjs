@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { withLock } from '../../../scripts/run/lock.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -14,7 +15,7 @@ const places = [
 ];
 
 /** The browser that the setting names, else one of this machine, else the one of an npm package. */
-async function findBrowser(): Promise<string> {
+async function findBrowser() {
   const named = process.env.CAIRN_TEST_BROWSER;
   if (named !== undefined) return named;
   const installed = places.find(place => existsSync(place));
@@ -22,10 +23,9 @@ async function findBrowser(): Promise<string> {
 }
 
 /** The package has the browser compressed. It is unpacked once for each version, by one process at a time. */
-async function unpackBrowser(): Promise<string> {
+async function unpackBrowser() {
   const { default: packed } = await import('@sparticuz/chromium');
-  const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
-  const { withLock } = await import(join(root, 'scripts', 'run', 'lock.mjs'));
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const folder = join(root, '.run', `browser-${manifest.dependencies['@sparticuz/chromium']}`);
   mkdirSync(folder, { recursive: true });
   return await withLock(join(folder, 'lock'), async () => {
@@ -41,8 +41,12 @@ async function unpackBrowser(): Promise<string> {
   });
 }
 
-/** Starts a browser. Where none can be started, the tests fail: they do not pass unseen. */
-export async function startBrowser(): Promise<Browser> {
+/**
+ * Starts a browser. Where none can be started, the tests fail: they do not pass unseen.
+ *
+ * @returns {Promise<import('playwright-core').Browser>}
+ */
+export async function startBrowser() {
   return await chromium.launch({
     executablePath: await findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'],

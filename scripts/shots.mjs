@@ -1,4 +1,5 @@
-// Writes the screenshots of the README into docs/shots from a running service: npm run shots [-- URL].
+// Writes the screenshots of the README into docs/shots from a running service: npm run shots [-- URL]. The first ones show
+// blocks that arrive: run it within the first minute of a new chain.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,19 +37,21 @@ export async function shoot(base = 'http://127.0.0.1:3999') {
   mkdirSync(folder, { recursive: true });
   const browser = await startBrowser();
   try {
+    const pages = Object.entries(await listPages(base));
     for (const colorScheme of ['light', 'dark']) {
       const page = await browser.newPage({
         viewport: { width: 1200, height: 760 },
         colorScheme,
         reducedMotion: 'reduce',
       });
-      for (const [name, { path, shows }] of Object.entries(await listPages(base))) {
+      if (colorScheme === 'light') await shootStrip(page, base, folder);
+      await page.setViewportSize({ width: 1200, height: 760 });
+      for (const [name, { path, shows }] of colorScheme === 'light' ? pages : pages.slice(0, 1)) {
         await page.goto(base + path);
         await page.locator(shows).first().waitFor();
         await page.locator('.pending').first().waitFor({ state: 'detached' });
         await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
       }
-      if (colorScheme === 'light') await shootStrip(page, base, folder);
       await page.close();
     }
   } finally {

@@ -6,8 +6,11 @@ export function Time({ seconds, exact = false, short = false }: { seconds: numbe
   const precise = `${localTime(seconds)} · ${utcTime(seconds)}`;
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} title={precise}>
-      {short ? `${formatDuration(Math.max(0, now.value - Math.floor(seconds)))} ago` : relativeTime(seconds, now.value)}
+      {short ? `${largestUnit(Math.max(0, now.value - Math.floor(seconds)))} ago` : relativeTime(seconds, now.value)}
       {exact && <span class="soft"> · {precise}</span>}
     </time>
   );
 }
+
+/** `2 min` of 125 seconds. */
+const largestUnit = (seconds: number) => formatDuration(seconds).split(' ').slice(0, 2).join(' ');

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure, Pending } from './components/message.tsx';
-import { SiteFooter } from './components/site-footer.tsx';
-import { SiteHeader } from './components/site-header.tsx';
+import { SiteFooter } from './components/site/site-footer.tsx';
+import { SiteHeader } from './components/site/site-header.tsx';
 import { NoPage } from './pages/no-page.tsx';
 import { address } from './router.ts';
 import { type Match, matchRoute, type PageModule } from './routes.ts';

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { matchPath } from './path.ts';
 
 export type PageProps = { parameter: string };
 export type PageModule = { Page: ComponentType<PageProps> };
@@ -28,26 +29,9 @@ export type Match = { pattern: string; load: Load; parameter: string };
 
 /** The page of a path; undefined if there is none. */
 export function matchRoute(path: string): Match | undefined {
-  const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
   for (const [pattern, load] of routes) {
-    if (!pattern.endsWith('*')) {
-      if (trimmed === pattern) return { pattern, load, parameter: '' };
-      continue;
-    }
-    const prefix = pattern.slice(0, -1);
-    const rest = trimmed.slice(prefix.length);
-    if (trimmed.startsWith(prefix) && rest !== '' && !rest.includes('/')) {
-      const parameter = decode(rest);
-      return parameter === undefined ? undefined : { pattern, load, parameter };
-    }
+    const parameter = matchPath(pattern, path);
+    if (parameter !== undefined) return { pattern, load, parameter };
   }
   return undefined;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -143,6 +143,25 @@ test('no folder of src has too many entries', () => {
   expect(sizes.filter(({ entries }) => entries > maxEntries)).toEqual([]);
 });
 
+test('the explorer knows the service only through its public documents, and no folder of it has too many entries', () => {
+  const explorer = fileURLToPath(new URL('../explorer', import.meta.url));
+  const paths = readdirSync(explorer, { recursive: true, encoding: 'utf8' }).filter(path => !/^dist(\/|$)/.test(path));
+  const files = paths.filter(path => /\.tsx?$/.test(path));
+  const leaving = files.flatMap(file => {
+    const text = readFileSync(join(explorer, file), 'utf8');
+    const targets = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']*)'/g)].map(match => match[1]!);
+    return targets
+      .map(target => relative(explorer, join(explorer, dirname(file), target)))
+      .filter(target => target.startsWith('..') && target !== '../docs/asyncapi.json?url')
+      .map(target => `${file} imports ${target}`);
+  });
+  expect(files.length).toBeGreaterThan(50);
+  expect(leaving).toEqual([]);
+  const folders = ['', ...paths.filter(path => statSync(join(explorer, path)).isDirectory())];
+  const sizes = folders.map(folder => readdirSync(join(explorer, folder)).filter(entry => entry !== 'dist').length);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(maxEntries);
+});
+
 test('the manifest names every route file, and route files read only through views', () => {
   const manifest = readFileSync(join(source, 'api/routes.ts'), 'utf8');
   const files = readdirSync(join(source, 'api/routes'), { recursive: true, encoding: 'utf8' }).filter(f =>

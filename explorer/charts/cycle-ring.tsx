@@ -1,5 +1,5 @@
+import type { CyclePosition } from '../format/cycle.ts';
 import { counted } from '../format/number.ts';
-import type { CyclePosition } from '../stacking/cycle.ts';
 
 const RADIUS = 80;
 const AROUND = 2 * Math.PI * RADIUS;

@@ -1,5 +1,5 @@
 import { PageTitle } from './page-title.tsx';
-import { Untrusted } from './untrusted.tsx';
+import { Untrusted } from './values/untrusted.tsx';
 
 /** Something of the right form that the server does not know, and where it might still be. */
 export function NotFound({ kind, what, hints }: { kind: string; what: string; hints: readonly string[] }) {

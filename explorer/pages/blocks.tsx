@@ -1,4 +1,4 @@
-import { BlockTable } from '../components/block-table.tsx';
+import { BlockTable } from '../components/blocks/block-table.tsx';
 import { MoreList, nextByOffset } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';

@@ -1,14 +1,14 @@
 import { useApi } from '../api/loaded.ts';
 import type { BurnBlock } from '../api/schema.ts';
-import { BlockTable } from '../components/block-table.tsx';
+import { BlockTable } from '../components/blocks/block-table.tsx';
 import { Facts } from '../components/facts.tsx';
-import { Hash } from '../components/hash.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { MoreList, nextByOffset } from '../components/more-list.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { Time } from '../components/time.tsx';
+import { Hash } from '../components/values/hash.tsx';
+import { Time } from '../components/values/time.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision } from '../live/feed.ts';

@@ -1,13 +1,13 @@
 import { useApi } from '../api/loaded.ts';
 import type { MempoolFeePriorities } from '../api/schema.ts';
-import { Stx } from '../components/amount.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
-import { MempoolMap } from '../components/mempool-map.tsx';
 import { Empty } from '../components/message.tsx';
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { TxTable } from '../components/tx-table.tsx';
+import { MempoolMap } from '../components/transactions/mempool-map.tsx';
+import { TxTable } from '../components/transactions/tx-table.tsx';
+import { Stx } from '../components/values/amount.tsx';
 import { counted } from '../format/number.ts';
 import { mempoolRevision } from '../live/feed.ts';
 import { address, setQuery } from '../router.ts';

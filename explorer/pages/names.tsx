@@ -4,7 +4,7 @@ import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty } from '../components/message.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { Untrusted } from '../components/untrusted.tsx';
+import { Untrusted } from '../components/values/untrusted.tsx';
 import { formatCount } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
 import { address, navigate, setQuery } from '../router.ts';

@@ -1,5 +1,5 @@
 import { PageTitle } from '../components/page-title.tsx';
-import { Untrusted } from '../components/untrusted.tsx';
+import { Untrusted } from '../components/values/untrusted.tsx';
 
 export function NoPage({ path }: { path: string }) {
   return (

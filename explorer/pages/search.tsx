@@ -1,13 +1,13 @@
 import { useApi } from '../api/loaded.ts';
+import { suggestionOf } from '../api/suggestions.ts';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty } from '../components/message.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { Untrusted } from '../components/untrusted.tsx';
+import { Untrusted } from '../components/values/untrusted.tsx';
 import { kindOf, networkOfAddress, pageOf } from '../format/identify.ts';
 import { chainRevision } from '../live/feed.ts';
 import { address } from '../router.ts';
-import { suggestionOf } from '../search/suggestions.ts';
 
 export function Page() {
   const text = (address.value.query.get('q') ?? '').trim();

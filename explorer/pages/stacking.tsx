@@ -1,18 +1,18 @@
 import { useApi } from '../api/loaded.ts';
 import type { NodePox } from '../api/schema.ts';
 import { CycleRing } from '../charts/cycle-ring.tsx';
-import { Stx } from '../components/amount.tsx';
+import { SignerList } from '../components/accounts/signer-list.tsx';
 import { Facts } from '../components/facts.tsx';
-import { BurnBlockLink } from '../components/links.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { MoreList, nextByOffset } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { SignerList } from '../components/signer-list.tsx';
+import { Stx } from '../components/values/amount.tsx';
+import { BurnBlockLink } from '../components/values/links.tsx';
+import { cyclePosition } from '../format/cycle.ts';
 import { formatCount } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
 import { address } from '../router.ts';
-import { cyclePosition } from '../stacking/cycle.ts';
 
 export function Page() {
   const pox = useApi('/v2/pox', {}, chainRevision);

@@ -1,13 +1,13 @@
 import { useApi } from '../api/loaded.ts';
 import type { Audit, IngestStatus, NodePoolStatus } from '../api/schema.ts';
 import { Facts } from '../components/facts.tsx';
-import { BlockLink, BurnBlockLink } from '../components/links.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty, Notice } from '../components/message.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { Time } from '../components/time.tsx';
-import { Untrusted } from '../components/untrusted.tsx';
+import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
+import { Time } from '../components/values/time.tsx';
+import { Untrusted } from '../components/values/untrusted.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision, seenBlocks } from '../live/feed.ts';

@@ -1,7 +1,7 @@
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
-import { TxTable } from '../components/tx-table.tsx';
+import { TxTable } from '../components/transactions/tx-table.tsx';
 import { counted } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
 

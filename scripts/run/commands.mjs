@@ -11,7 +11,7 @@ import { runTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-const commands = { start, test, check: checkAll, build, bench: runBench };
+const commands = { start, test, check: checkAll, build, bench: runBench, shots };
 
 /** Runs one command of package.json in the root folder of the project. */
 export async function runCommand(name, args) {
@@ -75,4 +75,11 @@ async function build() {
 
 async function runBench(args) {
   await bench(root, args);
+}
+
+/** Takes the screenshots of the README from a running service. */
+async function shots([url]) {
+  await ensureBrowser(root);
+  const { shoot } = await import('../shots.mjs');
+  await shoot(url);
 }

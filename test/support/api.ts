@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
 import type { RateGate } from '../../src/api/http/rate-limits.ts';
 import { buildApi } from '../../src/api/server.ts';
@@ -19,6 +20,7 @@ type Shell = {
   network?: 'mainnet' | 'testnet';
   rates?: RateGate;
   faucets?: Faucets;
+  explorer?: ExplorerFiles;
   routes?: FastifyPluginAsyncTypebox;
   itemBytes?: number;
 };
@@ -51,7 +53,7 @@ async function build(
   t: Ending,
   sql: Pool,
   tip: TipSource,
-  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, routes, itemBytes = 1_000_000 }: Shell,
+  { deprecatedEndpoints = true, network = 'testnet', rates, faucets, explorer, routes, itemBytes = 1_000_000 }: Shell,
 ) {
   const api = await buildApi({
     sql,
@@ -69,6 +71,7 @@ async function build(
     poxGeometry: async () => ({ first: 0, length: 20, prepare: 5 }),
     ...(rates && { rates }),
     ...(faucets && { faucets }),
+    ...(explorer && { explorer }),
     ...(routes && { routes }),
   });
   t.onTestFinished(() => api.app.close());

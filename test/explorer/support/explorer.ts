@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type RunningService, startService } from '../../support/running-service.ts';
 import { until } from '../../support/service.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser } from './browser.mjs';
 
 export type Looks = { colorScheme?: 'light' | 'dark'; width?: number };
 

@@ -1,0 +1,42 @@
+import { address } from '../../router.ts';
+import { LiveIndicator } from './live-state.tsx';
+import { SearchBox } from './search-box.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+const pages = [
+  ['/blocks', 'Blocks'],
+  ['/transactions', 'Transactions'],
+  ['/mempool', 'Mempool'],
+  ['/stacking', 'Stacking'],
+  ['/names', 'Names'],
+  ['/status', 'Status'],
+  ['/docs', 'API'],
+] as const;
+
+export function SiteHeader() {
+  const { path } = address.value;
+  return (
+    <header class="site-header">
+      <div class="bar">
+        <a class="brand" href="/">
+          <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+            <ellipse cx="16" cy="25" rx="12" ry="4.5" />
+            <ellipse cx="16" cy="16.5" rx="8.5" ry="4" />
+            <ellipse cx="16" cy="9" rx="5.5" ry="3.2" />
+          </svg>
+          Cairn
+        </a>
+        <SearchBox />
+        <LiveIndicator />
+        <ThemeToggle />
+      </div>
+      <nav aria-label="Pages">
+        {pages.map(([href, label]) => (
+          <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}

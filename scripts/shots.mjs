@@ -1,0 +1,61 @@
+// Writes the screenshots of the README into docs/shots from a running service: npm run shots [-- URL]. The first ones show
+// blocks that arrive: run it within the first minute of a new chain.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Pages by the name of their picture; each says when it is complete. */
+async function listPages(base) {
+  const get = async path => (await fetch(base + path)).json();
+  const { results } = await get('/extended/v3/transactions?limit=50');
+  const swap = results.find(tx => tx.contract_call?.function_name.startsWith('swap') && tx.status === 'success');
+  const account = (swap ?? results[0]).sender.address;
+  return {
+    home: { path: '/', shows: '.strip-block' },
+    transaction: { path: `/tx/${(swap ?? results[0]).tx_id}`, shows: '.timeline' },
+    account: { path: `/account/${account}`, shows: '.rows' },
+    stacking: { path: '/stacking', shows: '.ring' },
+  };
+}
+
+/** Three pictures of the beginning of a chain, ten seconds apart, as one strip. */
+async function shootStrip(page, base, folder) {
+  await page.setViewportSize({ width: 900, height: 330 });
+  await page.goto(base);
+  await page.locator('.strip-block').first().waitFor();
+  for (const number of [1, 2, 3]) {
+    await page.screenshot({ path: join(folder, `arriving-${number}.png`) });
+    if (number < 3) await page.waitForTimeout(10_000);
+  }
+}
+
+export async function shoot(base = 'http://127.0.0.1:3999') {
+  const { startBrowser } = await import(join(root, 'test', 'explorer', 'support', 'browser.mjs'));
+  const folder = join(root, 'docs', 'shots');
+  mkdirSync(folder, { recursive: true });
+  const browser = await startBrowser();
+  try {
+    const pages = Object.entries(await listPages(base));
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await browser.newPage({
+        viewport: { width: 1200, height: 760 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      if (colorScheme === 'light') await shootStrip(page, base, folder);
+      await page.setViewportSize({ width: 1200, height: 760 });
+      for (const [name, { path, shows }] of colorScheme === 'light' ? pages : pages.slice(0, 1)) {
+        await page.goto(base + path);
+        await page.locator(shows).first().waitFor();
+        await page.locator('.pending').first().waitFor({ state: 'detached' });
+        await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+      }
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  console.error(`docs/shots is written from ${base}`);
+}

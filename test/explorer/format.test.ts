@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { formatStx, formatUnits, unitsOf } from '../../explorer/format/amount.ts';
+import { memoText } from '../../explorer/format/bytes.ts';
+import { kindOf, networkOfAddress, pageOf } from '../../explorer/format/identify.ts';
+import { formatBytes, formatShare } from '../../explorer/format/number.ts';
+import { shorten, shortenPrincipal } from '../../explorer/format/shorten.ts';
+import { formatDuration, localTime, relativeTime, utcTime } from '../../explorer/format/time.ts';
+import { mixesScripts, visibleParts } from '../../explorer/format/visible-text.ts';
+
+test.each([
+  [0n, '0 STX'],
+  [1n, '0.000001 STX'],
+  [1_500_000n, '1.5 STX'],
+  [1_234_567_890_123n, '1,234,567.890123 STX'],
+  [-77n, '−0.000077 STX'],
+  [2n ** 128n - 1n, '340,282,366,920,938,463,463,374,607,431,768.211455 STX'],
+])('%s micro-STX are %s', (micro, text) => expect(formatStx(micro)).toBe(text));
+
+test('amounts of tokens follow their decimals', () => {
+  expect([formatUnits(1234n, 0), formatUnits(1234n, 2), formatUnits(5n, 8)]).toEqual(['1,234', '12.34', '0.00000005']);
+  expect([unitsOf('12'), unitsOf('1.2'), unitsOf('')]).toEqual([12n, undefined, undefined]);
+});
+
+test('shares and sizes keep small values apart from none', () => {
+  expect([formatShare(0n, 10n), formatShare(1n, 10n ** 9n), formatShare(1n, 8n)]).toEqual([
+    '0.00 %',
+    '< 0.01 %',
+    '12.5 %',
+  ]);
+  expect([formatBytes(999), formatBytes(1500), formatBytes(2_000_000)]).toEqual(['999 B', '1.5 kB', '2.0 MB']);
+});
+
+test('times are relative and exact', () => {
+  expect([0, 1, 5, 65, 7200, 200_000].map(ago => relativeTime(1_000_000 - ago, 1_000_000))).toEqual([
+    'just now',
+    'just now',
+    '5 seconds ago',
+    '1 minute ago',
+    '2 hours ago',
+    '2 days ago',
+  ]);
+  expect(relativeTime(1_003_600, 1_000_000)).toBe('in 1 hour');
+  expect(utcTime(1_794_975_468)).toBe('2026-11-18 04:17:48 UTC');
+  expect(localTime(1_794_975_468, 'en-GB', 'Europe/Berlin')).toBe('18 Nov 2026, 05:17:48');
+  expect([0.5, 59, 61, 7500, 90_000].map(formatDuration)).toEqual([
+    '0.5 s',
+    '59 s',
+    '1 min 1 s',
+    '2 h 5 min',
+    '1 d 1 h',
+  ]);
+});
+
+test('long texts are shortened between characters', () => {
+  expect(shorten('0x1234567890abcdef1234567890')).toBe('0x123456…567890');
+  expect(shorten('short')).toBe('short');
+  expect(shorten('🪨'.repeat(30), 2, 1)).toBe('🪨🪨…🪨');
+  expect(shortenPrincipal('ST3PDQA0PMRJ100XR0P2F8RV16M73ZJX10EG0H64F.stone')).toBe('ST3PD…H64F.stone');
+});
+
+test('characters that do not show are named', () => {
+  expect(visibleParts('pay\u202Eevil\u200B\u0007!')).toEqual([
+    { text: 'pay', hidden: false },
+    { text: 'U+202E', hidden: true },
+    { text: 'evil', hidden: false },
+    { text: 'U+200B', hidden: true },
+    { text: 'U+0007', hidden: true },
+    { text: '!', hidden: false },
+  ]);
+  expect(visibleParts('\ud800')).toEqual([{ text: 'U+D800', hidden: true }]);
+  expect(visibleParts('line\n\ttab ünï 🪨')).toEqual([{ text: 'line\n\ttab ünï 🪨', hidden: false }]);
+  expect([mixesScripts('раypal.btc'), mixesScripts('paypal.btc'), mixesScripts('привет')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a memo is text where it is text', () => {
+  expect(memoText(`0x${'00'.repeat(34)}`)).toBeUndefined();
+  expect(memoText(`0x${Buffer.from('hello').toString('hex').padEnd(68, '0')}`)).toBe('hello');
+  expect(memoText('0xff00')).toBe('0xff');
+});
+
+const address = 'ST3PDQA0PMRJ100XR0P2F8RV16M73ZJX10EG0H64F';
+test.each([
+  [`0x${'ab'.repeat(32)}`, 'transaction-or-block', undefined],
+  ['ab'.repeat(32), 'transaction-or-block', undefined],
+  ['#123', 'height', undefined],
+  [address.toLowerCase(), 'account', `/account/${address}`],
+  [`${address}.stone`, 'contract', `/contract/${address}.stone`],
+  [`${address}.stone::stone`, 'token', `/token/${address}.stone%3A%3Astone`],
+  ['Alice.BTC', 'name', '/name/alice.btc'],
+  ['two words', 'words', undefined],
+])('%s has the form of: %s', (text, kind, page) => {
+  expect([kindOf(text), pageOf(text)]).toEqual([kind, page]);
+});
+
+test('an address tells its network', () => {
+  expect([networkOfAddress('SP12'), networkOfAddress('SN12'), networkOfAddress('bc1q')]).toEqual([
+    'mainnet',
+    'testnet',
+    undefined,
+  ]);
+});

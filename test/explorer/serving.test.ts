@@ -1,0 +1,83 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { readExplorer } from '../../src/api/explorer/files.ts';
+import { startShell } from '../support/api.ts';
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function start() {
+  const explorer = readExplorer();
+  if (!explorer) throw new Error('npm test builds the explorer');
+  const { app } = await startShell({ onTestFinished }, { current: undefined }, { explorer });
+  return { app, explorer };
+}
+
+test('a browser gets the page at /, any other client the redirect', async () => {
+  const { app } = await start();
+  const page = await app.inject({ url: '/', headers: html });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.body).toContain('<div id="app">');
+  for (const accept of [undefined, '*/*', 'application/json', 'text/html;q=0, */*']) {
+    const other = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
+    expect([accept, other.statusCode, other.headers.location]).toEqual([accept, 302, '/extended']);
+  }
+});
+
+test.each([
+  '/tx/0xab',
+  '/block/1',
+  '/burn-block/1',
+  '/tenure/1',
+  '/account/ST1',
+  '/contract/ST1.pool',
+  '/token/ST1.pool%3A%3Atoken',
+  '/name/a.btc',
+  ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/search?q=1'],
+])('%s is a page for browsers and an unknown path for programs', async url => {
+  const { app } = await start();
+  expect((await app.inject({ url, headers: html })).statusCode).toBe(200);
+  const other = await app.inject({ url, headers: { accept: 'application/json' } });
+  expect(other.statusCode).toBe(404);
+  expect(other.json()).toEqual({ message: `Route GET:${url} not found`, error: 'Not Found', statusCode: 404 });
+});
+
+test('paths of the API stay JSON for browsers too', async () => {
+  const { app } = await start();
+  const unknown = await app.inject({ url: '/extended/v1/nothing', headers: html });
+  expect([unknown.statusCode, unknown.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+});
+
+test('the policy of the pages allows no inline script, no inline style and no other origin', async () => {
+  const { app } = await start();
+  const { headers, body } = await app.inject({ url: '/', headers: html });
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(body).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+="/);
+  expect(body).not.toMatch(/(src|href)="(?!\/)/);
+  const docs = await app.inject({ url: '/docs', headers: html });
+  expect(String(docs.headers['content-security-policy'])).toMatch(/script-src 'self';/);
+});
+
+test('hashed files are cached for long and compressed when they were built', async () => {
+  const { app, explorer } = await start();
+  const [name] = [...explorer.assets.keys()].filter(each => /^index-.*\.js$/.test(each));
+  const url = `/assets/${name}`;
+  const plain = await app.inject({ url });
+  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  const br = await app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  const gzip = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+  expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+  expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true);
+  expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
+  expect((await app.inject('/assets/nothing.js')).statusCode).toBe(404);
+  expect((await app.inject('/assets/..%2Findex.html')).statusCode).toBe(404);
+});
+
+test('all scripts of the explorer together stay below the budget of the first load', async () => {
+  const { explorer } = await start();
+  const scripts = [...explorer.assets].filter(([name]) => name.endsWith('.js') && !name.startsWith('swagger-ui'));
+  const bytes = scripts.reduce((sum, [, file]) => sum + (file.gzip ?? file.plain).length, 0);
+  expect(bytes).toBeLessThan(150_000);
+});

@@ -102,21 +102,26 @@ async function postChain(database: BenchDatabase, load: Load, settings: Record<s
 async function countCollections(load: Load): Promise<number> {
   let count = 0;
   for await (const { path, body } of readRecordedEvents(load.file)) {
-    if (path === '/new_block') count += body.toString().split(declaresItems).length - 1;
+    if (path === '/new_block' && body.includes(declaresItems))
+      count += collectionsOf(JSON.parse(body.toString())).length;
   }
   return Math.max(1, count);
 }
 
 const declaresItems = '"non_fungible_tokens":[{';
 
+type Interface = { functions: unknown; non_fungible_tokens: unknown[] };
+type Block = { transactions: { contract_interface: Interface | null }[] };
+
+/** The interfaces of deployed contracts that have items. */
+const collectionsOf = ({ transactions }: Block): Interface[] =>
+  transactions.flatMap(({ contract_interface: own }) => (own && own.non_fungible_tokens.length > 0 ? [own] : []));
+
 /** The tokens of the sample chain follow no standard: those that have items get the interface of a collection. */
 function withCollections(body: Buffer): Buffer {
   if (!body.includes(declaresItems)) return body;
-  type Transaction = { contract_interface: { functions: unknown; non_fungible_tokens: unknown[] } | null };
-  const block = JSON.parse(body.toString()) as { transactions: Transaction[] };
-  for (const { contract_interface: own } of block.transactions) {
-    if (own && own.non_fungible_tokens.length > 0) own.functions = collection.functions;
-  }
+  const block = JSON.parse(body.toString()) as Block;
+  for (const own of collectionsOf(block)) own.functions = collection.functions;
   return Buffer.from(JSON.stringify(block));
 }
 

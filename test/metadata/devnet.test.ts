@@ -9,7 +9,7 @@ test('the tokens of the devnet have their metadata, pictures and errors through 
   const devnet = testDevnet();
   devnet.live(60);
   const api = await serveChain(t, devnet.posted);
-  const source = createMetadataSource(readConfig({}).config, 'full');
+  const source = createMetadataSource(readConfig({}).config, 'full', { resolve: async () => ['127.0.0.1'] });
   t.onTestFinished(() => source.close());
   startWorker(t, api.database.sql, devnet.node, { source });
   await settled(api.database.sql);

@@ -26,6 +26,7 @@ const skipped: Record<string, string> = {
   '/extended/v3/staking/bonds/{bond_index}/events': 'no pox-5 on the chain',
   '/extended/v3/staking/bonds/{bond_index}/registrations': 'no pox-5 on the chain',
   '/extended/v3/staking/cycles/{cycle_number}/signers': 'no pox-5 on the chain',
+  '/signer-metrics/v1/cycles/{cycle_number}/signers': 'no signer votes on the chain',
 };
 
 /** Tables that may be read from end to end, each with why: they stay small however long the chain grows. */

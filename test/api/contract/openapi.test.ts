@@ -26,6 +26,8 @@ const unlisted = [
 
 /** Examples that find nothing on the generated chain, and answers of names are 400 then; each with why. */
 const nothing: Record<string, string> = {
+  '/signer-metrics/v1/block_proposals/{block_hash}': 'no messages of signers on the chain',
+  '/signer-metrics/v1/cycles/{cycle_number}/signers/{signer_key}': 'no signer set on the chain',
   '/extended/v1/names/{name}': 'no names on the chain',
   '/extended/v1/namespaces/{namespace}': 'no names on the chain',
   '/v1/names/{name}': 'no names on the chain',

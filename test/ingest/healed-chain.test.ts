@@ -6,6 +6,7 @@ import { contractRoutes } from '../../src/devnet/rpc/contracts.ts';
 import { infoRoutes } from '../../src/devnet/rpc/info.ts';
 import { serveRoutes } from '../../src/devnet/rpc/server.ts';
 import { stackerSetRoutes } from '../../src/devnet/rpc/stacker-set.ts';
+import { tenureRoutes } from '../../src/devnet/rpc/tenures.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { prunableTo, pruneLog } from '../../src/ingest/log/log-retention.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
@@ -34,7 +35,13 @@ const inGap = (height: number, gaps: readonly number[][]) =>
   gaps.some(([from = 0, to = 0]) => height >= from && height <= to);
 
 async function serveNode(t: Ending, { node }: TestDevnet): Promise<string> {
-  const routes = [...infoRoutes(node), ...blockRoutes(node), ...contractRoutes(node), ...stackerSetRoutes(node)];
+  const routes = [
+    ...infoRoutes(node),
+    ...blockRoutes(node),
+    ...contractRoutes(node),
+    ...tenureRoutes(node),
+    ...stackerSetRoutes(node),
+  ];
   const server = await serveRoutes(routes, { host: '127.0.0.1', port: 0 });
   t.onTestFinished(() => server.stop());
   return server.url;

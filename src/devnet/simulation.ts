@@ -195,7 +195,7 @@ export class Simulation {
 
   /** Mines blocks on command; the first one contains all pending transactions that are valid. */
   async mine(count: number): Promise<void> {
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < count && !this.#stopped; i++) {
       const due = new Set(i === 0 ? this.node.mempool.list().map(({ txId }) => txId) : []);
       await this.step({ due });
     }
@@ -208,7 +208,7 @@ export class Simulation {
   async mineToBurnHeight(height: number): Promise<void> {
     const { burnChain } = this.node.chain;
     const isTurn = (at: number) => isPreparing(at) !== isPreparing(at - 1) || cycleOf(at) !== cycleOf(at - 1);
-    while (burnChain.tip.height < height) {
+    while (burnChain.tip.height < height && !this.#stopped) {
       await this.storing(() => {
         for (let next = burnChain.tip.height + 1; next < height && !isTurn(next); next++) this.node.mineBurnBlock();
       });

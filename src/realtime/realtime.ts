@@ -76,7 +76,12 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   const signers = options.signerMetrics === false ? undefined : new SignerMetricsSocket({ ...shared, sql, tip });
   const onFailure = (error: unknown) =>
     log.error({ err: error }, 'a realtime request failed; its connection is closed');
-  const disown = ownUpgrades({ server, protocols: [...forwards.map(counted), ...(signers ? [signers] : []), ws, io], refusal, onFailure });
+  const disown = ownUpgrades({
+    server,
+    protocols: [...forwards.map(counted), ...(signers ? [signers] : []), ws, io],
+    refusal,
+    onFailure,
+  });
   const onStep = (seq: number, sent: number) => {
     metrics.realtimePosition.set(seq);
     metrics.realtimeMessages.inc(sent);

@@ -22,13 +22,16 @@ export async function runFetch(job: Job, { sql, source, lease, signal, ages, cou
   const result = await fetched(source, uri, job.number, signal);
   if (signal.aborted) return await returnJobs(sql, lease, [job], 0);
   const failure = 'failure' in result ? result.failure : undefined;
+  // A host that asks to wait has not failed: such a try does not count.
+  const waitMs = failure?.transient ? failure.retryAfterMs : undefined;
   const again = failure?.transient === true && job.attempts < maxAttempts;
-  const retryMs = again ? Math.max(backOffMs(job.attempts), failure.retryAfterMs ?? 0) : undefined;
+  const retryMs = waitMs ?? (again ? backOffMs(job.attempts) : undefined);
   await sql.begin(async tx => {
     const held = await holdJobs(tx, lease, [job]);
     if (held.size === 0) return;
     await storeFetch(tx, { contract: job.contract, number: job.number, uri, result, retryMs }, ages);
-    await endJobs(tx, lease, [{ ...job, ...(retryMs !== undefined && { retryMs }) }]);
+    if (waitMs !== undefined) await returnJobs(tx, lease, [job], waitMs);
+    else await endJobs(tx, lease, [{ ...job, ...(retryMs !== undefined && { retryMs }) }]);
   });
   counts?.fetches?.(failure?.code ?? 'fetched');
 }

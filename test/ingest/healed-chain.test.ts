@@ -108,17 +108,19 @@ test('a healed devnet chain equals the one that was never cut, or names what it 
     ]) ||
     fixing.includes(height) ||
     fixing.includes(height - 1);
-  const { db, cut } = await heal(t, devnet.posted, isCut, url);
-  const { unknown, lost, whole } = await expectDeclared(t, db, devnet.posted);
+  // Records of signers hold the time of arrival, which differs between the two databases.
+  const posted = devnet.posted.filter(({ path }) => path !== '/stackerdb_chunks');
+  const { db, cut } = await heal(t, posted, isCut, url);
+  const { unknown, lost, whole } = await expectDeclared(t, db, posted);
 
   // Rewards and reward sets of the gaps were found; only a transaction that wins a whole missing tenure is lost.
   expect([...unknown.keys()]).toEqual(cut.map(message => bodyOf(message).block_height));
   expect(new Set([...lost.values()].flat())).toEqual(new Set(['miner_txid']));
-  const posted = cut.map(bodyOf);
-  expect(posted.filter(body => (body.matured_miner_rewards as unknown[]).length > 0).length).toBeGreaterThan(5);
-  expect(posted.some(body => body.reward_set !== null)).toBe(true);
+  const cutBodies = cut.map(bodyOf);
+  expect(cutBodies.filter(body => (body.matured_miner_rewards as unknown[]).length > 0).length).toBeGreaterThan(5);
+  expect(cutBodies.some(body => body.reward_set !== null)).toBe(true);
   // A block that starts no tenure is whole; one that does may have had operations of Bitcoin transactions.
-  for (const body of posted) {
+  for (const body of cutBodies) {
     const starts = body.parent_burn_block_hash !== body.burn_block_hash;
     expect(unknown.get(body.block_height)!.includes('burn_operations'), `block ${body.block_height}`).toBe(starts);
   }

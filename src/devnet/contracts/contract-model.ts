@@ -126,13 +126,6 @@ export function fieldsIn(value: ClarityValue | undefined): Map<string, ClarityVa
   return value?.type === 'tuple' ? new Map(value.entries.map(entry => [entry.name, entry.value])) : undefined;
 }
 
-/** All STX that exist. */
-export function liquidSupply({ stx }: BranchState): bigint {
-  let sum = 0n;
-  for (const amount of stx.values()) sum += amount;
-  return sum;
-}
-
 /** A uint variable of the called contract. */
 export function uintVariable({ state, contract }: CallContext, name: string): bigint {
   const value = readData(state, variableKey(contract, name));

@@ -2,7 +2,6 @@ import { isPrincipal } from '../../codec/address/principal.ts';
 import { bareHex, toHex } from '../../codec/hex.ts';
 import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
-import { liquidSupply } from '../contracts/contract-model.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
 import { firstStakingCycle } from '../contracts/staking/bond-period.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
@@ -98,7 +97,7 @@ function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
   const cycle = cycleOf(height);
   const contract = `${bootAddress(network.mainnet)}.pox-4`;
   const stacked = Number([...state.locked.values()].reduce((sum, amount) => sum + amount, 0n));
-  const supply = Number(liquidSupply(state));
+  const supply = Number(state.supply);
   const nextStart = (cycle + 1) * cycleLength;
   const untilReward = nextStart - height;
   const threshold = Number(slotThreshold);

@@ -4,7 +4,6 @@ import type { ClarityValue } from '../../../codec/clarity/value.ts';
 import {
   bytesArg,
   type CallContext,
-  liquidSupply,
   type Outcome,
   principalArg,
   type Run,
@@ -43,7 +42,7 @@ export const poxInfo = ({ state, burnHeight }: CallContext): ClarityValue =>
     'prepare-cycle-length': uint(prepareLength),
     'reward-cycle-id': uint(cycleOf(burnHeight)),
     'reward-cycle-length': uint(cycleLength),
-    'total-liquid-supply-ustx': uint(liquidSupply(state)),
+    'total-liquid-supply-ustx': uint(state.supply),
   });
 
 /** The read-only functions of pox-4. */

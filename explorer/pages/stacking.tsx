@@ -102,7 +102,7 @@ function Now({ pox }: { pox: NodePox }) {
                 'Prepare phase from',
                 <Moment key="prepare" height={position.prepareAt} at={times?.prepare_phase_start} />,
               ],
-              ['Next cycle at', <Moment key="end" height={position.endsAt} at={times?.end} />],
+              ['Ends with', <Moment key="end" height={position.endsAt - 1} at={times?.end} />],
               ['Stacked', <Stx key="stacked" micro={pox.current_cycle.stacked_ustx} />],
               ['Least amount', <Stx key="least" micro={pox.min_amount_ustx} />],
             ]}

@@ -29,6 +29,6 @@ test.each(pages)('every path that %s names exists', page => {
 test.each(markdownIn('docs/folders'))('every file that %s names by its path in the folder exists', page => {
   const folder = basename(page, '.md');
   const named = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(match => match[1]!);
-  const known = ['', 'src', join('src', folder), join('test', folder)];
+  const known = ['', folder, 'src', join('src', folder), join('test', folder)];
   expect(named.filter(path => !known.some(base => existsSync(join(root, base, path))))).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function CycleRing({ of }: { of: CyclePosition }) {
         {cycle}
       </text>
       <text x="100" y="118" text-anchor="middle" class="ring-label">
-        {left} blocks left
+        {counted(left, 'block')} left
       </text>
     </svg>
   );

@@ -38,7 +38,16 @@ export function utcTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** Making a format takes longer than using it a hundred times. */
+const localFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** The same moment as the clock of the reader shows it. */
 export function localTime(seconds: number, locale?: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(seconds * 1000);
+  const key = `${locale} ${timeZone}`;
+  let format = localFormats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+    localFormats.set(key, format);
+  }
+  return format.format(seconds * 1000);
 }

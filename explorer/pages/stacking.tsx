@@ -1,5 +1,5 @@
 import { useApi } from '../api/loaded.ts';
-import type { NodePox } from '../api/schema.ts';
+import type { NodePox, SchedulePoint } from '../api/schema.ts';
 import { CycleRing } from '../charts/cycle-ring.tsx';
 import { SignerList } from '../components/accounts/signer-list.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -9,6 +9,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { BurnBlockLink } from '../components/values/links.tsx';
+import { Time } from '../components/values/time.tsx';
 import { cyclePosition } from '../format/cycle.ts';
 import { formatCount } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
@@ -77,6 +78,12 @@ export function Page() {
 
 function Now({ pox }: { pox: NodePox }) {
   const position = cyclePosition(pox);
+  const schedule = useApi(
+    '/extended/v3/staking/cycles/{cycle_number}',
+    { cycle_number: position.cycle },
+    chainRevision,
+  );
+  const times = schedule.state === 'ready' ? schedule.data.schedule : undefined;
   const asked = address.value.query.get('cycle');
   const cycle = asked !== null && /^\d+$/.test(asked) ? Number(asked) : position.cycle;
   return (
@@ -90,9 +97,12 @@ function Now({ pox }: { pox: NodePox }) {
                 'Phase',
                 position.phase === 'reward' ? 'Reward: bitcoin is paid out' : 'Prepare: the next signers are chosen',
               ],
-              ['Began at', <BurnBlockLink key="start" height={position.startsAt} />],
-              ['Prepare phase from', <BurnBlockLink key="prepare" height={position.prepareAt} />],
-              ['Next cycle at', <BurnBlockLink key="end" height={position.endsAt} />],
+              ['Began at', <Moment key="start" height={position.startsAt} at={times?.start} />],
+              [
+                'Prepare phase from',
+                <Moment key="prepare" height={position.prepareAt} at={times?.prepare_phase_start} />,
+              ],
+              ['Ends with', <Moment key="end" height={position.endsAt - 1} at={times?.end} />],
               ['Stacked', <Stx key="stacked" micro={pox.current_cycle.stacked_ustx} />],
               ['Least amount', <Stx key="least" micro={pox.min_amount_ustx} />],
             ]}
@@ -103,5 +113,16 @@ function Now({ pox }: { pox: NodePox }) {
         <SignerList cycle={cycle} />
       </Section>
     </div>
+  );
+}
+
+/** A Bitcoin height with its time, which is projected from the pace of Bitcoin while it lies ahead. */
+function Moment({ height, at }: { height: number; at: SchedulePoint | undefined }) {
+  const seconds = at?.time ?? at?.projected_time;
+  return (
+    <>
+      <BurnBlockLink height={height} /> {seconds != null && <Time seconds={seconds} />}
+      {at?.time == null && seconds != null && <span class="soft"> (projected)</span>}
+    </>
   );
 }

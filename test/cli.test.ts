@@ -17,7 +17,7 @@ function cairn(args: string[], env: Record<string, string> = {}): Promise<Result
     const child = execFile(
       process.execPath,
       [program, ...args],
-      { env: { PATH: process.env.PATH, ...env } },
+      { env: { PATH: process.env.PATH, ...env }, maxBuffer: 16 << 20 },
       (_, out, err) => resolve({ code: child.exitCode, out, err }),
     );
   });

@@ -175,7 +175,10 @@ test('a bench is listed, run, and closes with one JSON object', async t => {
 
 test('an unknown command is answered with those that exist', async () => {
   const { code, stderr } = await runScript(root, 'dance');
-  expect([code, stderr]).toEqual([1, 'Unknown command dance: expected one of start, test, check, build, bench\n']);
+  expect([code, stderr]).toEqual([
+    1,
+    'Unknown command dance: expected one of start, test, check, build, bench, shots\n',
+  ]);
 });
 
 test('an old Node.js is told which one is needed', async () => {

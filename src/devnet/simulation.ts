@@ -1,8 +1,8 @@
-import { BlockArchive } from './chain/block-archive.ts';
-import { type BlockRecord, recordOf } from './chain/block-record.ts';
 import type { BuiltBlock } from './chain/built-block.ts';
 import { burnMessage } from './chain/burn-and-mempool-messages.ts';
 import type { Release } from './chain/release.ts';
+import { BlockArchive } from './chain/stored/block-archive.ts';
+import { type BlockRecord, recordOf } from './chain/stored/block-record.ts';
 import { cycleOf, isPreparing } from './contracts/pox/cycle.ts';
 import { type Checkpoint, goBackTo, noteBlock, takeCheckpoint } from './node/checkpoint.ts';
 import { DevnetNode } from './node/devnet-node.ts';

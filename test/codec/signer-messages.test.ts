@@ -6,7 +6,7 @@ import { encodePreCommit, encodeProposal, encodePush, encodeResponse } from '../
 import { rejectReasonName, validationCodeName } from '../../src/codec/signer-message/reject-codes.ts';
 import { decodeSignerMessage } from '../../src/codec/signer-message/signer-message.ts';
 import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
-import { blockBytes } from '../../src/devnet/chain/block-record.ts';
+import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
 import { testChain } from '../support/chain.ts';
 
 const chain = testChain();

@@ -122,7 +122,14 @@ test('in a pipeline no quick statement waits for a slow one, and a transaction k
   const answered: string[] = [];
   const slow = sql`select pg_sleep(4)`.then(() => answered.push('slow'));
   await expect
-    .poll(() => admin`select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`)
+    .poll(
+      () => admin`
+        select 1
+        from pg_stat_activity
+        where query like 'select pg_sleep%' and state = 'active'
+          and clock_timestamp() - query_start > interval '20 milliseconds'
+      `,
+    )
     .toHaveLength(1);
   const quick = Array.from({ length: 30 }, async (_, n) => {
     const [row] = await sql<{ n: number }[]>`select ${n}::int as n`;

@@ -4,8 +4,8 @@ import { none, principal, uint } from '../../src/codec/clarity/build.ts';
 import { fromHex } from '../../src/codec/hex.ts';
 import { callPayload, deployPayload, transferPayload } from '../../src/codec/transaction/build.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
-import { blockBytes } from '../../src/devnet/chain/block-record.ts';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
 import { makeTransaction } from '../../src/devnet/residents/wallet.ts';
 import { testDevnet } from '../support/devnet.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { blockBytes } from '../../src/devnet/chain/block-record.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
+import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
 import { Healer } from '../../src/ingest/heal/healer.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { NodeRpc } from '../../src/node/rpc.ts';

@@ -46,8 +46,9 @@ export function timesIn({ from, to, points = 100 }: SeriesParams) {
 }
 
 function endOf(name: string, text: string): SeriesEnd {
-  if (!/^\d{1,10}$/.test(text)) return { time: timeOf(name, text) };
-  return { height: Math.min(Number(text), maxHeight) };
+  if (!/^\d+$/.test(text)) return { time: timeOf(name, text) };
+  if (Number(text) > maxHeight) throw badRequest(`\`${name}\` is greater than any block height (${maxHeight})`);
+  return { height: Number(text) };
 }
 
 function timeOf(name: string, text: string): number {

@@ -1,9 +1,9 @@
 import { bareHex } from '../../codec/hex.ts';
 import { encodePreCommit, encodeProposal, encodePush, encodeResponse } from '../../codec/signer-message/encode.ts';
 import type { BlockResponse } from '../../codec/signer-message/response.ts';
-import { blockBytes } from './block-record.ts';
 import type { BuiltBlock } from './built-block.ts';
 import type { Message } from './message-text.ts';
+import { blockBytes } from './stored/block-record.ts';
 
 /** A message of a signer and the slot that it is in. */
 export type SignerChunk = { slot: number; data: Uint8Array };

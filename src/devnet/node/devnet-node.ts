@@ -1,6 +1,5 @@
 import { bareHex } from '../../codec/hex.ts';
 import { parseNetwork } from '../../network.ts';
-import { type BlockRecord, recordOf } from '../chain/block-record.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import { burnMessage } from '../chain/burn-and-mempool-messages.ts';
@@ -10,7 +9,8 @@ import type { Executed } from '../chain/executed.ts';
 import type { Message } from '../chain/message-text.ts';
 import type { Release } from '../chain/release.ts';
 import { rewardSetOf, signersOf } from '../chain/reward-cycle.ts';
-import { type StoredBlock, storedBlock, storedRecord } from '../chain/stored-block.ts';
+import { type BlockRecord, recordOf } from '../chain/stored/block-record.ts';
+import { type StoredBlock, storedBlock, storedRecord } from '../chain/stored/stored-block.ts';
 import { initialContracts } from '../contracts/model-list.ts';
 import { cycleOf } from '../contracts/pox/cycle.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';

@@ -1,5 +1,5 @@
 import { fromHex } from '../../codec/hex.ts';
-import type { BlockRecord } from '../chain/block-record.ts';
+import type { BlockRecord } from '../chain/stored/block-record.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { notFound, type RpcRoute } from './route.ts';
 

@@ -1,6 +1,6 @@
-import type { BlockRecord } from '../chain/block-record.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import type { DropReason } from '../chain/burn-and-mempool-messages.ts';
+import type { BlockRecord } from '../chain/stored/block-record.ts';
 import { cycleLength, cycleOf } from '../contracts/pox/cycle.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import type { EncodedMessage, Outbox } from '../node/outbox.ts';

@@ -3,7 +3,6 @@ import { bareHex, toHex } from '../../codec/hex.ts';
 import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
-import { firstStakingCycle } from '../contracts/staking/bond-period.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { badRequest, notFound, type RpcRoute } from './route.ts';
 import { blockAtTip } from './tip.ts';
@@ -130,15 +129,8 @@ function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
     reward_cycle_length: cycleLength,
     rejection_votes_left_required: null,
     next_reward_cycle_in: untilReward,
-    // On the devnet both contracts are active.
-    contract_versions: [
-      { contract_id: contract, activation_burnchain_block_height: 0, first_reward_cycle_id: 0 },
-      {
-        contract_id: `${bootAddress(network.mainnet)}.pox-5`,
-        activation_burnchain_block_height: 0,
-        first_reward_cycle_id: firstStakingCycle,
-      },
-    ],
+    // SDKs call the last contract of this list for stacking. pox-5 is active too.
+    contract_versions: [{ contract_id: contract, activation_burnchain_block_height: 0, first_reward_cycle_id: 0 }],
     consensus_hash: toHex(tip.tenure.consensusHash),
   };
 }

@@ -3,7 +3,7 @@ import { encodeNakamotoHeader, nakamotoBlockHash } from '../../codec/block/nakam
 import { bareHex, fromHex } from '../../codec/hex.ts';
 import { recoverKey } from '../../codec/transaction/verification.ts';
 import { Writer } from '../../codec/writer.ts';
-import type { StoredBlock } from '../chain/stored-block.ts';
+import type { StoredBlock } from '../chain/stored/stored-block.ts';
 import { cycleOf } from '../contracts/pox/cycle.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { notFound, type RpcResponse, type RpcRoute } from './route.ts';

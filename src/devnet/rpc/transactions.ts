@@ -2,7 +2,7 @@ import { CodecError } from '../../codec/error.ts';
 import { bareHex, fromHex } from '../../codec/hex.ts';
 import { Reader } from '../../codec/reader.ts';
 import { readPayload } from '../../codec/transaction/payload.ts';
-import type { BlockRecord } from '../chain/block-record.ts';
+import type { BlockRecord } from '../chain/stored/block-record.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { badRequest, notFound, type RpcResponse, type RpcRoute } from './route.ts';

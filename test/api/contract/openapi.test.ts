@@ -18,7 +18,7 @@ const unlisted = [
   /^\/$/,
   /^\*$/,
   /^\/\*$/,
-  /^\/(docs|openapi\.json|schemas\/\{\}|healthz|readyz)$/,
+  /^\/(docs|docs\/plain|openapi\.json|schemas\/\{\}|healthz|readyz)$/,
   /^\/extended\/v1\/status$/,
   /^\/metadata(\/(ft|nft|sft|search)(\/.*)?)?$/,
   /^\/extended\/v1\/pox[234]_events\*?$/,

@@ -8,7 +8,6 @@ import {
   type CallContext,
   fail,
   type ModelFunction,
-  NotModelled,
   type Outcome,
   principalArg,
   uintArg,
@@ -117,8 +116,13 @@ export const managementFunctions: Record<string, ModelFunction> = {
       const paid = preorderOf(context, 'name-preorders', bytesArg(args, 0));
       if (!paid) return fail(109);
       if (context.burnHeight <= paid.at + claimable) return fail(102);
-      // A preorder of the devnet burns its STX at once, so that nothing can be given back.
-      throw new NotModelled(context.contract, 'claim-preorder');
+      const { contract, sender } = context;
+      const returned = { kind: 'stx_transfer', sender: contract, recipient: sender, amount: paid.burnt } as const;
+      return {
+        result: ok(bool(true)),
+        events: [{ ...returned, memo: new Uint8Array(0) }],
+        writes: [{ key: paid.key, value: undefined }],
+      };
     },
   },
 };

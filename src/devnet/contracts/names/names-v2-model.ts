@@ -148,9 +148,11 @@ export const namesV2Model: ContractModel = {
         if (context.burnHeight > paid.at + claimable) return fail(112);
         if (paid.at < namespace.launchedAt!) return fail(121);
         const outcome = claim(context, fqn, context.sender, namespace, paid.burnt);
+        if (!outcome.writes) return outcome;
         return {
           ...outcome,
-          ...(outcome.writes && { writes: [...outcome.writes, { key: paid.key, value: undefined }] }),
+          events: [{ kind: 'stx_burn', sender: context.contract, amount: paid.burnt }, ...(outcome.events ?? [])],
+          writes: [...outcome.writes, { key: paid.key, value: undefined }],
         };
       },
     },
@@ -314,5 +316,9 @@ function preorder(context: CallContext, args: readonly ClarityValue[], map: stri
   if (known && burnHeight <= known.at + claimable) return fail(126);
   if (amount === 0n) return fail(108);
   if (state.spendable(sender) < amount) return { result: { type: 'err', value: uint(1) } };
-  return preordered(context, map, hash, amount, burnHeight);
+  const outcome = preordered(context, map, hash, amount, burnHeight);
+  if (map === 'namespace-preorders') return outcome;
+  // The contract holds the STX of a name until it is registered.
+  const held = { kind: 'stx_transfer', sender, recipient: context.contract, amount, memo: new Uint8Array(0) } as const;
+  return { ...outcome, events: [held] };
 }

@@ -1,7 +1,7 @@
-import { decodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../codec/block/nakamoto-block.ts';
-import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
+import { decodeNakamotoBlock, type NakamotoHeader, nakamotoBlockHash } from '../../../codec/block/nakamoto-block.ts';
+import { bareHex, fromHex, toHex } from '../../../codec/hex.ts';
+import type { BuiltBlock } from '../built-block.ts';
 import { type BlockRecord, type SortitionJson, sortitionJson } from './block-record.ts';
-import type { BuiltBlock } from './built-block.ts';
 
 /** A block of this process or of the archive. */
 export type StoredBlock = {

@@ -1,11 +1,11 @@
-import { encodeNakamotoBlock } from '../../codec/block/nakamoto-block.ts';
-import { hash160 } from '../../codec/hash.ts';
-import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
-import { decodeTransaction } from '../../codec/transaction/transaction.ts';
-import { accountAt } from './account.ts';
-import type { BuiltBlock } from './built-block.ts';
-import { eventJson } from './event-json.ts';
-import type { Release } from './release.ts';
+import { encodeNakamotoBlock } from '../../../codec/block/nakamoto-block.ts';
+import { hash160 } from '../../../codec/hash.ts';
+import { bareHex, fromHex, toHex } from '../../../codec/hex.ts';
+import { decodeTransaction } from '../../../codec/transaction/transaction.ts';
+import { accountAt } from '../account.ts';
+import type { BuiltBlock } from '../built-block.ts';
+import { eventJson } from '../event-json.ts';
+import type { Release } from '../release.ts';
 
 /** The data of one block that the RPC serves: plain JSON, which can be stored. */
 export type BlockRecord = {

@@ -39,7 +39,7 @@ function connect(): void {
   const current = new WebSocket(url);
   socket = current;
   current.onopen = () => {
-    for (const [id, event] of ['block', 'mempool'].entries()) {
+    for (const [id, event] of ['block', 'removed_block', 'mempool'].entries()) {
       current.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: { event } }));
     }
     const missed = failures > 0;
@@ -92,8 +92,9 @@ async function checkLag(): Promise<void> {
 function take(text: string): void {
   const message = JSON.parse(text) as { method?: string; params?: unknown };
   // The topic decides the shape of its parameters.
-  if (message.method === 'block') waiting.blocks.push(seenBlock(message.params as Block));
-  else if (message.method === 'mempool') waiting.mempool = true;
+  if (message.method === 'block' || message.method === 'removed_block') {
+    waiting.blocks.push(seenBlock(message.params as Block));
+  } else if (message.method === 'mempool') waiting.mempool = true;
   else return;
   if (applying === undefined) applying = setTimeout(apply, APPLY_EVERY_MS);
 }

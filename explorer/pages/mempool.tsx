@@ -4,6 +4,7 @@ import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty } from '../components/message.tsx';
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
 import { MempoolMap } from '../components/transactions/mempool-map.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
@@ -83,37 +84,16 @@ function Filters({ type, oldest }: { type: string; oldest: boolean }) {
   );
 }
 
+type FeesOfType = [type: string, fees: MempoolFeePriorities['all']];
+
+const feeColumns: readonly Column<FeesOfType>[] = [
+  { title: 'Type', cell: ([type]) => (type === 'all' ? 'All' : typeWords(type)) },
+  { title: 'Low', number: true, cell: ([, fees]) => <Stx micro={Math.round(fees.low_priority)} /> },
+  { title: 'Medium', number: true, cell: ([, fees]) => <Stx micro={Math.round(fees.medium_priority)} /> },
+  { title: 'High', number: true, cell: ([, fees]) => <Stx micro={Math.round(fees.high_priority)} /> },
+];
+
 function Fees({ of }: { of: MempoolFeePriorities }) {
-  const rows = Object.entries(of) as [string, MempoolFeePriorities['all']][];
-  return (
-    <table class="rows">
-      <caption class="sr-only">Fees by type and priority</caption>
-      <thead>
-        <tr>
-          <th scope="col">Type</th>
-          <th scope="col" class="number">
-            Low
-          </th>
-          <th scope="col" class="number">
-            Medium
-          </th>
-          <th scope="col" class="number">
-            High
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([type, fees]) => (
-          <tr key={type}>
-            <td data-label="Type">{type === 'all' ? 'All' : typeWords(type)}</td>
-            {[fees.low_priority, fees.medium_priority, fees.high_priority].map((fee, index) => (
-              <td key={['Low', 'Medium', 'High'][index]} data-label={['Low', 'Medium', 'High'][index]} class="number">
-                <Stx micro={Math.round(fee)} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const rows = Object.entries(of) as FeesOfType[];
+  return <RowTable of={rows} caption="Fees by type and priority" columns={feeColumns} keyOf={([type]) => type} />;
 }

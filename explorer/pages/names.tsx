@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useApi } from '../api/loaded.ts';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty } from '../components/message.tsx';
+import { NameChips } from '../components/name-chips.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
@@ -29,15 +30,7 @@ export function Page() {
                 <Empty>No names are registered yet.</Empty>
               ) : (
                 <>
-                  <ul class="chips">
-                    {list.map(name => (
-                      <li key={name}>
-                        <a href={`/name/${encodeURIComponent(name)}`}>
-                          <Untrusted text={name} />
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
+                  <NameChips of={list} />
                   <p class="more">
                     {page > 0 && (
                       <button

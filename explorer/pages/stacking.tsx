@@ -1,11 +1,12 @@
 import { useApi } from '../api/loaded.ts';
-import type { NodePox, SchedulePoint } from '../api/schema.ts';
+import type { NodePox, PoxCycle, SchedulePoint } from '../api/schema.ts';
 import { CycleRing } from '../charts/cycle-ring.tsx';
 import { SignerList } from '../components/accounts/signer-list.tsx';
 import { Facts } from '../components/facts.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { MoreList, nextByOffset } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { BurnBlockLink } from '../components/values/links.tsx';
@@ -14,6 +15,16 @@ import { cyclePosition } from '../format/cycle.ts';
 import { formatCount } from '../format/number.ts';
 import { chainRevision } from '../live/feed.ts';
 import { address } from '../router.ts';
+
+const cycleColumns: readonly Column<PoxCycle>[] = [
+  {
+    title: 'Cycle',
+    cell: ({ cycle_number: cycle }) => <a href={`/stacking?cycle=${cycle}`}>{cycle}</a>,
+  },
+  { title: 'Signers', number: true, cell: cycle => formatCount(cycle.total_signers) },
+  { title: 'Stacked', number: true, cell: cycle => <Stx micro={cycle.total_stacked_amount} /> },
+  { title: 'Weight', number: true, cell: cycle => formatCount(cycle.total_weight) },
+];
 
 export function Page() {
   const pox = useApi('/v2/pox', {}, chainRevision);
@@ -34,41 +45,12 @@ export function Page() {
           empty="No cycle has signers yet."
         >
           {cycles => (
-            <table class="rows">
-              <caption class="sr-only">Reward cycles, newest first</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Cycle</th>
-                  <th scope="col" class="number">
-                    Signers
-                  </th>
-                  <th scope="col" class="number">
-                    Stacked
-                  </th>
-                  <th scope="col" class="number">
-                    Weight
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {cycles.map(cycle => (
-                  <tr key={cycle.cycle_number}>
-                    <td data-label="Cycle">
-                      <a href={`/stacking?cycle=${cycle.cycle_number}`}>{cycle.cycle_number}</a>
-                    </td>
-                    <td data-label="Signers" class="number">
-                      {formatCount(cycle.total_signers)}
-                    </td>
-                    <td data-label="Stacked" class="number">
-                      <Stx micro={cycle.total_stacked_amount} />
-                    </td>
-                    <td data-label="Weight" class="number">
-                      {formatCount(cycle.total_weight)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <RowTable
+              of={cycles}
+              caption="Reward cycles, newest first"
+              columns={cycleColumns}
+              keyOf={cycle => cycle.cycle_number}
+            />
           )}
         </MoreList>
       </Section>

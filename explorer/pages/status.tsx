@@ -4,6 +4,7 @@ import { Facts } from '../components/facts.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty, Notice } from '../components/message.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
 import { Time } from '../components/values/time.tsx';
@@ -104,53 +105,33 @@ function Forks() {
   );
 }
 
+const nodeColumns: readonly Column<NodePoolStatus['nodes'][number]>[] = [
+  { title: 'Node', cell: node => <Untrusted text={node.name} /> },
+  {
+    title: 'State',
+    cell: node => (
+      <>
+        {node.state}
+        {node.reason !== null && (
+          <span class="soft">
+            {' '}
+            <Untrusted text={node.reason} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { title: 'Height', number: true, cell: node => (node.height === null ? '–' : formatCount(node.height)) },
+  { title: 'Latency', number: true, cell: node => `${Math.round(node.latency_ms)} ms` },
+  {
+    title: 'Checked',
+    cell: node => (node.checked_at === null ? 'never' : <Time seconds={Date.parse(node.checked_at) / 1000} />),
+  },
+];
+
 function Nodes({ of }: { of: NodePoolStatus }) {
   if (of.nodes.length === 0) return <Empty>No node is configured.</Empty>;
-  return (
-    <table class="rows">
-      <caption class="sr-only">Nodes behind this server</caption>
-      <thead>
-        <tr>
-          <th scope="col">Node</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Height
-          </th>
-          <th scope="col" class="number">
-            Latency
-          </th>
-          <th scope="col">Checked</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.nodes.map(node => (
-          <tr key={node.name}>
-            <td data-label="Node">
-              <Untrusted text={node.name} />
-            </td>
-            <td data-label="State">
-              {node.state}
-              {node.reason !== null && (
-                <span class="soft">
-                  {' '}
-                  <Untrusted text={node.reason} />
-                </span>
-              )}
-            </td>
-            <td data-label="Height" class="number">
-              {node.height === null ? '–' : formatCount(node.height)}
-            </td>
-            <td data-label="Latency" class="number">
-              {Math.round(node.latency_ms)} ms
-            </td>
-            <td data-label="Checked">
-              {node.checked_at === null ? 'never' : <Time seconds={Date.parse(node.checked_at) / 1000} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <RowTable of={of.nodes} caption="Nodes behind this server" columns={nodeColumns} keyOf={node => node.name} />;
 }
 
 function AuditView({ of }: { of: Audit }) {

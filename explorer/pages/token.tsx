@@ -6,6 +6,7 @@ import { Pending } from '../components/message.tsx';
 import { MoreList, nextByCursor, nextByOffset } from '../components/more-list.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
 import { CopyButton } from '../components/values/copy-button.tsx';
 import { BlockLink, TxLink } from '../components/values/links.tsx';
@@ -96,31 +97,23 @@ function Collection({ asset, total }: { asset: string; total: number }) {
           empty="Nothing has been minted."
         >
           {items => (
-            <table class="rows">
-              <caption class="sr-only">Mints of the collection</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Item</th>
-                  <th scope="col">First owner</th>
-                  <th scope="col">Minted by</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(mint => (
-                  <tr key={mint.value.hex}>
-                    <td data-label="Item">
-                      <a href={`/token/${encodeURIComponent(asset)}?item=${encodeURIComponent(mint.value.hex)}`}>
-                        <Untrusted text={mint.value.repr} max={100} />
-                      </a>
-                    </td>
-                    <td data-label="First owner">{mint.recipient ? <Principal of={mint.recipient} /> : '–'}</td>
-                    <td data-label="Minted by">
-                      <TxLink id={'tx_id' in mint ? mint.tx_id : mint.tx.tx_id} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <RowTable
+              of={items}
+              caption="Mints of the collection"
+              keyOf={mint => mint.value.hex}
+              columns={[
+                {
+                  title: 'Item',
+                  cell: ({ value }) => (
+                    <a href={`/token/${encodeURIComponent(asset)}?item=${encodeURIComponent(value.hex)}`}>
+                      <Untrusted text={value.repr} max={100} />
+                    </a>
+                  ),
+                },
+                { title: 'First owner', cell: mint => (mint.recipient ? <Principal of={mint.recipient} /> : '–') },
+                { title: 'Minted by', cell: mint => <TxLink id={'tx_id' in mint ? mint.tx_id : mint.tx.tx_id} /> },
+              ]}
+            />
           )}
         </MoreList>
       </Section>

@@ -2,7 +2,7 @@ import { useApi } from '../../api/loaded.ts';
 import { chainRevision } from '../../live/feed.ts';
 import { LoadedView } from '../loaded-view.tsx';
 import { Empty } from '../message.tsx';
-import { Untrusted } from '../values/untrusted.tsx';
+import { NameChips } from '../name-chips.tsx';
 
 export function AccountNames({ principal }: { principal: string }) {
   const names = useApi('/extended/v1/names/by-owner/{principal}', { principal, limit: 50 }, chainRevision);
@@ -12,15 +12,7 @@ export function AccountNames({ principal }: { principal: string }) {
         results.length === 0 ? (
           <Empty>This account owns no names.</Empty>
         ) : (
-          <ul class="chips">
-            {results.map(({ name }) => (
-              <li key={name}>
-                <a href={`/name/${encodeURIComponent(name)}`}>
-                  <Untrusted text={name} />
-                </a>
-              </li>
-            ))}
-          </ul>
+          <NameChips of={results.map(({ name }) => name)} />
         )
       }
     </LoadedView>

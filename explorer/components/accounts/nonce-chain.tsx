@@ -1,5 +1,6 @@
 import type { NonceChain } from '../../api/schema.ts';
 import { Notice } from '../message.tsx';
+import { type Column, RowTable } from '../row-table.tsx';
 import { Stx } from '../values/amount.tsx';
 import { TxLink } from '../values/links.tsx';
 
@@ -8,6 +9,13 @@ const states: Readonly<Record<string, string>> = {
   waiting: 'waits for an earlier nonce',
   stale: 'its nonce is already used',
 };
+
+const columns: readonly Column<NonceChain['pending'][number]>[] = [
+  { title: 'Nonce', cell: ({ nonce }) => nonce },
+  { title: 'Transaction', cell: ({ tx_id }) => <TxLink id={tx_id} /> },
+  { title: 'State', cell: ({ state, sponsoring }) => `${states[state] ?? state}${sponsoring ? ' (as sponsor)' : ''}` },
+  { title: 'Fee', number: true, cell: ({ fee_rate }) => <Stx micro={fee_rate} /> },
+];
 
 /** The pending transactions of an account in the order of their nonces, and the nonces that are missing. */
 export function NonceChainView({ chain: { pending, missing_nonces } }: { chain: NonceChain }) {
@@ -18,36 +26,7 @@ export function NonceChainView({ chain: { pending, missing_nonces } }: { chain: 
           Nonce {missing_nonces.slice(0, 10).join(', ')} is missing: everything after it waits until it is sent.
         </Notice>
       )}
-      <table class="rows">
-        <caption class="sr-only">Pending transactions by nonce</caption>
-        <thead>
-          <tr>
-            <th scope="col">Nonce</th>
-            <th scope="col">Transaction</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Fee
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {pending.map(({ nonce, tx_id, state, fee_rate, sponsoring }) => (
-            <tr key={tx_id}>
-              <td data-label="Nonce">{nonce}</td>
-              <td data-label="Transaction">
-                <TxLink id={tx_id} />
-              </td>
-              <td data-label="State">
-                {states[state] ?? state}
-                {sponsoring ? ' (as sponsor)' : ''}
-              </td>
-              <td data-label="Fee" class="number">
-                <Stx micro={fee_rate} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RowTable of={pending} caption="Pending transactions by nonce" columns={columns} keyOf={each => each.tx_id} />
     </>
   );
 }

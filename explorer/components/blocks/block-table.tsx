@@ -1,55 +1,19 @@
 import type { NakamotoBlock } from '../../api/schema.ts';
 import { formatCount } from '../../format/number.ts';
+import { type Column, RowTable } from '../row-table.tsx';
 import { Hash } from '../values/hash.tsx';
 import { BlockLink, BurnBlockLink, TenureLink } from '../values/links.tsx';
 import { Time } from '../values/time.tsx';
 
+const columns: readonly Column<NakamotoBlock>[] = [
+  { title: 'Block', cell: block => <BlockLink height={block.height} /> },
+  { title: 'Hash', cell: block => <Hash value={block.hash} href={`/block/${block.hash}`} /> },
+  { title: 'Transactions', number: true, cell: block => formatCount(block.tx_count) },
+  { title: 'Tenure', number: true, cell: block => <TenureLink tenure={block.tenure_height} /> },
+  { title: 'Bitcoin block', number: true, cell: block => <BurnBlockLink height={block.burn_block_height} /> },
+  { title: 'When', number: true, cell: block => <Time seconds={block.block_time} /> },
+];
+
 export function BlockTable({ of, caption }: { of: readonly NakamotoBlock[]; caption: string }) {
-  return (
-    <table class="rows">
-      <caption class="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Block</th>
-          <th scope="col">Hash</th>
-          <th scope="col" class="number">
-            Transactions
-          </th>
-          <th scope="col" class="number">
-            Tenure
-          </th>
-          <th scope="col" class="number">
-            Bitcoin block
-          </th>
-          <th scope="col" class="number">
-            When
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map(block => (
-          <tr key={block.hash}>
-            <td data-label="Block">
-              <BlockLink height={block.height} />
-            </td>
-            <td data-label="Hash">
-              <Hash value={block.hash} href={`/block/${block.hash}`} />
-            </td>
-            <td data-label="Transactions" class="number">
-              {formatCount(block.tx_count)}
-            </td>
-            <td data-label="Tenure" class="number">
-              <TenureLink tenure={block.tenure_height} />
-            </td>
-            <td data-label="Bitcoin block" class="number">
-              <BurnBlockLink height={block.burn_block_height} />
-            </td>
-            <td data-label="When" class="number">
-              <Time seconds={block.block_time} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <RowTable of={of} caption={caption} columns={columns} keyOf={block => block.hash} />;
 }

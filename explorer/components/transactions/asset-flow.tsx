@@ -5,6 +5,7 @@ import { formatStx } from '../../format/amount.ts';
 import { formatCount } from '../../format/number.ts';
 import { assetName, shorten, shortenPrincipal } from '../../format/shorten.ts';
 import { visibleParts } from '../../format/visible-text.ts';
+import { RowTable } from '../row-table.tsx';
 import { Stx, TokenAmount } from '../values/amount.tsx';
 import { Principal, principalPage } from '../values/principal.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
@@ -153,33 +154,25 @@ function NetTable({ movements }: { movements: readonly Movement[] }) {
   return (
     <details>
       <summary>Who gained and lost what</summary>
-      <table class="rows">
-        <caption class="sr-only">Gains and losses, without the fee</caption>
-        <thead>
-          <tr>
-            <th scope="col">Who</th>
-            <th scope="col" class="number">
-              Change
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {nets.map(({ principal, asset, change }) => (
-            <tr key={JSON.stringify([principal, asset])}>
-              <td data-label="Who">
-                <Principal of={principal} />
-              </td>
-              <td data-label="Change" class={change > 0n ? 'number gain' : 'number loss'}>
-                {asset === 'stx' ? (
-                  <Stx micro={String(change)} signed />
-                ) : (
-                  <TokenAmount units={String(change)} asset={asset.ft} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RowTable
+        of={nets}
+        caption="Gains and losses, without the fee"
+        keyOf={({ principal, asset }) => JSON.stringify([principal, asset])}
+        columns={[
+          { title: 'Who', cell: ({ principal }) => <Principal of={principal} /> },
+          {
+            title: 'Change',
+            number: true,
+            tone: ({ change }) => (change > 0n ? 'gain' : 'loss'),
+            cell: ({ asset, change }) =>
+              asset === 'stx' ? (
+                <Stx micro={String(change)} signed />
+              ) : (
+                <TokenAmount units={String(change)} asset={asset.ft} />
+              ),
+          },
+        ]}
+      />
     </details>
   );
 }

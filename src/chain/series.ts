@@ -1,5 +1,5 @@
-/** Heights from `first` to `last` in equal steps, at most `points` of them, both ends included. */
-export function stepHeights(first: number, last: number, points: number): number[] {
+/** Whole numbers from `first` to `last` in equal steps, at most `points` of them, both ends included. */
+export function equalSteps(first: number, last: number, points: number): number[] {
   if (last < first) return [];
   const steps = Math.min(points - 1, last - first);
   if (steps === 0) return [last];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stepHeights } from '../../src/chain/series.ts';
+import { equalSteps } from '../../src/chain/series.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { arrivals, startMempoolApi } from '../support/mempool-api.ts';
@@ -33,11 +33,11 @@ const valuesOf = (page: { results: Record<string, unknown>[] }, key: string) => 
 
 describe('heights of the points of a series', () => {
   test('are in equal steps with both ends', () => {
-    expect(stepHeights(1, 11, 3)).toEqual([1, 6, 11]);
-    expect(stepHeights(1, 12, 4)).toEqual([1, 4, 8, 12]);
-    expect(stepHeights(5, 7, 100)).toEqual([5, 6, 7]);
-    expect(stepHeights(5, 5, 2)).toEqual([5]);
-    expect(stepHeights(6, 5, 2)).toEqual([]);
+    expect(equalSteps(1, 11, 3)).toEqual([1, 6, 11]);
+    expect(equalSteps(1, 12, 4)).toEqual([1, 4, 8, 12]);
+    expect(equalSteps(5, 7, 100)).toEqual([5, 6, 7]);
+    expect(equalSteps(5, 5, 2)).toEqual([5]);
+    expect(equalSteps(6, 5, 2)).toEqual([]);
   });
 });
 

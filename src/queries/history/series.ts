@@ -1,4 +1,5 @@
 import { arrayLiteral, type Sql } from '../../db/client.ts';
+import { blockTime } from '../blocks/block-time.ts';
 import type { AssetName } from '../tokens/nfts.ts';
 
 /** A block of a series with its time in seconds, and the values after it. */
@@ -12,7 +13,7 @@ const feeTransactions = 200;
 const points = (sql: Sql, heights: readonly number[]) => sql`
   unnest(${arrayLiteral(heights)}::int[]) as h (height)
   join lateral (
-    select b.height, case when b.time > 0 then b.time else b.burn_time end as time, b.supply, b.tx_total, b.type_totals
+    select b.height, ${blockTime(sql)} as time, b.supply, b.tx_total, b.type_totals
     from blocks b
     where b.height = h.height
   ) b on true

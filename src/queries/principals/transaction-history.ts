@@ -1,4 +1,5 @@
 import { constant, type Sql } from '../../db/client.ts';
+import { blockTime } from '../blocks/block-time.ts';
 import { revision } from '../status/revision.ts';
 import { extrasOf } from '../transactions/transactions.ts';
 import { paysFee } from './summaries.ts';
@@ -32,7 +33,7 @@ export async function listTransactionHistory(
   limit: number,
 ): Promise<HistoryRow[]> {
   return await sql<HistoryRow[]>`
-    select t.height, t.place, case when b.time > 0 then b.time else b.burn_time end as time, t.tx_id, t.type, t.status,
+    select t.height, t.place, ${blockTime(sql)} as time, t.tx_id, t.type, t.status,
       s.name as sender, t.nonce, case when ${paysFee(sql, sql`h`)} then t.fee else 0 end as fee,
       ${revision(sql)} as revision,
       case when t.status = 0 then ${extrasOf(sql)} end as extras

@@ -1,4 +1,4 @@
-import { transactionType } from '../../chain/transaction.ts';
+import { payloadIds, transactionType } from '../../chain/transaction.ts';
 import { principalFromBytes } from '../../codec/address/principal.ts';
 import { toHex } from '../../codec/hex.ts';
 import type { HistoryRow } from '../../queries/principals/transaction-history.ts';
@@ -28,8 +28,8 @@ export function renderCsvLines(row: HistoryRow, changes: readonly KeyedChange[])
   return assets.map(asset => `${[...start, ...asset].map(quote).join(',')}\n`).join('');
 }
 
-/** The unknown type has no public name. */
-const typeOf = (payloadId: number) => (payloadId < 9 ? transactionType(payloadId) : 'unknown');
+/** The payload of an unknown type has no public name. */
+const typeOf = (payloadId: number) => (payloadId === payloadIds.unknown ? 'unknown' : transactionType(payloadId));
 
 /** Quotes what could end a field. */
 function quote(value: string | number | bigint): string {

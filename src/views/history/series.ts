@@ -1,4 +1,4 @@
-import { stepHeights } from '../../chain/series.ts';
+import { equalSteps } from '../../chain/series.ts';
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest } from '../../errors.ts';
@@ -31,7 +31,7 @@ async function readSeries<T>(
     const range = await findSeriesRange(snapshot, from, to);
     if (!range) return [];
     if (from && to && range.last < range.first) throw badRequest('`from` is after `to`');
-    return await read(snapshot, stepHeights(range.first, range.last, points));
+    return await read(snapshot, equalSteps(range.first, range.last, points));
   });
 }
 
@@ -94,7 +94,7 @@ export async function listPendingCounts(sql: Pool, query: { from?: number; to?: 
     if (query.from !== undefined && query.to !== undefined && query.to < query.from) {
       throw badRequest('`from` is after `to`');
     }
-    const rows = await listMempoolSamples(snapshot, stepHeights(first, last, query.points));
+    const rows = await listMempoolSamples(snapshot, equalSteps(first, last, query.points));
     const results = rows.map(({ minute, types }) => ({
       time: minute * 60 + 59,
       total: types.reduce((sum, count) => sum + count, 0),

@@ -20,7 +20,7 @@ import {
 } from '../../../views/history/series.ts';
 import { assetOf } from '../../params/asset.ts';
 import { principalOf, WholePrincipalParam } from '../../params/principal.ts';
-import { seriesIn, seriesQuery, timesIn } from '../../params/series.ts';
+import { seriesIn, seriesQuery, timeSeriesQuery, timesIn } from '../../params/series.ts';
 import type { RouteContext } from '../../route-context.ts';
 
 const tags = ['History'];
@@ -151,10 +151,10 @@ export const v1History: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         operationId: 'get_mempool_history',
         summary: 'Get the number of pending transactions over time',
         description:
-          'Returns how many transactions were pending at the end of some minutes, by type. `from` and `to` are times. ' +
+          'Returns how many transactions were pending at the end of some minutes, by type. ' +
           'The default is the last day. Samples of the last 30 days are stored.',
         tags,
-        querystring,
+        querystring: Type.Object(timeSeriesQuery),
         response: { 200: MempoolSeries, ...bad },
       },
     },

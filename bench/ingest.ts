@@ -26,7 +26,8 @@ export const usage = {
     '[--blocks N,N | --quick] [--only live|bulk|lockstep] [--signers N [--per-post N]] [--sizes] [--statements] [--plot FILE.svg]',
   about:
     'Chains of several sizes, each posted event by event to the service and then replayed in bulk into another database.\n' +
-    '--signers measures the first size without and with the messages of so many signers about each block, and compares.\n' +
+    '--signers measures the first size without and with the messages of so many signers, and compares: once with the messages\n' +
+    'about each block before it, and once (live_blocks_per_s_beside_signers) beside a chain that adds a block each second.\n' +
     '--sizes also prints the bytes of each table, --statements those that took longest, --plot draws all over the length.',
 };
 
@@ -126,11 +127,26 @@ async function compareSigners(
     };
     for (const [name, value] of Object.entries(measured)) figures[`${name}${suffix}`] = round(value);
   }
+  if (show.only !== 'bulk') Object.assign(figures, await besideSigners(blocks, signers, perPost, figures));
   for (const name of ['live_blocks_per_s', 'bulk_blocks_per_s']) {
     if (figures[name])
       figures[`${name}_change_percent`] = round((figures[`${name}_signers`]! / figures[name] - 1) * 100);
   }
   return figures;
+}
+
+/** The cost of a network at the tip: blocks as fast as they are taken, beside the signers of one block each second. */
+async function besideSigners(blocks: number, signers: number, perPost: number, without: Figures): Promise<Figures> {
+  const load = await ensureLoad({ blocks });
+  const messages = await ensureLoad({ blocks, signers, perPost });
+  say(`live: posting ${blocks} blocks beside the messages of ${signers} signers about a block each second`);
+  const run = await runLive(load, { signers: { load: messages, blocksPerSecond: 1 } });
+  const rate = blocks / run.seconds;
+  return {
+    live_blocks_per_s_beside_signers: round(rate),
+    live_service_cpu_ms_per_block_beside_signers: round((run.serviceCpuSeconds * 1000) / blocks),
+    live_blocks_per_s_beside_signers_change_percent: round((rate / without.live_blocks_per_s! - 1) * 100),
+  };
 }
 
 /** Each block alone, as on a quiet chain: how long readers wait for it. */

@@ -14,6 +14,7 @@ import { FoldWatch } from './fold-watch.ts';
 import type { Load } from './load.ts';
 import { Poster } from './poster.ts';
 import { type Service, startService } from './service.ts';
+import { SignerChatter } from './signer-chatter.ts';
 import { databaseCpuSeconds } from './usage.ts';
 
 /** The measurements while a chain was posted event by event. */
@@ -35,18 +36,22 @@ export type LiveOptions = {
   lockstep?: boolean;
   /** Statements are counted and timed. */
   statements?: boolean;
+  /** Messages of the signers of this load arrive meanwhile, for so many blocks a second. */
+  signers?: { load: Load; blocksPerSecond: number };
 };
 
 const orphaned = 10;
 
 /** Posts a chain to the service. */
 export async function runLive(load: Load, options: LiveOptions = {}): Promise<LiveFigures> {
-  const { lockstep = false, statements = false } = options;
+  const { lockstep = false, statements = false, signers } = options;
   const database = await openBenchDatabase({ statements });
   try {
     const service = await startService(database.dataDir);
     try {
-      const figures = await measure(load, lockstep, database, service);
+      const chatter =
+        signers && (await SignerChatter.start(signers.load, service.observerPort, signers.blocksPerSecond));
+      const figures = await measure(load, lockstep, database, service).finally(() => chatter?.stop());
       return { ...figures, statements: statements ? await listStatements(database.sql) : [] };
     } finally {
       await service.stop();

@@ -20,8 +20,20 @@ export class ByteBudget {
    */
   async acquire(bytes: number, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#waiting.length === 0 && this.#fits(bytes)) this.#used += bytes;
-    else await this.#wait(bytes, signal);
+    const release = this.tryAcquire(bytes);
+    if (release) return release;
+    await this.#wait(bytes, signal);
+    return this.#releaseOf(bytes);
+  }
+
+  /** A release function if `bytes` fit now and nobody waits; otherwise undefined. */
+  tryAcquire(bytes: number): (() => void) | undefined {
+    if (this.#waiting.length > 0 || !this.#fits(bytes)) return undefined;
+    this.#used += bytes;
+    return this.#releaseOf(bytes);
+  }
+
+  #releaseOf(bytes: number): () => void {
     let held = true;
     return () => {
       if (!held) return;

@@ -36,9 +36,9 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   const length = declaredLength(request);
   if (length !== undefined && length > limits.bodyLimit) throw tooLarge(limits);
   const small = length !== undefined && length <= SMALL_BYTES;
-  const release = await whenAdmitted(request, signal =>
-    small ? limits.smallBodies.acquire(length + OVERHEAD_BYTES, signal) : limits.largeBodies.acquire(1, signal),
-  );
+  const release = small
+    ? await whenAdmitted(request, limits.smallBodies, length + OVERHEAD_BYTES)
+    : await whenAdmitted(request, limits.largeBodies, 1);
   try {
     const content = small ? await readSmall(request, length, limits) : await readLarge(request, limits);
     return { content, size: 'parts' in content ? content.size : content.length, release };
@@ -59,9 +59,9 @@ export async function readWhole(
 ): Promise<{ content: Buffer | undefined; size: number; release: () => void }> {
   const length = declaredLength(request);
   const small = length !== undefined && length <= SMALL_BYTES;
-  const release = await whenAdmitted(request, signal =>
-    small ? limits.smallBodies.acquire(length + OVERHEAD_BYTES, signal) : limits.largeBodies.acquire(1, signal),
-  );
+  const release = small
+    ? await whenAdmitted(request, limits.smallBodies, length + OVERHEAD_BYTES)
+    : await whenAdmitted(request, limits.largeBodies, 1);
   try {
     const parts: Buffer[] = [];
     let size = 0;
@@ -78,14 +78,13 @@ export async function readWhole(
 }
 
 /** Waits for the budget; a request that is closed meanwhile is rejected. */
-async function whenAdmitted(
-  request: IncomingMessage,
-  acquire: (signal: AbortSignal) => Promise<() => void>,
-): Promise<() => void> {
+async function whenAdmitted(request: IncomingMessage, budget: ByteBudget, bytes: number): Promise<() => void> {
+  const admitted = budget.tryAcquire(bytes);
+  if (admitted) return admitted;
   const gone = new AbortController();
   const onClose = () => gone.abort(new RejectedRequest(400, 'the connection was closed before the body was complete'));
   request.once('close', onClose);
-  const release = await acquire(gone.signal);
+  const release = await budget.acquire(bytes, gone.signal);
   request.off('close', onClose);
   return release;
 }

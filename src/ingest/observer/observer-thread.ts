@@ -41,7 +41,7 @@ export async function startObserverThread(threadOptions: ObserverThreadOptions):
   const port = await new Promise<number>((resolve, reject) => {
     fail = reject;
     worker.on('message', (message: ObserverThreadMessage) => {
-      if (message.kind === 'post') onPost(message.post);
+      if (message.kind === 'posts') message.posts.forEach(onPost);
       else if (message.kind === 'log') logger[message.level](message.details, message.message);
       else if (message.kind === 'listening') resolve(message.port);
       else reject(new UsageError(message.reason));

@@ -18,12 +18,24 @@ export type ObserverThreadOrder =
 export type ObserverThreadMessage =
   | { kind: 'listening'; port: number }
   | { kind: 'unusable'; reason: string }
-  | { kind: 'post'; post: ObservedPost }
+  | { kind: 'posts'; posts: ObservedPost[] }
   | ThreadLogLine;
 
 const main = parentPort;
 if (!main) throw new Error('the observer thread must be started by the service');
 const send = (message: ObserverThreadMessage) => main.postMessage(message);
+
+/** Posts are reported together: a message for each would cost as much as the post of a small event. */
+const REPORT_MS = 100;
+let posts: ObservedPost[] = [];
+let reporting: NodeJS.Timeout | undefined;
+
+function report(): void {
+  clearTimeout(reporting);
+  reporting = undefined;
+  if (posts.length > 0) send({ kind: 'posts', posts });
+  posts = [];
+}
 
 const { url, options } = workerData as ObserverThreadData;
 let inlet: FoldInlet | undefined;
@@ -35,7 +47,10 @@ try {
     ...options,
     log,
     logger: threadLog(send),
-    onPost: post => send({ kind: 'post', post }),
+    onPost(post) {
+      posts.push(post);
+      reporting ??= setTimeout(report, REPORT_MS);
+    },
   });
   main.on('message', async (order: ObserverThreadOrder) => {
     if (order.kind === 'inlet') {
@@ -43,6 +58,7 @@ try {
       return;
     }
     await observer.stop(order.graceMs);
+    report();
     await log.close();
     await sql.end({ timeout: 5 });
     main.close();

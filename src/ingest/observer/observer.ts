@@ -70,22 +70,23 @@ const MAX_STRANGERS = 16;
 export async function startObserver(options: ObserverOptions): Promise<Observer> {
   const posts = new PostHandler(options);
   const open = new Set<ServerResponse>();
+  /** Connections of addresses that may not post. */
+  const strangers = new Set<Socket>();
   const isAllowed = options.allow ? addressSet(options.allow) : () => true;
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 15 * 60_000, keepAliveTimeout: 60_000 },
     (request, response) => {
       open.add(response);
       response.once('close', () => open.delete(response));
-      void route(posts, request, response, isAllowed);
+      void route(posts, request, response, !strangers.has(request.socket));
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  let strangers = 0;
   server.on('connection', (socket: Socket) => {
     if (isAllowed(plainAddress(socket.remoteAddress ?? ''))) return;
-    if (strangers >= MAX_STRANGERS) return void socket.destroy();
-    strangers++;
-    socket.once('close', () => strangers--);
+    if (strangers.size >= MAX_STRANGERS) return void socket.destroy();
+    strangers.add(socket);
+    socket.once('close', () => strangers.delete(socket));
   });
   server.on('clientError', respondToBrokenRequest);
 
@@ -110,11 +111,11 @@ function route(
   posts: PostHandler,
   request: IncomingMessage,
   response: ServerResponse,
-  isAllowed: (address: string) => boolean,
+  isAllowed: boolean,
 ): Promise<void> | void {
   const path = pathOf(request.url ?? '/');
-  const address = plainAddress(request.socket.remoteAddress ?? '');
-  if (!isAllowed(address)) {
+  if (!isAllowed) {
+    const address = plainAddress(request.socket.remoteAddress ?? '');
     return posts.refuse(
       path,
       request,

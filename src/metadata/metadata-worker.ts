@@ -97,6 +97,8 @@ export class MetadataWorker {
     this.#rate.stop();
     for (const pause of this.#pauses) pause.end();
     await this.#loops;
+    // Fetches were cancelled: they return their jobs.
+    await Promise.all(this.#running);
   }
 
   /** Repeats a step until the stop; a step returns the milliseconds until the next one. */
@@ -183,8 +185,7 @@ export class MetadataWorker {
       if (taken.jobs.length === 0 && !isIdle) return 0;
     }
     if (this.#running.size === 0) return pollMs;
-    if (this.#stop.signal.aborted) await Promise.all(this.#running);
-    else await Promise.race([...this.#running, sleep(pollMs)]);
+    await Promise.race([...this.#running, sleep(pollMs)]);
     return 0;
   }
 }

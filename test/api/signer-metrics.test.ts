@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { measureSigners } from '../../src/api/http/signer-gauges.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { serveChainForFile } from '../support/served-chain.ts';
 import { type SentMessages, signedHistory, signers, start } from '../support/signed-history.ts';
 import type { SentResponse } from '../support/signer-messages.ts';
 
 const history = signedHistory(11);
-const { ask, get } = serveChainForFile(() => history.messages);
+const chain = serveChainForFile(() => history.messages);
+const { ask, get } = chain;
 const canonical = new Set(history.canonical.map(({ hash }) => hash));
 const keys = signers.map(({ signing_key }) => `0x${signing_key}`);
 
@@ -237,5 +240,59 @@ test('the status names the tip, and bad parameters get a 400', async () => {
     'blocks/tip',
   ]) {
     expect((await ask(`/signer-metrics/v1/${path}`)).status, path).toBe(400);
+  }
+});
+
+test('the gauges of the newest proposals equal a simple count over the messages', async () => {
+  const metrics = createMetrics();
+  await measureSigners(metrics, chain.database.sql);
+  const valueOf = async (name: string, labels: Record<string, string>) => {
+    const { values } = await metrics.registry.getSingleMetric(name)!.get();
+    return values.find(value => Object.entries(labels).every(([key, label]) => value.labels[key] === label))?.value;
+  };
+  const known = history.sent.filter(sent => arrivalOf(sent) !== undefined);
+  const newest = known.toSorted((a, b) => arrivalOf(b)! - arrivalOf(a)!);
+  const cycle = newest[0]!.cycle;
+  for (const period of [5, 10]) {
+    const proposals = newest.slice(0, period);
+    const accepted = proposals.filter(({ block, pushes }) => pushes.length > 0 || canonical.has(block.hash));
+    const labels = { period: String(period) };
+    expect(await valueOf('cairn_signer_proposal_acceptance_ratio', labels)).toBeCloseTo(accepted.length / period);
+    const ofCycle = proposals.filter(sent => sent.cycle === cycle);
+    for (const slot of slots) {
+      const responses = ofCycle.flatMap(sent => responseOf(sent, slot) ?? []);
+      const signer = { ...labels, signer: keys[slot]! };
+      const states = ['accepted', 'rejected', 'missing'].map(state =>
+        valueOf('cairn_signer_responses', { ...signer, state }),
+      );
+      const yes = responses.filter(({ accepted }) => accepted).length;
+      const no = responses.length - yes;
+      expect(await Promise.all(states)).toEqual([yes, no, ofCycle.length - yes - no]);
+    }
+  }
+  const total = signers.reduce((sum, { weight }) => sum + weight, 0);
+  for (const [slot, { weight }] of signers.entries()) {
+    expect(await valueOf('cairn_signer_weight_ratio', { signer: keys[slot]! })).toBeCloseTo(weight / total);
+  }
+});
+
+test('every route has an ETag by which a client learns that nothing has changed', async () => {
+  const proposal = history.sent[0]!.block.hash;
+  for (const path of [
+    '',
+    `/v1/cycles/${history.cycles[0]}/signers`,
+    `/v1/cycles/${history.cycles[0]}/signers/${keys[0]}`,
+    '/v1/blocks',
+    '/v1/blocks/latest',
+    '/v1/block_proposals',
+    `/v1/block_proposals/${proposal}`,
+  ]) {
+    const url = `/signer-metrics${path}`;
+    const first = await chain.app.inject(url);
+    expect(first.statusCode, url).toBe(200);
+    const etag = String(first.headers.etag);
+    expect(etag, url).toMatch(/^(W\/)?"/);
+    const again = await chain.app.inject({ url, headers: { 'if-none-match': etag } });
+    expect(again.statusCode, url).toBe(304);
   }
 });

@@ -327,6 +327,30 @@ describe('reading', () => {
     await pool.end();
   });
 
+  test('ahead that fails while the caller works is reported when the caller asks for that batch', async () => {
+    for (const body of ['a', 'b', 'c']) await log.append(event(body));
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    let reads = 0;
+    const losing = new Proxy(sql, {
+      apply(_, self, args: [TemplateStringsArray, ...unknown[]]) {
+        const isRead = args[0].join('').includes('from event_log');
+        if (isRead && ++reads === 2) return Promise.reject(new Error('the connection was lost'));
+        return Reflect.apply(sql, self, args);
+      },
+    });
+    try {
+      const batches = eventBatches(losing, 0n, { maxCount: 1 });
+      expect((await batches.next()).value).toHaveLength(1);
+      await sleep(20);
+      expect(unhandled).toEqual([]);
+      await expect(batches.next()).rejects.toThrow('the connection was lost');
+    } finally {
+      process.off('unhandledRejection', onUnhandled);
+    }
+  });
+
   test('a damaged payload names the event', async () => {
     await log.append(event('{}'));
     await sql`update event_log set payload = 'junk'`;

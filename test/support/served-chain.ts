@@ -35,7 +35,7 @@ export async function serveChain(t: Parameters<typeof startApi>[0], posted: Post
 export type ServedChain = Awaited<ReturnType<typeof serveChain>>;
 
 /** One API for all tests of a file that only read: starting it takes longer than most of them. */
-export function serveChainForFile(posted: () => Posted): Pick<ServedChain, 'ask' | 'get' | 'app'> {
+export function serveChainForFile(posted: () => Posted): Pick<ServedChain, 'ask' | 'get' | 'app' | 'database'> {
   const ends: (() => Promise<void>)[] = [];
   let served: ServedChain;
   beforeAll(async () => {
@@ -49,6 +49,9 @@ export function serveChainForFile(posted: () => Posted): Pick<ServedChain, 'ask'
     get: url => served.get(url),
     get app() {
       return served.app;
+    },
+    get database() {
+      return served.database;
     },
   };
 }

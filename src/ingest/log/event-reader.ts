@@ -65,17 +65,14 @@ export async function* eventBatches(
   limits: BatchLimits = {},
 ): AsyncGenerator<StoredEvent[], void, void> {
   let next = readEvents(sql, afterId, limits);
-  try {
-    for (;;) {
-      const batch = await next;
-      const last = batch.at(-1);
-      if (!last) return;
-      next = readEvents(sql, last.id, limits);
-      yield batch;
-    }
-  } finally {
-    // A caller that leaves early must not turn a failed prefetch into an unhandled rejection.
+  for (;;) {
+    const batch = await next;
+    const last = batch.at(-1);
+    if (!last) return;
+    next = readEvents(sql, last.id, limits);
+    // A read that fails while the caller works, or after it has left, must not be an unhandled rejection.
     next.catch(() => {});
+    yield batch;
   }
 }
 

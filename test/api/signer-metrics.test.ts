@@ -246,7 +246,7 @@ test('the status names the tip, and bad parameters get a 400', async () => {
 test('the gauges of the newest proposals equal a simple count over the messages', async () => {
   const metrics = createMetrics();
   await measureSigners(metrics, chain.database.sql);
-  const valueOf = async (name: string, labels: Record<string, string>) => {
+  const gaugeOf = async (name: string, labels: Record<string, string>) => {
     const { values } = await metrics.registry.getSingleMetric(name)!.get();
     return values.find(value => Object.entries(labels).every(([key, label]) => value.labels[key] === label))?.value;
   };
@@ -257,13 +257,13 @@ test('the gauges of the newest proposals equal a simple count over the messages'
     const proposals = newest.slice(0, period);
     const accepted = proposals.filter(({ block, pushes }) => pushes.length > 0 || canonical.has(block.hash));
     const labels = { period: String(period) };
-    expect(await valueOf('cairn_signer_proposal_acceptance_ratio', labels)).toBeCloseTo(accepted.length / period);
+    expect(await gaugeOf('cairn_signer_proposal_acceptance_ratio', labels)).toBeCloseTo(accepted.length / period);
     const ofCycle = proposals.filter(sent => sent.cycle === cycle);
     for (const slot of slots) {
       const responses = ofCycle.flatMap(sent => responseOf(sent, slot) ?? []);
       const signer = { ...labels, signer: keys[slot]! };
       const states = ['accepted', 'rejected', 'missing'].map(state =>
-        valueOf('cairn_signer_responses', { ...signer, state }),
+        gaugeOf('cairn_signer_responses', { ...signer, state }),
       );
       const yes = responses.filter(({ accepted }) => accepted).length;
       const no = responses.length - yes;
@@ -272,7 +272,7 @@ test('the gauges of the newest proposals equal a simple count over the messages'
   }
   const total = signers.reduce((sum, { weight }) => sum + weight, 0);
   for (const [slot, { weight }] of signers.entries()) {
-    expect(await valueOf('cairn_signer_weight_ratio', { signer: keys[slot]! })).toBeCloseTo(weight / total);
+    expect(await gaugeOf('cairn_signer_weight_ratio', { signer: keys[slot]! })).toBeCloseTo(weight / total);
   }
 });
 

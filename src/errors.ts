@@ -39,12 +39,18 @@ const LINGER_MS = 2000;
  * Sends a response on a socket without a response object, such as after invalid HTTP, and ends the connection. Nothing else
  * would close it: the server does not track such a socket, and the client may keep it open.
  */
-export function sendRawResponse(socket: Duplex, status: number, body: object, retryAfter?: number): void {
+export function sendRawResponse(
+  socket: Duplex,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const text = JSON.stringify(body);
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n` +
-      `${retryAfter === undefined ? '' : `Retry-After: ${retryAfter}\r\n`}Connection: close\r\n\r\n${text}`,
+      `${more.join('')}Connection: close\r\n\r\n${text}`,
   );
   // Delayed: closing a socket with unread bytes resets it before the client has read the response.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -159,6 +159,24 @@ export function createMetrics() {
       'cairn_metadata_paused',
       '1 while token contracts are not read, because no node is healthy or all are behind the index, else 0.',
     ),
+    apiKeyRequests: new Counter({
+      name: 'cairn_api_key_requests_total',
+      help: 'Requests with a valid API key, by name of the key and by whether the limits of the key allowed them.',
+      labelNames: ['key', 'outcome'] as const,
+      registers,
+    }),
+    apiKeyRejections: new Counter({
+      name: 'cairn_api_key_rejections_total',
+      help: 'Requests that were rejected because of a missing, malformed, unknown or revoked API key.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    apiKeyWork: new Counter({
+      name: 'cairn_api_key_work_seconds_total',
+      help: 'Seconds that responses to requests with an API key took to compute, by name of the key.',
+      labelNames: ['key'] as const,
+      registers,
+    }),
     diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
     databaseUp: gauge('cairn_database_up', '1 when the database responded to the last scrape, else 0.'),
     databaseConnections: new Gauge({

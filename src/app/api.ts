@@ -2,7 +2,9 @@ import { readExplorer } from '../api/explorer/files.ts';
 import type { ReadinessCheck } from '../api/http/health.ts';
 import type { Handler, HttpListener } from '../api/http/listener.ts';
 import { RateGate } from '../api/http/rate-limits.ts';
+import { KeyGate } from '../api/keys/key-gate.ts';
 import { type Api, buildApi } from '../api/server.ts';
+import { ApiKeys } from '../cache/api-keys.ts';
 import { openReadCaches } from '../cache/read-caches.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -28,6 +30,8 @@ import { rosettaChain } from './rosetta-chain.ts';
 export type ApiParts = {
   config: Config;
   listener: HttpListener;
+  /** The primary, for what replicas may not have yet. */
+  primary: Pool;
   sql: Pool;
   tip: TipCache;
   network: Network;
@@ -47,7 +51,7 @@ export type RunningApi = Api & { handler: Handler; readiness: ReadinessCheck[] }
 /** Starts realtime clients, the node proxy, Rosetta and faucets, and builds the API that serves them. */
 export async function startApi(parts: Lifecycle, options: ApiParts): Promise<RunningApi> {
   const { config, listener, sql, tip, network, metrics, nodes, events, log } = options;
-  const rates = openRateLimits(config, log);
+  const rates = openRateLimits(config, await openKeys(parts, options), log);
   const forwarding = openForwarding(config, metrics, log.child({ part: 'forwarding' }));
   if (forwarding) parts.add('forwarding', forwarding, () => forwarding.stop());
   const realtime = startRealtime({
@@ -57,6 +61,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     limits: realtimeLimits(config),
     clientOf: request => rates.clientOf(request),
     refusal: (request, units) => rates.refusal(request, units),
+    denial: (request, upgraded) => rates.denial(request, upgraded),
     log: log.child({ part: 'realtime' }),
     metrics,
     ...(forwarding && { forwards: forwarding.sockets }),
@@ -122,8 +127,19 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
   return { ...api, handler, readiness };
 }
 
-function openRateLimits(config: Config, log: Log): RateGate {
+/** Follows the API keys, unless they are off. */
+async function openKeys(parts: Lifecycle, { config, primary, metrics, log }: ApiParts): Promise<KeyGate | undefined> {
+  if (config.apiKeys === 'off') return undefined;
+  const keys = new ApiKeys({ sql: primary, log: log.child({ part: 'keys' }) });
+  parts.add('keys', keys, () => keys.stop());
+  await keys.start();
+  const defaults = { perSecond: config.rateLimit, burst: config.rateBurst, maxOpen: config.maxOpenPerClient };
+  return new KeyGate({ required: config.apiKeys === 'required', keys, defaults, metrics });
+}
+
+function openRateLimits(config: Config, keys: KeyGate | undefined, log: Log): RateGate {
   return new RateGate({
+    ...(keys && { keys }),
     perSecond: config.rateLimit,
     burst: config.rateBurst,
     maxOpen: config.maxOpenPerClient,

@@ -188,11 +188,14 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       realtime = opened;
     };
     const devnetFaucet = devnet && faucetOf(devnet);
-    const shared = { config, sql, network, metrics, nodes, events, log, devnetFaucet, onRealtime };
+    const shared = { config, primary, sql, network, metrics, nodes, events, log, devnetFaucet, onRealtime };
     const api = listener && tip && (await startApi(parts, { ...shared, listener, tip }));
     const readiness = { sql, readyMaxLag, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
     const metricsLog = log.child({ part: 'metrics' });
-    listeners.metrics.serve(serveMetrics({ metrics, sql: probes, readiness, log: metricsLog, ...(api && { api }) }));
+    const admin = config.role === 'api' ? undefined : { sql: primary, token: config.adminToken };
+    listeners.metrics.serve(
+      serveMetrics({ metrics, sql: probes, readiness, log: metricsLog, admin, ...(api && { api }) }),
+    );
     if (api && listener) {
       listener.serve(api.handler);
       parts.stopFirst(clients);

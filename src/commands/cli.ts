@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   skip: () => import('./skip.ts'),
   quarantine: () => import('./quarantine.ts'),
   metadata: () => import('./metadata.ts'),
+  keys: () => import('./keys.ts'),
   verify: () => import('./verify.ts'),
   compare: () => import('./compare.ts'),
   'import-names': () => import('./import-names.ts'),

@@ -1,5 +1,21 @@
 -- Written from the migrations by `npm run check -- --fix`; do not edit.
 
+create table api_keys (
+  id bigint not null generated always as identity,
+  name text not null,
+  hash bytea not null,
+  per_second integer,
+  burst integer,
+  max_open integer,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  change bigint not null,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_hash_key UNIQUE (hash)
+);
+CREATE INDEX api_keys_change ON api_keys USING btree (change);
+CREATE UNIQUE INDEX api_keys_name ON api_keys USING btree (name) WHERE (revoked_at IS NULL);
+
 create table asset_totals (
   asset integer not null,
   height integer not null,

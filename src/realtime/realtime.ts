@@ -10,7 +10,7 @@ import { Hub, type StepSource } from './hub.ts';
 import { SignerMetricsSocket } from './signer-metrics-socket.ts';
 import { SocketIoServer } from './socket-io.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { ownUpgrades, type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
+import { type Denies, ownUpgrades, type Refusal, rejectUpgrade, type Upgradable } from './upgrades.ts';
 import { type WsLimits, WsServer } from './ws-server.ts';
 
 export type RealtimeLimits = WsLimits & {
@@ -33,6 +33,8 @@ export type RealtimeOptions = {
   clientOf?: (request: IncomingMessage) => string | undefined;
   /** Takes units from the rate limit of a client; returns the seconds to wait if none are left. */
   refusal?: Refusal;
+  /** Rejects connections by their API key; without it keys are ignored. */
+  denial?: Denies;
   /** Sockets of services that are forwarded. */
   forwards?: readonly (Upgradable & { stop(): void })[];
   log: Log;
@@ -80,6 +82,7 @@ export function startRealtime(options: RealtimeOptions): Realtime {
     server,
     protocols: [...forwards.map(counted), ...(signers ? [signers] : []), ws, io],
     refusal,
+    denial: options.denial,
     onFailure,
   });
   const onStep = (seq: number, sent: number) => {

@@ -14,6 +14,9 @@ export type Upgradable = {
 /** Takes units from the rate limit of the client; returns the seconds to wait if none are left. */
 export type Refusal = (request: IncomingMessage, units?: number) => number | undefined;
 
+/** The reason to reject a request because of its API key, with the challenge; `upgraded` ends if the key is revoked. */
+export type Denies = (request: IncomingMessage, upgraded?: Duplex) => { message: string; header: string } | undefined;
+
 /** Bytes of a message that one unit of the rate limit pays for. */
 const BYTES_PER_UNIT = 4096;
 
@@ -24,6 +27,7 @@ export type UpgradeOptions = {
   server: Server;
   protocols: readonly Upgradable[];
   refusal: Refusal;
+  denial?: Denies | undefined;
   /** Called with an error of a protocol. */
   onFailure: (error: unknown) => void;
 };
@@ -33,7 +37,7 @@ export type UpgradeOptions = {
  * server as a plain request. Each connection always has an error handler.
  */
 export function ownUpgrades(options: UpgradeOptions): () => void {
-  const { server, protocols, refusal, onFailure } = options;
+  const { server, protocols, refusal, denial = () => undefined, onFailure } = options;
   const others = server.listeners('request');
   server.removeAllListeners('request');
 
@@ -43,6 +47,8 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
       for (const other of others) other.call(server, request, response);
       return;
     }
+    const denied = request.method === 'OPTIONS' ? undefined : denial(request);
+    if (denied) return rejectKey(request, response, denied);
     const seconds = refusal(request);
     if (seconds !== undefined) return rejectTooMany(request, response, seconds);
     try {
@@ -64,6 +70,11 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
     const path = (request.url ?? '/').split('?', 1)[0]!;
     const protocol = protocols.find(({ owns }) => owns(request.url ?? '/'));
     if (!protocol) return rejectUpgrade(socket, 404, `there is no WebSocket at ${path}`);
+    const denied = denial(request, socket);
+    if (denied) {
+      const { body } = new PublicError(401, denied.message);
+      return sendRawResponse(socket, 401, body, { 'WWW-Authenticate': denied.header });
+    }
     const seconds = refusal(request);
     if (seconds !== undefined) return rejectUpgrade(socket, 429, tooMany(seconds), seconds);
     try {
@@ -85,6 +96,17 @@ export function ownUpgrades(options: UpgradeOptions): () => void {
 export const tooMany = (seconds: number) =>
   `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
+function rejectKey(request: IncomingMessage, response: ServerResponse, denied: NonNullable<ReturnType<Denies>>): void {
+  request.resume();
+  const type = 'application/json; charset=utf-8';
+  response.writeHead(401, {
+    'content-type': type,
+    'www-authenticate': denied.header,
+    'access-control-allow-origin': '*',
+  });
+  response.end(JSON.stringify(new PublicError(401, denied.message).body));
+}
+
 function rejectTooMany(request: IncomingMessage, response: ServerResponse, seconds: number): void {
   request.resume();
   response.writeHead(429, { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(seconds) });
@@ -93,7 +115,8 @@ function rejectTooMany(request: IncomingMessage, response: ServerResponse, secon
 
 /** Rejects an upgrade request with an error and closes its connection. */
 export function rejectUpgrade(socket: Duplex, status: number, message: string, retryAfter?: number): void {
-  sendRawResponse(socket, status, new PublicError(status, message).body, retryAfter);
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  sendRawResponse(socket, status, new PublicError(status, message).body, headers);
 }
 
 /** Headers that request another protocol. */

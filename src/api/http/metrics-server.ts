@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import type { ReadCaches } from '../../cache/read-caches.ts';
 import type { ResponseCache } from '../../cache/response-cache.ts';
 import type { Pool } from '../../db/client.ts';
+import { notFound } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import { countConnections } from '../../queries/status/connections.ts';
 import { findIngestStatus } from '../../queries/status/status.ts';
 import { findTip } from '../../queries/status/tip.ts';
+import { type AdminOptions, respondToAdmin } from '../keys/admin-routes.ts';
 import { databaseLost, describe } from './errors.ts';
 import { type Handler, sendJson } from './listener.ts';
 import { checkReadiness, type ReadinessContext } from './readiness.ts';
@@ -19,11 +22,15 @@ export type MetricsContext = {
   log: Log;
   /** The caches of the API, where this process serves it. */
   api?: { responses: ResponseCache; caches: ReadCaches };
+  /** Serves the admin routes too, where this process may write. */
+  admin?: AdminOptions | undefined;
 };
 
-/** Serves `/metrics`, `/healthz` and `/readyz` on the port that stays inside. */
+type Response = { status: number; type: string; body: string };
+
+/** Serves `/metrics`, `/healthz`, `/readyz` and the admin routes on the port that stays inside. */
 export function serveMetrics(context: MetricsContext): Handler {
-  const routes: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {
+  const routes: Record<string, () => Promise<Response>> = {
     '/metrics': async () => {
       await measure(context);
       const { registry } = context.metrics;
@@ -35,19 +42,25 @@ export function serveMetrics(context: MetricsContext): Handler {
       return { status, type: 'application/json', body: JSON.stringify(body) };
     },
   };
+  const respond = async (request: IncomingMessage, path: string): Promise<Response> => {
+    if (Object.hasOwn(routes, path)) return await routes[path]!();
+    const answer = context.admin && (await respondToAdmin(request, path, context.admin));
+    if (!answer) throw notFound(`nothing at ${path}`);
+    return { status: answer.status, type: 'application/json; charset=utf-8', body: JSON.stringify(answer.body) };
+  };
   return (request, response) => {
-    request.resume();
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (!route) return sendJson(response, 404, { statusCode: 404, error: 'Not Found', message: `nothing at ${path}` });
-    route().then(
+    if (Object.hasOwn(routes, path)) request.resume();
+    respond(request, path).then(
       ({ status, type, body }) => {
         response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
         response.end(body);
       },
       error => {
         const { status, body } = describe(error);
-        if (!databaseLost(error)) context.log.error({ err: error, url: path }, `responded with status ${status}`);
+        if (status >= 500 && !databaseLost(error))
+          context.log.error({ err: error, url: path }, `responded with status ${status}`);
+        request.resume();
         sendJson(response, status, body);
       },
     );

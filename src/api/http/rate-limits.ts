@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
 import { PublicError } from '../../errors.ts';
+import type { Denial, KeyAccount, KeyGate } from '../keys/key-gate.ts';
 import { clientOf } from './client-address.ts';
 import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
 
@@ -16,9 +18,17 @@ export type RateOptions = RateLimits & {
   trustedProxies: readonly string[];
   /** Requests of one client that may be open at once; without it they are not limited. */
   maxOpen?: number;
+  /** Reads API keys; without it they are ignored. */
+  keys?: KeyGate;
   /** Called once for an address that is not trusted and sends `X-Forwarded-For`. */
   onUntrustedProxy?: (address: string) => void;
 };
+
+/** What became of a request: as `Verdict`, or rejected because of its API key. */
+export type Admission = Verdict | { allowed: false; denied: Denial };
+
+/** Who pays for a request: a client by its address, or an API key. */
+type Payer = { client: string; limiter: RateLimiter; maxOpen: number; account?: KeyAccount };
 
 /** Milliseconds of work that one unit pays for. */
 export const MS_PER_UNIT = 10;
@@ -27,13 +37,13 @@ const OPEN_RETRY_SECONDS = 1;
 
 /**
  * Judges requests before anything is done for them: each costs one unit, a cached response no more than that. Afterwards
- * the client is charged for the work of the response.
+ * the client is charged for the work of the response. A request with an API key is charged to the key.
  */
 export class RateGate {
   readonly #options: RateOptions;
   readonly #limiter: RateLimiter;
   readonly #isTrusted: (address: string) => boolean;
-  readonly #judged = new WeakMap<IncomingMessage, { client: string | undefined; verdict: Verdict | undefined }>();
+  readonly #judged = new WeakMap<IncomingMessage, { payer: Payer | undefined; verdict: Admission | undefined }>();
   /** Requests of each client that are open. */
   readonly #open = new Map<string, number>();
   #warned = false;
@@ -48,48 +58,80 @@ export class RateGate {
     return this.#options.perSecond === 0;
   }
 
-  /** The client to which a request is charged; undefined for this machine, which is not limited. */
+  /** The client to which a connection is charged; undefined for this machine without a key, which is not limited. */
   clientOf(request: IncomingMessage): string | undefined {
-    if (!this.#warned && request.headers['x-forwarded-for'] !== undefined) this.#warnOfProxy(request);
-    return clientOf(request, this.#isTrusted);
+    const account = this.#options.keys?.read(request, true)?.account;
+    return account ? keyClient(account) : this.#addressOf(request);
   }
 
   /** Takes the first unit and a place among the open requests, once for each request however often it is called. */
-  admits(request: IncomingMessage, response: ServerResponse): Verdict | undefined {
-    if (this.#off) return undefined;
+  admits(request: IncomingMessage, response: ServerResponse): Admission | undefined {
+    const { keys } = this.#options;
+    if (this.#off && !keys) return undefined;
     const known = this.#judged.get(request);
     if (known) return known.verdict;
-    const client = this.clientOf(request);
-    const verdict = client === undefined ? undefined : this.#judge(client, response);
-    this.#judged.set(request, { client, verdict });
+    const presented = keys?.read(request);
+    const payer = presented?.denied ? undefined : this.#payerOf(request, presented?.account);
+    const verdict = presented?.denied
+      ? ({ allowed: false, denied: presented.denied } as const)
+      : payer && this.#judge(payer, response);
+    this.#judged.set(request, { payer, verdict });
     return verdict;
+  }
+
+  /**
+   * The reason to reject an upgrade or a poll because of its API key. An upgraded connection ends when its key is revoked.
+   */
+  denial(request: IncomingMessage, upgraded?: Duplex): Denial | undefined {
+    const presented = this.#options.keys?.read(request, true);
+    if (upgraded) presented?.account?.follow(upgraded);
+    return presented?.denied;
   }
 
   /** Takes units for what has no response of its own, such as an upgrade or a message; seconds to wait when refused. */
   refusal(request: IncomingMessage, units = 1): number | undefined {
-    const client = this.#off ? undefined : this.clientOf(request);
-    const verdict = client === undefined ? undefined : this.#limiter.take(client, units);
+    const { keys } = this.#options;
+    if (this.#off && !keys) return undefined;
+    const payer = this.#payerOf(request, keys?.read(request, true)?.account);
+    const verdict = payer?.limiter.take(payer.client, units);
     return verdict && !verdict.allowed ? verdict.retryAfter : undefined;
   }
 
   /** Takes what a response costs beyond the first unit. */
   charges(request: IncomingMessage, cost: number): Verdict | undefined {
-    const client = this.#judged.get(request)?.client;
-    return client === undefined || cost <= 1 ? undefined : this.#limiter.take(client, cost - 1);
+    const payer = this.#judged.get(request)?.payer;
+    return payer === undefined || cost <= 1 ? undefined : payer.limiter.take(payer.client, cost - 1);
   }
 
   /** Charges a client for the work of a response beyond the units that it has paid already. */
   settles(request: IncomingMessage, paid: number, workMs: number): void {
-    const client = this.#judged.get(request)?.client;
-    if (client !== undefined) this.#limiter.charge(client, workMs / MS_PER_UNIT - paid);
+    const payer = this.#judged.get(request)?.payer;
+    payer?.limiter.charge(payer.client, workMs / MS_PER_UNIT - paid);
+    payer?.account?.work.inc(workMs / 1000);
   }
 
-  #judge(client: string, response: ServerResponse): Verdict {
+  #payerOf(request: IncomingMessage, account: KeyAccount | undefined): Payer | undefined {
+    if (account) return { client: keyClient(account), limiter: account.limiter, maxOpen: account.maxOpen, account };
+    if (this.#off) return undefined;
+    const client = this.#addressOf(request);
     const { maxOpen = Number.POSITIVE_INFINITY } = this.#options;
+    return client === undefined ? undefined : { client, limiter: this.#limiter, maxOpen };
+  }
+
+  #addressOf(request: IncomingMessage): string | undefined {
+    if (!this.#warned && request.headers['x-forwarded-for'] !== undefined) this.#warnOfProxy(request);
+    return clientOf(request, this.#isTrusted);
+  }
+
+  #judge({ client, limiter, maxOpen, account }: Payer, response: ServerResponse): Verdict {
     const open = this.#open.get(client) ?? 0;
-    if (open >= maxOpen) return { allowed: false, retryAfter: OPEN_RETRY_SECONDS };
-    const verdict = this.#limiter.take(client, 1);
-    if (!verdict.allowed) return verdict;
+    const verdict: Verdict =
+      open >= maxOpen ? { allowed: false, retryAfter: OPEN_RETRY_SECONDS } : limiter.take(client, 1);
+    if (!verdict.allowed) {
+      account?.limited.inc();
+      return verdict;
+    }
+    account?.allowed.inc();
     this.#open.set(client, open + 1);
     response.once('close', () => {
       const left = this.#open.get(client)! - 1;
@@ -107,14 +149,21 @@ export class RateGate {
   }
 }
 
+/** Apart from every address. */
+const keyClient = ({ name }: KeyAccount) => `key ${name}`;
+
 /** Lists cost twice what single things do, unless they say themselves. */
 const LIST_COST = 2;
 
-/** Responds with 429 to requests beyond the share of a client. */
+/** Responds with 429 to requests beyond the share of a client, and with 401 to those without the API key that they need. */
 export function limitRates(app: FastifyInstance, gate: RateGate): void {
   app.addHook('onRequest', (request, reply, done) => {
     const verdict = gate.admits(request.raw, reply.raw);
     if (!verdict || verdict.allowed) return done();
+    if ('denied' in verdict) {
+      reply.header('www-authenticate', verdict.denied.header);
+      return done(new PublicError(401, verdict.denied.message));
+    }
     reply.header('retry-after', verdict.retryAfter);
     done(tooMany(verdict.retryAfter));
   });

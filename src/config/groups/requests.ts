@@ -1,5 +1,5 @@
 import * as is from '../setting.ts';
-import { set } from '../setting.ts';
+import { optional, set } from '../setting.ts';
 
 /** Limits of API requests, and memory for responses. */
 export const requestsSettings = {
@@ -55,6 +55,20 @@ export const requestsSettings = {
     kind: is.list(is.subnet),
     fallback: '',
     about: 'Comma-separated addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted.',
+  }),
+  apiKeys: set({
+    name: 'CAIRN_API_KEYS',
+    kind: is.choice('off', 'optional', 'required'),
+    fallback: 'off',
+    about:
+      'Whether clients may send an API key and get its own limits (`optional`), must send one (`required`), or are only told apart by address (`off`). `cairn keys` manages keys.',
+  }),
+  adminToken: optional({
+    name: 'CAIRN_ADMIN_TOKEN',
+    kind: is.secretToken,
+    unset: 'admin routes accept only clients on this machine',
+    secret: true,
+    about: 'Bearer token of the admin routes on the metrics port, at least 16 characters.',
   }),
   responseCacheBytes: set({
     name: 'CAIRN_RESPONSE_CACHE_BYTES',

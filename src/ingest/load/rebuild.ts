@@ -8,7 +8,7 @@ import type { FoldLog } from '../fold/fold-log.ts';
 import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
-/** Tables that a rebuild retains: the log and its parts, and token metadata. All others are rebuilt from the log. */
+/** Tables that a rebuild retains: the log and its parts, token metadata, and API keys. All others are rebuilt from the log. */
 export const preservedTables = [
   'chain_identity',
   'event_log',
@@ -19,6 +19,7 @@ export const preservedTables = [
   'event_sources',
   'migrations',
   'prune_runs',
+  'api_keys',
   'replay_files',
   'token_contracts',
   'token_discovery',

@@ -40,7 +40,7 @@ export class ForwardedSockets {
     const { service, maxConnections } = this.#options;
     let target: string;
     try {
-      target = service.targetOf(request.url ?? '/');
+      target = service.targetOf(withoutKey(request.url ?? '/'));
       if (this.#open.size >= maxConnections) throw new PublicError(503, 'too many connections: try again later');
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
@@ -116,6 +116,9 @@ export class ForwardedSockets {
     socket.pipe(upstream).pipe(socket);
   }
 }
+
+/** A key of this service is not for the other one. */
+const withoutKey = (url: string) => url.replace(/([?&])api_key=[^&]*&?/g, '$1');
 
 /** The head of the response, with the headers of the handshake only. */
 function linesOf({ headers }: IncomingMessage): string {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyInstance,
@@ -43,8 +44,8 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   /** Bound of the response cache. */
   cacheBytes: number;
   deprecatedEndpoints: boolean;
-  /** Called after every response: route as declared, method, status, seconds. */
-  onResponse?: (route: string, method: string, status: number, seconds: number) => void;
+  /** Called after every response: route as declared, method, status, seconds, request. */
+  onResponse?: OnResponse;
   /** Refuses to send what does not match the declared schema; for tests. */
   strict?: boolean;
   /** Test money; an absent faucet responds with 403. */
@@ -60,6 +61,14 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   /** Further routes, for tests. */
   routes?: FastifyPluginAsyncTypebox;
 };
+
+export type OnResponse = (
+  route: string,
+  method: string,
+  status: number,
+  seconds: number,
+  request: IncomingMessage,
+) => void;
 
 /** Contract names, asset names and hashes in paths are longer than the router's default allows. */
 const MAX_PARAM_LENGTH = 1024;
@@ -135,7 +144,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
 /** Adds a hook to each route, so that no response has to look up its route. */
 function reportResponses(app: FastifyInstance, onResponse: NonNullable<ApiOptions['onResponse']>): void {
   const report = (route: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    onResponse(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+    onResponse(route, request.method, reply.statusCode, reply.elapsedTime / 1000, request.raw);
     done();
   };
   const unknown = report('unknown');

@@ -3,7 +3,7 @@ import type { ReadinessCheck } from '../api/http/health.ts';
 import type { Handler, HttpListener } from '../api/http/listener.ts';
 import { RateGate } from '../api/http/rate-limits.ts';
 import { KeyGate } from '../api/keys/key-gate.ts';
-import { type Api, buildApi } from '../api/server.ts';
+import { type Api, buildApi, type OnResponse } from '../api/server.ts';
 import { ApiKeys } from '../cache/api-keys.ts';
 import { openReadCaches } from '../cache/read-caches.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
@@ -23,6 +23,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { postToPool } from './node-call.ts';
 import { startNodeProxy } from './node-proxy.ts';
 import { nodeReadiness } from './node-readiness.ts';
+import type { Observability } from './observability/observability.ts';
 import { poxGeometryOf } from './pox-geometry.ts';
 import { rosettaApi } from './rosetta.ts';
 import { rosettaChain } from './rosetta-chain.ts';
@@ -36,6 +37,7 @@ export type ApiParts = {
   tip: TipCache;
   network: Network;
   metrics: Metrics;
+  observability: Observability;
   nodes: Config['nodes'];
   /** Receives accepted transactions; undefined without nodes. */
   events: EventLog | undefined;
@@ -50,7 +52,7 @@ export type RunningApi = Api & { handler: Handler; readiness: ReadinessCheck[] }
 
 /** Starts realtime clients, the node proxy, Rosetta and faucets, and builds the API that serves them. */
 export async function startApi(parts: Lifecycle, options: ApiParts): Promise<RunningApi> {
-  const { config, listener, sql, tip, network, metrics, nodes, events, log } = options;
+  const { config, listener, sql, tip, network, metrics, observability, nodes, events, log } = options;
   const rates = openRateLimits(config, await openKeys(parts, options), log);
   const forwarding = openForwarding(config, metrics, log.child({ part: 'forwarding' }));
   if (forwarding) parts.add('forwarding', forwarding, () => forwarding.stop());
@@ -76,10 +78,18 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     metrics,
     log: log.child({ part: 'nodes' }),
     events,
+    onForwarded: observability.onForwarded,
   });
   parts.add('nodes', proxy.pool, () => proxy.pool.stop());
   const readiness = nodeReadiness(proxy.pool, config.readyMaxBehind);
-  const onResponse = responseRecorder(metrics);
+  const record = responseRecorder(metrics);
+  const { onRequest, onResponse: observe } = observability;
+  const onResponse: OnResponse = observe
+    ? (route, method, status, seconds, request) => {
+        record(route, method, status, seconds);
+        observe(route, method, status, seconds, request);
+      }
+    : record;
   const callReadOnly = nodes.length > 0 ? readOnlyCaller(postToPool(proxy.pool)) : undefined;
   const pool = nodes.length > 0 ? proxy.pool : undefined;
   const chain = rosettaChain({ nodes: proxy, sql, tip });
@@ -120,6 +130,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
   });
   const fastPath = proxy.fastPath(onResponse);
   const handler: Handler = (request, response) => {
+    onRequest?.(request);
     // The framework sends the response of a rejected request.
     const rejected = rates.admits(request, response)?.allowed === false;
     if (rejected || !fastPath(request, response)) api.app.routing(request, response);

@@ -33,6 +33,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { openListeners } from './listeners.ts';
 import { startMetadata } from './metadata.ts';
 import { untilNetworkKnown } from './network-search.ts';
+import { openObservability } from './observability/observability.ts';
 import { openObserver } from './observer.ts';
 import { ReadServer } from './read-server.ts';
 
@@ -86,6 +87,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       throw new UsageError('CAIRN_ROLE=api reads the database of another process: set DATABASE_URL');
     }
     const metrics = createMetrics();
+    const observability = await openObservability(config, log);
+    parts.add('observability', observability, () => observability.stop());
     const listeners = await openListeners(
       config,
       starting(() => step),
@@ -175,7 +178,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const reading = await ReadServer.choose({ replicas, primary: database.url, shown, log: databaseLog });
     parts.add('read server', reading, () => reading.stop());
     const options = { ...apiReads, statementTimeoutMs: config.queryTimeout * 1000 };
-    const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options });
+    const { onStatement } = observability;
+    const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options, onStatement });
     const probes = reading.open({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
     const { api: listener } = listeners;
     if (listener) {
@@ -188,7 +192,19 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       realtime = opened;
     };
     const devnetFaucet = devnet && faucetOf(devnet);
-    const shared = { config, primary, sql, network, metrics, nodes, events, log, devnetFaucet, onRealtime };
+    const shared = {
+      config,
+      primary,
+      observability,
+      sql,
+      network,
+      metrics,
+      nodes,
+      events,
+      log,
+      devnetFaucet,
+      onRealtime,
+    };
     const api = listener && tip && (await startApi(parts, { ...shared, listener, tip }));
     const readiness = { sql, readyMaxLag, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
     const metricsLog = log.child({ part: 'metrics' });

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { commonHeaders } from '../api/http/headers.ts';
+import { forwardedContext } from '../api/http/request-context.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
@@ -8,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Network } from '../network.ts';
 import { type FastPathOptions, fastPath } from '../proxy/fast-path.ts';
-import { NodeProxy } from '../proxy/node-proxy.ts';
+import { NodeProxy, type NodeProxyOptions as ProxyOptions } from '../proxy/node-proxy.ts';
 import { BranchWatch } from '../proxy/pool/branch-watch.ts';
 import { NodePool } from '../proxy/pool/node-pool.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
@@ -22,6 +23,8 @@ export type NodeProxyOptions = {
   tip: TipCache;
   metrics: Metrics;
   log: Log;
+  /** Called after each request that went to the nodes. */
+  onForwarded?: ProxyOptions['onForwarded'] | undefined;
   /** Receives accepted transactions; if undefined, they appear when a node reports them. */
   events: EventLog | undefined;
 };
@@ -66,6 +69,8 @@ export async function startNodeProxy(options: NodeProxyOptions): Promise<NodeAcc
   const proxy = new NodeProxy({
     ...{ pool, sql, tip, network, log, bodyLimit, nodePaths, broadcastNodes },
     registry: metrics.registry,
+    contextOf: forwardedContext,
+    ...(options.onForwarded && { onForwarded: options.onForwarded }),
     ...(broadcasts && { announce: raw => broadcasts.announce(raw) }),
   });
   const own = Object.entries(commonHeaders).flat();

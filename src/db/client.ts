@@ -5,7 +5,7 @@ import { type Cancellation, currentCancellation } from './pool/cancellation.ts';
 import { ConnectionPool } from './pool/connection-pool.ts';
 import { Listener } from './pool/listener.ts';
 import type { ConnectionOptions } from './pool/open-client.ts';
-import { Request } from './pool/request.ts';
+import { Request, type StatementObserver } from './pool/request.ts';
 import { runTransaction } from './pool/transaction.ts';
 import { type Send, Statement, type StatementPart } from './statement.ts';
 import type { Value } from './table.ts';
@@ -73,6 +73,8 @@ export type ConnectOptions = {
   onNotice?: (message: string) => void;
   /** Called once if the server is behind a connection pooler. */
   onPooled?: () => void;
+  /** Called after each statement; must be fast. */
+  onStatement?: StatementObserver | undefined;
 };
 
 /** Options of pools for API reads. They disable hash and merge joins and use generic plans. */
@@ -103,7 +105,8 @@ export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
  * The host may be a folder with a unix socket, as `%2Fpath` or as `?host=/path`.
  */
 export function connect(url: string, options: ConnectOptions): Pool {
-  const { max, name, readOnly = false, statementTimeoutMs = Number.POSITIVE_INFINITY, onNotice, onPooled } = options;
+  const { max, name, readOnly = false, statementTimeoutMs = Number.POSITIVE_INFINITY } = options;
+  const { onNotice, onPooled, onStatement } = options;
   const connection: ConnectionOptions = {
     address: readAddress(url),
     name,
@@ -125,7 +128,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
     const transaction = { mode, reads: readOnly, timeoutMs };
     const cancellation = cancellationOf();
     return runTransaction(pool, transaction, send =>
-      work(statements(sender(send, timeoutMs, true), () => cancellation)),
+      work(statements(sender(send, timeoutMs, true, onStatement), () => cancellation)),
     );
   };
   const listen: Pool['listen'] = async (channel, onNotification, onListen) => {
@@ -146,7 +149,7 @@ export function connect(url: string, options: ConnectOptions): Pool {
   const isBusy = (ms: number) => pool.isBusy(ms);
   const within = (ms: number, cancel = cancellationOf) =>
     statements(
-      sender(request => pool.send(request), ms, false),
+      sender(request => pool.send(request), ms, false, onStatement),
       cancel,
     );
   const scoped = () => {
@@ -159,9 +162,9 @@ export function connect(url: string, options: ConnectOptions): Pool {
 
 /** Sends statements as requests. A value that cannot be serialized fails only its own statement. */
 const sender =
-  (send: (request: Request) => void, timeoutMs: number, inTransaction: boolean): Send =>
-  (text, values, simple) => {
-    const options = { simple, timeoutMs, inTransaction };
+  (send: (request: Request) => void, timeoutMs: number, inTransaction: boolean, observer?: StatementObserver): Send =>
+  (text, values, simple, owner) => {
+    const options = { simple, timeoutMs, inTransaction, owner, observer };
     let request: Request;
     try {
       request = new Request(text, serializeParameters(values), options);

@@ -1,5 +1,5 @@
 import { StatementCancelled } from './database-error.ts';
-import type { Cancellation } from './pool/cancellation.ts';
+import type { Cancellation, StatementOwner } from './pool/cancellation.ts';
 
 /** An interpolated part of a statement: a value for the server, or a fragment of SQL. */
 export type StatementPart =
@@ -23,7 +23,12 @@ type Rejected<B> = ((reason: any) => B | PromiseLike<B>) | null;
 export type Sent = PromiseLike<never> & { cancel(): void };
 
 /** Sends a statement to the server; a simple one has no values and may contain several statements. */
-export type Send = (text: string, values: readonly StatementPart[], simple: boolean) => Sent;
+export type Send = (
+  text: string,
+  values: readonly StatementPart[],
+  simple: boolean,
+  owner?: StatementOwner | undefined,
+) => Sent;
 
 /**
  * A fragment of SQL. Inside another fragment it is a part of it; if awaited, it is sent.
@@ -83,7 +88,7 @@ export class Statement<T> implements Promise<Rows<T>> {
     }
     const values: StatementPart[] = [];
     const text = this.#write('', values);
-    this.#sent = this.#send(text, values, this.#simple);
+    this.#sent = this.#send(text, values, this.#simple, this.#cancellation?.owner);
     this.#cancellation?.add(this.#sent);
     return this.#sent;
   }

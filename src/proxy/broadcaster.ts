@@ -23,9 +23,14 @@ export class Broadcaster {
   }
 
   /** Resolves with the first acceptance; without one, with the rejection of the best node that responded. */
-  async send(broadcast: Broadcast, accounts: readonly string[]): Promise<Outcome> {
+  async send(
+    broadcast: Broadcast,
+    accounts: readonly string[],
+    context: Record<string, string> = {},
+  ): Promise<Outcome> {
     const nodes = this.#chooseNodes(accounts);
-    const call = { method: 'POST' as const, path: '/v2/transactions', ...writeBroadcast(broadcast) };
+    const { headers, body } = writeBroadcast(broadcast);
+    const call = { method: 'POST' as const, path: '/v2/transactions', headers: { ...context, ...headers }, body };
     const sent = nodes.map(node => this.#sendTo(node, call));
     const outcome = await firstAccepted(sent);
     this.counts[outcome.kind]++;

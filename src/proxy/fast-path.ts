@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { NodeProxy } from './node-proxy.ts';
+import { type NodeProxy, REQUEST_ID_HEADER } from './node-proxy.ts';
 import { lifetimeOf, plainPath } from './paths.ts';
 
 export type FastPathOptions = {
@@ -8,7 +8,9 @@ export type FastPathOptions = {
   own: readonly string[];
   /** Maximum requests in progress; further ones go to the framework, which rejects them. */
   maxInFlight: number;
-  onResponse?: ((route: string, method: string, status: number, seconds: number) => void) | undefined;
+  onResponse?:
+    | ((route: string, method: string, status: number, seconds: number, request: IncomingMessage) => void)
+    | undefined;
 };
 
 /**
@@ -26,8 +28,11 @@ export function fastPath({ proxy, own, maxInFlight, onResponse }: FastPathOption
     if (!path || lifetimeOf(path.path) !== 'tip') return false;
     const started = performance.now();
     const route = url.startsWith('/v2/') ? '/v2/*' : '/v3/*';
-    const onClose = () => onResponse?.(route, 'GET', response.statusCode, (performance.now() - started) / 1000);
-    proxy.pass(path, { request, response, body: null, own, onClose });
+    const onClose = () =>
+      onResponse?.(route, 'GET', response.statusCode, (performance.now() - started) / 1000, request);
+    const id = proxy.contextHeaders(request)[REQUEST_ID_HEADER];
+    const all = id === undefined ? own : [...own, REQUEST_ID_HEADER, id];
+    proxy.pass(path, { request, response, body: null, own: all, onClose });
     return true;
   };
 }

@@ -20,7 +20,7 @@ export const infoRoute = {
 
   handler: (proxy: NodeProxy) => (request: FastifyRequest, reply: FastifyReply) => {
     const fail = (failure: Failure | undefined) => {
-      void proxy.fallBack(PATH, 'GET', failure).then(({ status, headers, body }) => {
+      void proxy.fallBack(PATH, 'GET', failure, request.raw).then(({ status, headers, body }) => {
         reply
           .code(status)
           .headers(headers)

@@ -25,12 +25,17 @@ export type NodeProxyOptions = {
   broadcastNodes: number;
   /** The Prometheus registry for the metrics of the pool. */
   registry?: Registry;
+  /** Headers that identify a request at the node and in log lines; none by default. */
+  contextOf?: (request: IncomingMessage) => Record<string, string>;
+  /** Called after each request that went to the nodes: the name of the node, and the status or the kind of failure. */
+  onForwarded?: (request: IncomingMessage, node: string | undefined, outcome: number | string, ms: number) => void;
   /** Announces an accepted transaction to the index; resolves when responses show it. */
   announce?: (raw: Uint8Array) => Promise<void>;
 };
 
 /** Header of a response that comes from the index because no node responded. */
 export const SOURCE_HEADER = 'x-cairn-source';
+export const REQUEST_ID_HEADER = 'x-request-id';
 const RETRY_SECONDS = '2';
 
 const rulesOf = (lifetime: Lifetime): RelayRules => ({
@@ -64,7 +69,7 @@ export class NodeProxy {
     const { method = 'GET' } = client.request;
     const lifetime = method === 'POST' ? 'none' : lifetimeOf(path.path);
     const outlet = relayTo(client, RULES[lifetime], failure => {
-      void this.fallBack(path, method, failure).then(({ status, headers, body }) =>
+      void this.fallBack(path, method, failure, client.request).then(({ status, headers, body }) =>
         sendJson(client, status, Object.entries(headers).flat(), body),
       );
     });
@@ -76,9 +81,9 @@ export class NodeProxy {
     const { pool } = this.options;
     const method = request.method === 'POST' ? 'POST' : 'GET';
     const repeatable = isRead(method, path);
-    const headers = passedHeaders(request.headers, guarded);
+    const headers = { ...this.contextHeaders(request), ...passedHeaders(request.headers, guarded) };
     const call = { method, path: target, headers, body, repeatable, prefer: pool.sticky.find(target) } as const;
-    const exchange = new Exchange(pool, call, outlet);
+    const exchange = new Exchange(pool, call, this.#watched(request, outlet));
     response.once('close', () => {
       if (!response.writableFinished) exchange.cancel();
       onClose?.();
@@ -86,10 +91,44 @@ export class NodeProxy {
     exchange.start();
   }
 
+  /** The headers by which a node can log the same request. */
+  contextHeaders(request: IncomingMessage): Record<string, string> {
+    return this.options.contextOf?.(request) ?? {};
+  }
+
+  /** Reports the result, if somebody wants to know it. */
+  #watched(request: IncomingMessage, outlet: Outlet): Outlet {
+    const { onForwarded } = this.options;
+    if (!onForwarded) return outlet;
+    const started = performance.now();
+    const report = (node: string | undefined, outcome: number | string) =>
+      onForwarded(request, node, outcome, performance.now() - started);
+    return {
+      respond(node, head, body) {
+        report(node.name, head.status);
+        outlet.respond(node, head, body);
+      },
+      stream(node, head, resume) {
+        report(node.name, head.status);
+        return outlet.stream(node, head, resume);
+      },
+      fail(failure) {
+        report(undefined, failure?.kind ?? 'no node');
+        outlet.fail(failure);
+      },
+    };
+  }
+
   /** The response from the index, or the error of the nodes. */
-  async fallBack({ target, path }: NodePath, method: string, failure: Failure | undefined): Promise<OwnResponse> {
+  async fallBack(
+    { target, path }: NodePath,
+    method: string,
+    failure: Failure | undefined,
+    request: IncomingMessage,
+  ): Promise<OwnResponse> {
     const { log, tip } = this.options;
-    if (failure) log.debug({ path, ...failure }, 'no node responded to a request');
+    const id = this.contextHeaders(request)[REQUEST_ID_HEADER];
+    if (failure) log.debug({ request_id: id, path, ...failure }, 'no node responded to a request');
     try {
       const indexMayServe = failure?.kind !== 'request' && method !== 'POST';
       const body = indexMayServe ? await this.#index(path, target) : undefined;
@@ -98,7 +137,7 @@ export class NodeProxy {
       return { status: 200, headers, body };
     } catch (error) {
       if (error instanceof PublicError) return refusal(error);
-      log.warn({ err: error }, 'the index could not respond instead of the nodes');
+      log.warn({ request_id: id, err: error }, 'the index could not respond instead of the nodes');
       return refusal(this.errorOf(failure));
     }
   }

@@ -4,7 +4,7 @@ import type { RpcResponse } from '../node/rpc.ts';
 import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';
-import type { NodeProxy } from './node-proxy.ts';
+import { type NodeProxy, REQUEST_ID_HEADER } from './node-proxy.ts';
 import type { PoolNode } from './pool/pool-node.ts';
 
 /** Maximum time that the sender of an accepted transaction waits for the index. */
@@ -15,17 +15,27 @@ export type Sent = { rejection: TransactionRejection } | ({ kind: 'accepted' | '
 
 type Judged = { node: PoolNode; response: RpcResponse };
 
-/** Checks a transaction, broadcasts it, and announces it to the index; throws if no node responded. */
-export async function sendTransaction(proxy: NodeProxy, broadcast: Broadcast): Promise<Sent> {
+/**
+ * Checks a transaction, broadcasts it, and announces it to the index; throws if no node responded. The context identifies the
+ * request at the nodes.
+ */
+export async function sendTransaction(
+  proxy: NodeProxy,
+  broadcast: Broadcast,
+  context: Record<string, string> = {},
+): Promise<Sent> {
   const { pool, network, log, announce } = proxy.options;
   const checked = checkTransaction(broadcast.raw, network);
   if ('reason' in checked) return { rejection: checked };
-  const outcome = await proxy.broadcaster.send(broadcast, checked.accounts);
+  const outcome = await proxy.broadcaster.send(broadcast, checked.accounts, context);
   if (outcome.kind === 'failed') throw proxy.errorOf(outcome.failure);
   if (outcome.kind === 'accepted') {
     pool.sticky.remember([checked.txId, ...checked.accounts], outcome.node);
     await within(ANNOUNCE_MS, announce?.(broadcast.raw)).catch(error =>
-      log.warn({ err: error, txId: checked.txId }, 'an accepted transaction is not in the index yet'),
+      log.warn(
+        { request_id: context[REQUEST_ID_HEADER], err: error, txId: checked.txId },
+        'an accepted transaction is not in the index yet',
+      ),
     );
   }
   return { ...outcome, txId: checked.txId };
@@ -36,7 +46,7 @@ export function broadcastRoute(proxy: NodeProxy) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const broadcast = read(request.body);
     if ('reason' in broadcast) return reply.code(400).send(broadcast);
-    const sent = await sendTransaction(proxy, broadcast);
+    const sent = await sendTransaction(proxy, broadcast, proxy.contextHeaders(request.raw));
     if ('rejection' in sent) return reply.code(400).send(sent.rejection);
     const { node, response } = sent;
     reply.header('x-stacks-node', node.name);

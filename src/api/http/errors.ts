@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseUnavailable, PublicError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { logFields } from './request-context.ts';
 
 const RETRY_SECONDS = '2';
 
@@ -21,7 +22,8 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
     const { status, body } = describe(error);
     // A lost database is logged once by its watcher, not by every request.
     if (status >= 500 && !isPublic(error) && !isGivenUp(error, request)) {
-      log.error({ err: error, method: request.method, url: request.url }, `responded with status ${status}`);
+      const fields = { ...logFields(request.raw), method: request.method, url: request.url };
+      log.error({ err: error, ...fields }, `responded with status ${status}`);
     }
     if (status === 503) reply.header('retry-after', RETRY_SECONDS);
     if (status >= 500 || error.validation) reply.removeHeader('etag').header('cache-control', 'no-store');

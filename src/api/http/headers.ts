@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { serverVersion } from '../../config/version.ts';
 import { PublicError } from '../../errors.ts';
+import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 
 const EXPOSED =
-  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total';
+  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Request-Id';
 const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
 
 export const commonHeaders = {
@@ -19,8 +20,8 @@ export const commonHeaders = {
  * Written by hand, since the API is public and reads no cookies: `*` is always right, and no plugin has to think it over.
  */
 export function addHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(commonHeaders);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(commonHeaders).header(REQUEST_ID_HEADER, contextOf(request.raw).id);
     done();
   });
   app.options('/*', { schema: { hide: true } }, async (request, reply) => {

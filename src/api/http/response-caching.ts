@@ -20,6 +20,7 @@ import {
   settledEtag,
   versionOf,
 } from './freshness.ts';
+import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import type { Semaphore } from './semaphore.ts';
 import { settledHeight } from './settled.ts';
 import { hasVersion9Keys, SHAPE_HEADER, shapeOf } from './shape.ts';
@@ -105,6 +106,7 @@ function cancellableHandler(handler: RouteOptions['handler']): Handler {
   return function (request, reply, cancellation) {
     // It may have been cancelled while it waited for the semaphore.
     if (cancellation.cancelled) throw new StatementCancelled();
+    cancellation.owner = contextOf(request.raw);
     return beginCancellable(cancellation, () => handler.call(this, request, reply));
   };
 }
@@ -247,9 +249,11 @@ function render(reply: FastifyReply, value: unknown, version: number, etag: stri
   const body =
     typeof value === 'string' && reply.hasHeader('content-type') ? value : (reply.serialize(value) as string);
   const length = Buffer.byteLength(body);
+  // The id is that of one request, the rest is shared.
+  const { [REQUEST_ID_HEADER]: _, ...shared } = reply.getHeaders();
   const headers = {
     'content-type': 'application/json; charset=utf-8',
-    ...reply.getHeaders(),
+    ...shared,
     vary: SHAPE_HEADER,
     ...(etag !== undefined && { etag: `"${etag}"`, 'cache-control': REVALIDATE }),
     'content-length': length,
@@ -266,7 +270,7 @@ function send(
 ): FastifyReply {
   if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
   reply.hijack();
-  const response = reply.raw.writeHead(200, headers);
+  const response = reply.raw.writeHead(200, [...headers, REQUEST_ID_HEADER, contextOf(request.raw).id]);
   if (typeof body === 'string') {
     // Head and body go out in one system call; without this they would be copied into one string first.
     response.cork();

@@ -1,10 +1,10 @@
 import * as incumbent from '../incumbent-settings.ts';
 import * as is from '../setting.ts';
-import { set } from '../setting.ts';
+import { optional, set } from '../setting.ts';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Shutdown and logging. */
+/** Shutdown, logging and traces. */
 export const processSettings = {
   stopTimeout: set({
     name: 'CAIRN_STOP_TIMEOUT',
@@ -25,5 +25,18 @@ export const processSettings = {
     kind: is.choice('auto', 'json', 'pretty'),
     fallback: 'auto',
     about: 'Format of log lines; `auto` is `pretty` on a terminal and `json` elsewhere.',
+  }),
+  traceEndpoint: optional({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    kind: is.url('http', 'https'),
+    unset: 'no traces are exported',
+    about:
+      'Address of an OpenTelemetry collector that receives traces over OTLP/HTTP. Other `OTEL_` variables of the OpenTelemetry SDK, such as `OTEL_TRACES_SAMPLER` and `OTEL_EXPORTER_OTLP_HEADERS`, work too.',
+  }),
+  traceService: set({
+    name: 'OTEL_SERVICE_NAME',
+    kind: is.text,
+    fallback: 'cairn',
+    about: 'Name of this service in traces.',
   }),
 } as const;

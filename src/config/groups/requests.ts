@@ -70,6 +70,19 @@ export const requestsSettings = {
     secret: true,
     about: 'Bearer token of the admin routes on the metrics port, at least 16 characters.',
   }),
+  slowQueryMs: set({
+    name: 'CAIRN_SLOW_QUERY_MS',
+    kind: is.integer('milliseconds from 0', 0, 2_000_000_000),
+    fallback: '1000',
+    about:
+      'Milliseconds from which a statement of the API is logged, with its name, the id of the request and the shapes of its parameters; values are never logged. 0 disables the log.',
+  }),
+  requestLog: set({
+    name: 'CAIRN_REQUEST_LOG',
+    kind: is.flag,
+    fallback: 'false',
+    about: 'Whether each request is logged, with its id, method, URL, status, duration and node.',
+  }),
   responseCacheBytes: set({
     name: 'CAIRN_RESPONSE_CACHE_BYTES',
     kind: is.bytes,

@@ -1,9 +1,14 @@
 /** Something that can be cancelled. */
 type Cancellable = { cancel(): void };
 
+/** The request for which a statement runs. */
+export type StatementOwner = { readonly id: string };
+
 /** The statements of one request, which are cancelled together when its client has disconnected. */
 export class Cancellation {
   readonly #statements: Cancellable[] = [];
+  /** Reported with slow statements. */
+  owner: StatementOwner | undefined;
   #cancelled = false;
 
   /** Cancels all statements; later ones fail at once. */

@@ -1,7 +1,19 @@
 import type { Parameter } from '../parameter.ts';
 import type { Rows, Sent } from '../statement.ts';
+import type { StatementOwner } from './cancellation.ts';
 
 export type QueryRows = Rows<object[]>;
+
+/** Called when a statement has its result or has failed. */
+export type StatementObserver = (statement: Request, failed: boolean) => void;
+
+export type RequestOptions = {
+  simple: boolean;
+  timeoutMs: number;
+  inTransaction?: boolean;
+  owner?: StatementOwner | undefined;
+  observer?: StatementObserver | undefined;
+};
 
 /** A statement in progress: its text, its deadline, and the promise of its rows. */
 export class Request implements Sent {
@@ -9,6 +21,10 @@ export class Request implements Sent {
   readonly parameters: readonly Parameter[];
   /** Text without values, which may be several statements. */
   readonly simple: boolean;
+  /** The request for which it runs, if that is known. */
+  readonly owner: StatementOwner | undefined;
+  readonly startedAt = performance.now();
+  readonly #observer: StatementObserver | undefined;
   /** Deadline; infinite without a limit. */
   readonly deadline: number;
   readonly timeoutMs: number;
@@ -36,15 +52,16 @@ export class Request implements Sent {
   constructor(
     text: string,
     parameters: readonly Parameter[],
-    options: { simple: boolean; timeoutMs: number; inTransaction?: boolean },
+    { simple, timeoutMs, inTransaction = false, owner, observer }: RequestOptions,
   ) {
-    const { simple, timeoutMs, inTransaction = false } = options;
+    this.owner = owner;
+    this.#observer = observer;
     this.inTransaction = inTransaction;
     this.text = text;
     this.parameters = parameters;
     this.simple = simple;
     this.timeoutMs = timeoutMs;
-    this.deadline = performance.now() + timeoutMs;
+    this.deadline = this.startedAt + timeoutMs;
     this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -52,15 +69,20 @@ export class Request implements Sent {
   }
 
   resolve(rows: object[], count: number, command: string | null): void {
-    this.settled = true;
+    this.#settle(false);
     this.command = command;
     // Not one of the entries, as `length` is not.
     this.#resolve(Object.defineProperty(rows, 'count', { value: count }) as QueryRows);
   }
 
   reject(error: unknown): void {
-    this.settled = true;
+    this.#settle(true);
     this.#reject(error);
+  }
+
+  #settle(failed: boolean): void {
+    if (!this.settled) this.#observer?.(this, failed);
+    this.settled = true;
   }
 
   get repeated(): boolean {
@@ -73,7 +95,7 @@ export class Request implements Sent {
     const copy = new Request(this.text, this.parameters, { simple: this.simple, timeoutMs });
     this.#copy = copy;
     const resolve = (rows: QueryRows) => {
-      this.settled = true;
+      this.#settle(false);
       this.command = copy.command;
       this.#resolve(rows);
     };

@@ -185,6 +185,24 @@ export function createMetrics() {
       labelNames: ['name', 'state'] as const,
       registers,
     }),
+    readServerInUse: new Gauge({
+      name: 'cairn_read_server_in_use',
+      help: '1 if API reads may go to a database server now, else 0, by server, role and condition.',
+      labelNames: ['server', 'role', 'condition'] as const,
+      registers,
+    }),
+    readServerLag: new Gauge({
+      name: 'cairn_read_server_lag_seconds',
+      help: 'Time for which a database server for API reads lacks a step that the primary has announced.',
+      labelNames: ['server'] as const,
+      registers,
+    }),
+    readServerInFlight: new Gauge({
+      name: 'cairn_read_server_in_flight',
+      help: 'API requests that read from a database server now.',
+      labelNames: ['server'] as const,
+      registers,
+    }),
   };
   collectDefaultMetrics({ register: registry });
   return { registry, ...metrics };

@@ -22,10 +22,12 @@ import { addErrorHandlers, describe } from './http/errors.ts';
 import { addHeaders, markDeprecated } from './http/headers.ts';
 import { limitInFlight } from './http/in-flight-limit.ts';
 import { limitRates, type RateGate } from './http/rate-limits.ts';
+import { plainReads, type Reads } from './http/reads.ts';
 import { rejectBadValues } from './http/reject-bad-values.ts';
 import { addResponseCache } from './http/response-caching.ts';
 import { checkResponses } from './http/response-check.ts';
 import { Semaphore } from './http/semaphore.ts';
+import { addServedHeight, takeMinHeight } from './http/served-height.ts';
 import { hasVersion9Keys, shapeOf } from './http/shape.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
@@ -41,6 +43,10 @@ export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'pox
   maxInFlight: number;
   /** Responses that are read from the database at once; more wait in a queue. */
   atOnce: number;
+  /** Runs the reads of requests; by default they all use `sql` as it is. */
+  reads?: Reads;
+  /** How long a request waits for a height that its client has seen elsewhere, in milliseconds. */
+  heightWaitMs?: number;
   /** Bound of the response cache. */
   cacheBytes: number;
   deprecatedEndpoints: boolean;
@@ -72,6 +78,7 @@ export type OnResponse = (
 
 /** Contract names, asset names and hashes in paths are longer than the router's default allows. */
 const MAX_PARAM_LENGTH = 1024;
+const HEIGHT_WAIT_MS = 2000;
 
 export type Api = { app: FastifyInstance; responses: ResponseCache; caches: ReadCaches };
 
@@ -81,6 +88,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     // A logger per request costs more than a cached response; errors are logged by the error handler.
     logger: false,
     bodyLimit: options.bodyLimit,
+    rewriteUrl: takeMinHeight,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     ajv: { customOptions: { keywords: [COMMA_LIST] } },
     frameworkErrors: (error, _request, reply) => {
@@ -99,9 +107,12 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.onResponse) reportResponses(app, options.onResponse);
   splitCommaLists(app);
   rejectBadValues(app);
+  const { heightWaitMs = HEIGHT_WAIT_MS, maxInFlight } = options;
+  addServedHeight(app, { tip: options.tip, waitMs: heightWaitMs, maxWaiting: maxInFlight });
   addResponseCache(app, {
     cache: responses,
     tip: options.tip,
+    reads: options.reads ?? plainReads,
     shape: options.shape ?? '8',
     semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
     addAssetMetadata: async (body, { params }) => {

@@ -2,6 +2,7 @@ import { readExplorer } from '../api/explorer/files.ts';
 import type { ReadinessCheck } from '../api/http/health.ts';
 import type { Handler, HttpListener } from '../api/http/listener.ts';
 import { RateGate } from '../api/http/rate-limits.ts';
+import type { Reads } from '../api/http/reads.ts';
 import { KeyGate } from '../api/keys/key-gate.ts';
 import { type Api, buildApi, type OnResponse } from '../api/server.ts';
 import { ApiKeys } from '../cache/api-keys.ts';
@@ -34,6 +35,7 @@ export type ApiParts = {
   /** The primary, for what replicas may not have yet. */
   primary: Pool;
   sql: Pool;
+  reads: Reads;
   tip: TipCache;
   network: Network;
   metrics: Metrics;
@@ -112,6 +114,8 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     readiness,
     bodyLimit,
     maxInFlight,
+    reads: options.reads,
+    heightWaitMs: config.heightWait * 1000,
     atOnce: Math.max(poolSize(config), 8 * PIPELINED_CONNECTIONS),
     cacheBytes: config.responseCacheBytes,
     caches: openReadCaches({ itemBytes: config.itemCacheBytes }),

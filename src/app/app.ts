@@ -1,5 +1,6 @@
 import { starting } from '../api/http/listener.ts';
 import { serveMetrics } from '../api/http/metrics-server.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { NodeSetting } from '../config/setting.ts';
@@ -35,7 +36,7 @@ import { startMetadata } from './metadata.ts';
 import { untilNetworkKnown } from './network-search.ts';
 import { openObservability } from './observability/observability.ts';
 import { openObserver } from './observer.ts';
-import { ReadServer } from './read-server.ts';
+import { ReadServers, ServersBehind } from './reading/read-servers.ts';
 
 /** Time limit of reads of the tip and of metrics; the cache is not used when the tip could not be read for so long. */
 const PROBE_MS = 3000;
@@ -70,6 +71,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
   const graceMs = config.stopTimeout * 1000;
   let realtime: Realtime | undefined;
   let tip: TipCache | undefined;
+  let responses: ResponseCache | undefined;
   let served: Network | undefined;
   let step = 'opening the ports';
   let started: Promise<Running> | undefined;
@@ -172,18 +174,30 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     }
 
     next('opening the API');
-    const { readUrls: replicas, readyMaxLag } = config;
-    const shown = () => tip?.newest ?? -1;
-    const databaseLog = log.child({ part: 'database' });
-    const reading = await ReadServer.choose({ replicas, primary: database.url, shown, log: databaseLog });
-    parts.add('read server', reading, () => reading.stop());
+    const { readUrls: replicas, readMaxLag: maxLagSeconds, readyMaxLag } = config;
+    const reading = await ReadServers.open({
+      replicas,
+      primary: database.url,
+      maxLagSeconds,
+      log: log.child({ part: 'database' }),
+      follow: async seq => {
+        if (tip && !(await tip.reach(seq))) throw new ServersBehind('the tip of the chain cannot be read');
+      },
+      onRegression: () => {
+        tip?.forget();
+        responses?.clear();
+      },
+    });
+    parts.add('read servers', reading, () => reading.stop());
     const options = { ...apiReads, statementTimeoutMs: config.queryTimeout * 1000 };
     const { onStatement } = observability;
-    const sql = reading.open({ name: 'cairn api', max: poolSize(config), ...options, onStatement });
-    const probes = reading.open({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
+    const sql = reading.pool({ name: 'cairn api', max: poolSize(config), ...options, onStatement });
+    const probes = reading.pool({ name: 'cairn probes', max: 2, ...options, statementTimeoutMs: PROBE_MS });
     const { api: listener } = listeners;
     if (listener) {
-      tip = new TipCache({ sql: probes, primary, log: log.child({ part: 'tip' }) });
+      const read = <T>(work: () => Promise<T>) => reading.runOnNewest(work);
+      const onAnnounce = (seq: number) => reading.announce(seq);
+      tip = new TipCache({ sql: probes, primary, read, onAnnounce, log: log.child({ part: 'tip' }) });
       const followed = tip;
       await followed.start();
       parts.add('tip', followed, () => followed.stop());
@@ -192,21 +206,12 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       realtime = opened;
     };
     const devnetFaucet = devnet && faucetOf(devnet);
-    const shared = {
-      config,
-      primary,
-      observability,
-      sql,
-      network,
-      metrics,
-      nodes,
-      events,
-      log,
-      devnetFaucet,
-      onRealtime,
-    };
+    const base = { config, primary, observability, sql, reads: reading, network, metrics, nodes, events, log };
+    const shared = { ...base, devnetFaucet, onRealtime };
     const api = listener && tip && (await startApi(parts, { ...shared, listener, tip }));
-    const readiness = { sql, readyMaxLag, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
+    responses = api?.responses;
+    const servers = () => reading.reports();
+    const readiness = { sql, readyMaxLag, servers, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
     const metricsLog = log.child({ part: 'metrics' });
     const admin = config.role === 'api' ? undefined : { sql: primary, token: config.adminToken };
     listeners.metrics.serve(

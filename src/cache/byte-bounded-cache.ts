@@ -45,6 +45,11 @@ export class ByteBoundedCache<V> {
     this.#add(namespace, key, { value, cost });
   }
 
+  clear(): void {
+    this.#younger = new Generation();
+    this.#older = new Generation();
+  }
+
   #add(namespace: string, key: Key, entry: Entry<V>): void {
     if (this.#younger.bytes + entry.cost > this.#maxBytes / 2) {
       this.#older = this.#younger;

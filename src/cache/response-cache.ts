@@ -65,6 +65,11 @@ export class ResponseCache {
     return response;
   }
 
+  /** Drops all responses. */
+  clear(): void {
+    this.#responses.clear();
+  }
+
   /**
    * Renders and caches a response, or waits for the equal one that is being rendered; `render` may decline with undefined.
    * When all waiting clients are gone, the request is cancelled.

@@ -6,6 +6,8 @@ import { TouchedPrincipals } from './touched-principals.ts';
 
 /** The source of the versions of responses. */
 export type TipSource = {
+  /** Waits until the tip has, or once had, a height; false if it does not get there in time. Absent if tips are not followed. */
+  reachHeight?(height: number, withinMs: number): Promise<boolean>;
   /** The tip as of now; undefined while the database cannot be read. */
   readonly current: Tip | undefined;
   /** The rollbacks that still matter, oldest first; undefined if they are not followed. */
@@ -20,10 +22,16 @@ export type TipCacheOptions = {
   /** Receives the notifications of the fold; the primary, since replicas send none. */
   primary: Pool;
   log: Log;
+  /** Runs the reads of one tip on one server; by default they just run. */
+  read?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Called with each step that the fold announces. */
+  onAnnounce?: (seq: number) => void;
   /** How often to read without a notification. */
   pollMs?: number;
 };
 
+/** How long a response waits for the tip to reach the step that it shows. */
+const REACH_MS = 2000;
 /** How often to look again for a step that was announced but is not here yet. */
 const CHASE_MS = 25;
 /** A replica that is further behind than this is polled at the default interval. */
@@ -38,6 +46,8 @@ export class TipCache implements TipSource {
   #followed: Tip | undefined;
   #rollbacks: readonly Rollback[] = [];
   #newest = -1;
+  /** The greatest height that was the tip's. */
+  #peak = -1;
   #announced = 0;
   #announcedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -92,7 +102,39 @@ export class TipCache implements TipSource {
   /** Calls back after every change of the tip; the result ends it. */
   watch(callback: () => void): () => void {
     this.#watchers.add(callback);
-    return () => this.#watchers.delete(callback);
+    return () => void this.#watchers.delete(callback);
+  }
+
+  /** Waits until the tip is at this step or a later one; false if it does not get there in time. */
+  async reach(seq: number): Promise<boolean> {
+    const end = performance.now() + REACH_MS;
+    while (this.#newest < seq) {
+      if (this.#stopped || performance.now() > end) return false;
+      await this.refresh();
+      if (this.#current === undefined) return false;
+    }
+    return true;
+  }
+
+  /** Waits until the tip has, or once had, this height; false if it does not get there in time. */
+  async reachHeight(height: number, withinMs: number): Promise<boolean> {
+    if (this.#peak >= height) return true;
+    let timer: NodeJS.Timeout | undefined;
+    let unwatch = () => {};
+    await new Promise<void>(resolve => {
+      timer = setTimeout(resolve, withinMs);
+      unwatch = this.watch(() => this.#peak >= height && resolve());
+    });
+    clearTimeout(timer);
+    unwatch();
+    return this.#peak >= height;
+  }
+
+  /** The database has lost steps: what is known about them is not valid any more. */
+  forget(): void {
+    this.#followed = undefined;
+    this.#current = undefined;
+    this.#newest = -1;
   }
 
   async stop(): Promise<void> {
@@ -103,6 +145,7 @@ export class TipCache implements TipSource {
   }
 
   #hear(seq: number): void {
+    this.#options.onAnnounce?.(seq);
     this.#announced = seq;
     this.#announcedAt = performance.now();
     if (this.#announced > (this.#current?.seq ?? -1)) void this.refresh();
@@ -114,10 +157,15 @@ export class TipCache implements TipSource {
       this.#again = false;
       const before = this.#current?.seq;
       try {
-        const tip = await findTip(this.#options.sql);
-        await this.#follow(tip);
+        const { sql, read = work => work() } = this.#options;
+        const tip = await read(async () => {
+          const found = await findTip(sql);
+          await this.#follow(found);
+          return found;
+        });
         this.#current = tip;
-        this.#newest = this.#current.seq;
+        this.#newest = tip.seq;
+        this.#peak = Math.max(this.#peak, tip.height);
       } catch (error) {
         if (this.#current) this.#options.log.warn({ err: error }, 'the tip cannot be read; will keep trying');
         this.#current = undefined;

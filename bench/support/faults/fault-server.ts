@@ -16,14 +16,17 @@ export class FaultServer {
   #embedded: Embedded | undefined;
   /** Port of 127.0.0.1, in addition to the unix socket. */
   #port: number | undefined;
+  /** Server settings in addition to the usual ones. */
+  readonly #settings: Record<string, string>;
 
-  private constructor(dataDir: string) {
+  private constructor(dataDir: string, more: Record<string, string> = {}) {
     this.#dataDir = dataDir;
+    this.#settings = { ...settings, ...more };
   }
 
   /** A server that the harness starts and starts again. */
-  static async start(dataDir: string, port?: number): Promise<FaultServer> {
-    const server = new FaultServer(dataDir);
+  static async start(dataDir: string, port?: number, more: Record<string, string> = {}): Promise<FaultServer> {
+    const server = new FaultServer(dataDir, more);
     server.#port = port;
     server.#embedded = await server.#launch();
     return server;
@@ -39,8 +42,17 @@ export class FaultServer {
     return { path: join(socketFolder, `.s.PGSQL.${port}`) };
   }
 
+  /** The folder of the server's own files. */
+  get cluster(): string {
+    return join(this.#dataDir, 'postgres', 'cluster');
+  }
+
   get pid(): number {
     return this.#postmaster().pid;
+  }
+
+  get dataDir(): string {
+    return this.#dataDir;
   }
 
   /** The server process and all it has started. */
@@ -128,11 +140,11 @@ export class FaultServer {
 
   #launch(): Promise<Embedded> {
     const port = this.#port;
-    return startEmbedded({ dataDir: this.#dataDir, settings, ...(port !== undefined && { port }) });
+    return startEmbedded({ dataDir: this.#dataDir, settings: this.#settings, ...(port !== undefined && { port }) });
   }
 
   #postmaster() {
-    const found = readPostmaster(join(this.#dataDir, 'postgres', 'cluster'));
+    const found = readPostmaster(this.cluster);
     if (!found) throw new Error('the server does not run');
     return found;
   }

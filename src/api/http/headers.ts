@@ -4,7 +4,7 @@ import { PublicError } from '../../errors.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 
 const EXPOSED =
-  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Request-Id';
+  'X-API-Version, ETag, Retry-After, Warning, X-Stacks-Node, X-Stacks-Node-Height, X-Cairn-Source, X-Cairn-Incomplete, X-Cairn-Total, X-Cairn-Height, X-Request-Id';
 const DEPRECATED = 'Deprecated: see /docs for what replaces this endpoint';
 
 export const commonHeaders = {

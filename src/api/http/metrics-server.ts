@@ -11,7 +11,7 @@ import { findTip } from '../../queries/status/tip.ts';
 import { type AdminOptions, respondToAdmin } from '../keys/admin-routes.ts';
 import { databaseLost, describe } from './errors.ts';
 import { type Handler, sendJson } from './listener.ts';
-import { checkReadiness, type ReadinessContext } from './readiness.ts';
+import { checkReadiness, type ReadinessContext, type ReadServerReport } from './readiness.ts';
 import { measureSigners } from './signer-gauges.ts';
 
 export type MetricsContext = {
@@ -68,7 +68,8 @@ export function serveMetrics(context: MetricsContext): Handler {
 }
 
 /** Reads what only the database knows; a database that is away is itself a measurement. */
-async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
+async function measure({ metrics, sql, api, readiness }: MetricsContext): Promise<void> {
+  if (readiness.servers) measureServers(metrics, readiness.servers());
   if (api) {
     metrics.responseCacheHits.set(api.responses.hits);
     metrics.responseCacheMisses.set(api.responses.misses);
@@ -97,5 +98,14 @@ async function measure({ metrics, sql, api }: MetricsContext): Promise<void> {
   } catch (error) {
     if (!databaseLost(error)) throw error;
     metrics.databaseUp.set(0);
+  }
+}
+
+function measureServers(metrics: Metrics, servers: ReadServerReport[]): void {
+  metrics.readServerInUse.reset();
+  for (const { name: server, role, condition, in_use, lag_seconds, in_flight } of servers) {
+    metrics.readServerInUse.set({ server, role, condition }, in_use ? 1 : 0);
+    metrics.readServerLag.set({ server }, lag_seconds);
+    metrics.readServerInFlight.set({ server }, in_flight);
   }
 }

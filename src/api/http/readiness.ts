@@ -8,6 +8,21 @@ import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts
 /** The response takes at most twice this time, even if the database hangs. */
 const ANSWER_MS = 2000;
 
+/** One server for API reads. */
+export type ReadServerReport = {
+  /** Host, port and database. */
+  name: string;
+  role: 'primary' | 'replica';
+  condition: string;
+  /** Why it is not usable. */
+  reason?: string;
+  /** True if requests may go there now. */
+  in_use: boolean;
+  lag_seconds: number;
+  height: number;
+  in_flight: number;
+};
+
 export type ReadinessContext = {
   /** The connections that responses are read through. */
   sql: Pool;
@@ -16,6 +31,8 @@ export type ReadinessContext = {
   readyMaxLag: number;
   /** Further reasons why the service may not be ready. */
   checks?: readonly ReadinessCheck[];
+  /** The servers for API reads, for responses that stay inside: they name hosts. */
+  servers?: () => ReadServerReport[];
 };
 
 /** Reads as a request would, on the same connections; the body says why the service is not ready. */
@@ -26,6 +43,7 @@ export async function checkReadiness(context: ReadinessContext): Promise<{ statu
     status: ready ? 'ready' : 'not ready',
     ...(reason && { reason }),
     ...(typeof found === 'object' && renderIngestStatus(found)),
+    ...(context.servers && { read_servers: context.servers() }),
   };
   return { status: ready ? 200 : 503, body };
 }

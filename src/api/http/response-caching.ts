@@ -20,8 +20,10 @@ import {
   settledEtag,
   versionOf,
 } from './freshness.ts';
+import type { Reads } from './reads.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import type { Semaphore } from './semaphore.ts';
+import { HEIGHT_HEADER, servedHeight } from './served-height.ts';
 import { settledHeight } from './settled.ts';
 import { hasVersion9Keys, SHAPE_HEADER, shapeOf } from './shape.ts';
 
@@ -30,6 +32,7 @@ const REVALIDATE = 'public, no-cache, must-revalidate';
 export type ResponseCacheOptions = {
   cache: ResponseCache;
   tip: TipSource;
+  reads: Reads;
   /** Limits the handlers that read from the database at once. */
   semaphore: Semaphore;
   /** Adds the metadata of the assets that a response mentions to its JSON. */
@@ -46,6 +49,7 @@ export type ResponseCacheOptions = {
  */
 export function addResponseCache(app: FastifyInstance, options: ResponseCacheOptions): void {
   const { cache, tip, semaphore, shape } = options;
+  const cancellableHandler = (handler: RouteOptions['handler'], once = false) => bound(handler, options.reads, once);
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
     if (freshness === undefined) return;
@@ -55,7 +59,7 @@ export function addResponseCache(app: FastifyInstance, options: ResponseCacheOpt
     const reads = [route.method].flat().every(method => method === 'GET' || method === 'HEAD');
     const { handler } = route;
     if (freshness === 'none' || !reads) {
-      route.handler = forClient(cancellableHandler(handler));
+      route.handler = forClient(cancellableHandler(handler, !reads));
       return;
     }
     if (freshness === 'content') {
@@ -102,12 +106,18 @@ type Handler = (
   cancellation: Cancellation,
 ) => unknown;
 
-function cancellableHandler(handler: RouteOptions['handler']): Handler {
+/** Makes the statements of a handler belong to one cancellation and to one server of the database. */
+function bound(handler: RouteOptions['handler'], reads: Reads, once: boolean): Handler {
   return function (request, reply, cancellation) {
-    // It may have been cancelled while it waited for the semaphore.
-    if (cancellation.cancelled) throw new StatementCancelled();
-    cancellation.owner = contextOf(request.raw);
-    return beginCancellable(cancellation, () => handler.call(this, request, reply));
+    return reads.run(
+      async () => {
+        // It may have been cancelled while it waited for the semaphore.
+        if (cancellation.cancelled) throw new StatementCancelled();
+        cancellation.owner = contextOf(request.raw);
+        return beginCancellable(cancellation, () => handler.call(this, request, reply));
+      },
+      { once },
+    );
   };
 }
 
@@ -156,7 +166,7 @@ function fromCache(freshness: Freshness, cache: ResponseCache, tip: TipSource, v
     const version = versionOf(freshness, tip.current);
     const response = version === undefined ? undefined : cache.get(variantOf(request).key, version);
     if (response === undefined) return done();
-    send(request, reply, response);
+    send(request, reply, response, tip);
   };
 }
 
@@ -239,7 +249,7 @@ function shared(
       return render(reply, own.value, version, etag === undefined ? undefined : etag + mark);
     };
     const response = await cache.share(key, version, renderOwn, clientOf(reply));
-    if (response) return send(request, reply, response);
+    if (response) return send(request, reply, response, tip);
     return own ? own.value : unshared.call(this, request, reply);
   };
 }
@@ -267,10 +277,13 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, length, etag, headers }: CachedResponse,
+  tip: TipSource,
 ): FastifyReply {
   if (etag !== undefined && unchanged(request, etag)) return notModified(reply);
   reply.hijack();
-  const response = reply.raw.writeHead(200, [...headers, REQUEST_ID_HEADER, contextOf(request.raw).id]);
+  const height = servedHeight(tip);
+  const own = [REQUEST_ID_HEADER, contextOf(request.raw).id, ...(height === undefined ? [] : [HEIGHT_HEADER, height])];
+  const response = reply.raw.writeHead(200, [...headers, ...own]);
   if (typeof body === 'string') {
     // Head and body go out in one system call; without this they would be copied into one string first.
     response.cork();

@@ -24,7 +24,21 @@ export const databaseSettings = {
     fallback: '',
     aliases: [incumbent.replicaServer],
     secret: true,
-    about: 'Comma-separated URLs of read replicas. This process reads from the first one that responds.',
+    about:
+      'Comma-separated URLs of read replicas. API reads are spread over all that follow the primary; without a usable one, the primary is read.',
+  }),
+  readMaxLag: set({
+    name: 'CAIRN_READ_MAX_LAG',
+    kind: is.seconds,
+    fallback: '5',
+    about: 'Seconds that a read replica may be behind the primary; beyond it, it gets no requests until it has caught up.',
+  }),
+  heightWait: set({
+    name: 'CAIRN_HEIGHT_WAIT',
+    kind: is.seconds,
+    fallback: '2',
+    about:
+      'Seconds that a request with `min_height` or the header `x-cairn-height` waits for that block height; after it, the response is 503.',
   }),
   dbPool: optional({
     name: 'CAIRN_DB_POOL',

@@ -56,6 +56,18 @@ export async function findTipHeight(sql: Sql): Promise<number> {
   return row?.height ?? -1;
 }
 
+/** How far a server is: its last journal step, and the height of the tip (-1 before the first block). */
+export type ServedState = { seq: number; height: number };
+
+export async function findServedState(sql: Sql): Promise<ServedState> {
+  const [row] = await sql<{ seq: bigint; height: number }[]>`select p.journal_seq as seq, p.height from fold_position p`;
+  if (!row) throw missingPosition();
+  return { seq: Number(row.seq), height: row.height };
+}
+
+const missingPosition = () =>
+  new Error('the row of fold_position is missing: the database was not set up by Cairn');
+
 /** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {
   const [row] = await sql<TipRow[]>`
@@ -109,7 +121,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
       and substring(bb.hash from 1 for 8) = substring(last.index_hash from 1 for 8)
       and bb.hash = last.index_hash
   `;
-  if (!row) throw new Error('the row of fold_position is missing: the database was not set up by Cairn');
+  if (!row) throw missingPosition();
   return {
     seq: Number(row.seq),
     chainSeq: Number(row.chain_seq),

@@ -12,6 +12,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
   app.get(
     '/extended/v1/status/ingest',
     {
+      config: { freshness: 'none' },
       schema: {
         operationId: 'get_ingest_status',
         summary: 'Get the ingestion status',
@@ -26,6 +27,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
   app.get(
     '/extended/v1/status/audit',
     {
+      config: { freshness: 'none' },
       schema: {
         operationId: 'get_audit',
         summary: 'Get the status of the continuous audit',

@@ -1,0 +1,76 @@
+import { type ConnectOptions, connect, type Pool } from '../../db/client.ts';
+import { Pause } from '../../pause.ts';
+import { findServedState, type ServedState } from '../../queries/status/tip.ts';
+
+/**
+ * `usable`: it gets requests. `behind`: it lags more than allowed. `unreachable`: it does not respond. `refused`: it is not a
+ * replica of this primary. `unknown`: it was not checked yet.
+ */
+export type ServerCondition = 'unknown' | 'usable' | 'behind' | 'unreachable' | 'refused';
+
+/** One server that API reads may use, and what is known about it. */
+export class ReadServer {
+  /** Host, port and database; never the password. */
+  readonly name: string;
+  readonly url: string;
+  readonly isPrimary: boolean;
+  condition: ServerCondition = 'unknown';
+  /** Why it is not usable. */
+  reason: string | undefined;
+  /** The last journal step that it is known to have, and the height of its tip. */
+  seq = -1;
+  height = -1;
+  /** Seconds since the primary has announced a step that this server does not have; 0 if it has all. */
+  lagSeconds = 0;
+  /** Requests that are bound to it. */
+  inFlight = 0;
+  /** Mean time of a request in milliseconds; recent ones count more. */
+  meanMs = 0;
+  /** Between two checks. */
+  readonly pause = new Pause();
+  /** When its identity was last compared with the primary. */
+  comparedAt = Number.NEGATIVE_INFINITY;
+  readonly #pools = new Map<ConnectOptions, Pool>();
+  #check: Promise<ServedState> | undefined;
+
+  constructor(url: string, isPrimary: boolean) {
+    this.url = url;
+    this.isPrimary = isPrimary;
+    this.name = nameOf(url);
+  }
+
+  /** The pool with these options; the same object gives the same pool. */
+  pool(options: ConnectOptions): Pool {
+    const known = this.#pools.get(options);
+    if (known) return known;
+    const pool = connect(this.url, options);
+    this.#pools.set(options, pool);
+    return pool;
+  }
+
+  /** Reads how far the server is. Calls of one turn of the event loop share one statement, which is sent after all of them. */
+  state(sql: Pool): Promise<ServedState> {
+    this.#check ??= Promise.resolve().then(() => {
+      this.#check = undefined;
+      return findServedState(sql);
+    });
+    return this.#check;
+  }
+
+  /** Adds the time of a request to the mean. */
+  measure(ms: number): void {
+    this.meanMs += (ms - this.meanMs) * 0.1;
+  }
+
+  async end(): Promise<void> {
+    this.pause.end();
+    await Promise.all([...this.#pools.values()].map(pool => pool.end({ timeout: 5 })));
+  }
+}
+
+/** The part of a database URL that may be shown: hosts, ports and database. */
+export function nameOf(url: string): string {
+  const [, hosts = '', database = ''] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? [];
+  const [, folder] = /[?&]host=([^&#]*)/.exec(url) ?? [];
+  return decodeURIComponent(`${hosts === '' ? (folder ?? 'localhost') : hosts}${database}`);
+}

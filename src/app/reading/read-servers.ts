@@ -1,0 +1,312 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { databaseLost } from '../../api/http/errors.ts';
+import type { ReadServerReport } from '../../api/http/readiness.ts';
+import type { ConnectOptions, Pool } from '../../db/client.ts';
+import type { Log } from '../../log.ts';
+import { findServedState, type ServedState } from '../../queries/status/tip.ts';
+import { Announcements } from './announcements.ts';
+import { ReadServer, type ServerCondition } from './read-server.ts';
+import { findMismatch } from './server-identity.ts';
+
+/** How often each server is checked without an announcement. */
+const POLL_MS = 1000;
+/** How often a server is checked that lacks an announced step. */
+const CHASE_MS = 25;
+const CHASE_FOR_MS = 5000;
+/** How often a replica is compared with the primary. */
+const COMPARE_MS = 5000;
+/** Time limit of a check. */
+const CHECK_MS = 3000;
+/** How long responses wait for a database that lost its last steps, such as after a failover, before older data is served. */
+const REGRESSION_MS = 10_000;
+
+export type ReadServersOptions = {
+  replicas: readonly string[];
+  /** Used if no replica is usable. */
+  primary: string;
+  /** Seconds that a replica may lag. */
+  maxLagSeconds: number;
+  log: Log;
+  /** Makes the tip of this process reach a step that a server already has. */
+  follow: (seq: number) => Promise<void>;
+  /** Called when the database has lost steps that were shown: cached responses of these steps may be wrong. */
+  onRegression: () => void;
+};
+
+/** No server has what was shown already. */
+export class ServersBehind extends Error {
+  override name = 'ServersBehind';
+  readonly code = 'CONNECTION_BEHIND';
+}
+
+/**
+ * The servers for API reads: all usable replicas, or else the primary. Each request is bound to one server, so that no response
+ * mixes two states. A request goes only to a server that has all steps that this process has shown. A response is sent only
+ * when the tip of this process includes what the response may show.
+ */
+export class ReadServers {
+  readonly #options: ReadServersOptions;
+  readonly #primary: ReadServer;
+  readonly #servers: readonly ReadServer[];
+  readonly #bound = new AsyncLocalStorage<ReadServer>();
+  readonly #announced = new Announcements();
+  readonly #probe: ConnectOptions;
+  #reads: ConnectOptions | undefined;
+  /** The newest state that a response has shown. */
+  #shown: ServedState = { seq: -1, height: -1 };
+  #regressedAt: number | undefined;
+  #loops: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: ReadServersOptions) {
+    this.#options = options;
+    this.#primary = new ReadServer(options.primary, true);
+    this.#servers = [...options.replicas.map(url => new ReadServer(url, false)), this.#primary];
+    this.#probe = { name: 'cairn probe', max: 1, readOnly: true, connectTimeoutSeconds: 3, statementTimeoutMs: CHECK_MS };
+  }
+
+  /** Checks all servers once, and goes on watching them if there are replicas. */
+  static async open(options: ReadServersOptions): Promise<ReadServers> {
+    const servers = new ReadServers(options);
+    if (servers.#servers.length === 1) {
+      servers.#primary.condition = 'usable';
+      return servers;
+    }
+    await Promise.all(servers.#servers.map(server => servers.#look(server)));
+    servers.#loops = Promise.all(servers.#servers.map(server => servers.#watch(server)));
+    return servers;
+  }
+
+  /** Opens a pool on each server. Statements go to the server of the request; `stop` closes the pools. */
+  pool(options: ConnectOptions): Pool {
+    this.#reads ??= options;
+    for (const server of this.#servers) server.pool(options);
+    if (this.#servers.length === 1) return this.#primary.pool(options);
+    const current = () => (this.#bound.getStore() ?? this.#choose() ?? this.#primary).pool(options);
+    return new Proxy(this.#primary.pool(options), {
+      apply: (_, self, args) => Reflect.apply(current(), self, args),
+      get: (_, name) => Reflect.get(current(), name),
+    });
+  }
+
+  /**
+   * Runs the reads of one request on one server. If that server is lost, they run once more on another one; with `once` they do
+   * not, because they also write.
+   */
+  async run<T>(work: () => Promise<T>, { once = false } = {}): Promise<T> {
+    const server = this.#choose();
+    if (!server) throw this.#unavailable();
+    try {
+      return await this.#runOn(server, work);
+    } catch (error) {
+      if (once || !databaseLost(error)) throw error;
+      this.#suspect(server, error);
+      const other = this.#choose(server);
+      if (!other) throw error;
+      return await this.#runOn(other, work);
+    }
+  }
+
+  /** Runs reads on the server that is furthest. Fails if it is not as far as what was shown. */
+  async runOnNewest<T>(work: () => Promise<T>): Promise<T> {
+    const usable = this.#servers.filter(server => server.condition === 'usable' && !server.isPrimary);
+    const candidates = usable.some(server => this.#isCurrent(server)) ? usable : [...usable, this.#primary];
+    const newest = candidates.reduce((best, server) => (server.seq > best.seq ? server : best));
+    const result = await this.#bind(newest, work);
+    this.#admit(newest, await this.#stateOf(newest));
+    return result;
+  }
+
+  /** The primary has committed this step. */
+  announce(seq: number): void {
+    this.#primary.seq = Math.max(this.#primary.seq, seq);
+    if (this.#servers.length === 1) return;
+    this.#announced.add(seq);
+    for (const server of this.#servers) server.pause.wake();
+  }
+
+  /** What is known about each server, as `/readyz` of the metrics port shows it. */
+  reports(): ReadServerReport[] {
+    return this.#servers.map(server => ({
+      name: server.name,
+      role: server.isPrimary ? 'primary' : 'replica',
+      condition: server.condition,
+      ...(server.reason !== undefined && { reason: server.reason }),
+      in_use: this.#eligible().includes(server),
+      lag_seconds: server.lagSeconds,
+      height: server.height,
+      in_flight: server.inFlight,
+    }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map(server => server.end()));
+    await this.#loops;
+  }
+
+  /** Of two random servers that may be used, the one with fewer requests. */
+  #choose(except?: ReadServer): ReadServer | undefined {
+    const eligible = this.#eligible().filter(server => server !== except);
+    if (eligible.length < 2) return eligible[0];
+    const first = Math.floor(Math.random() * eligible.length);
+    const second = (first + 1 + Math.floor(Math.random() * (eligible.length - 1))) % eligible.length;
+    return lessLoaded(eligible[first]!, eligible[second]!);
+  }
+
+  /** Usable replicas with all that was shown; else the primary; else replicas that lag but have it. */
+  #eligible(): ReadServer[] {
+    const current = this.#servers.filter(server => this.#isCurrent(server));
+    const replicas = current.filter(server => !server.isPrimary && server.condition === 'usable');
+    if (replicas.length > 0) return replicas;
+    const primary = current.filter(server => server.isPrimary && server.condition === 'usable');
+    return primary.length > 0 ? primary : current.filter(server => server.condition === 'behind');
+  }
+
+  #isCurrent({ seq, height }: ServedState): boolean {
+    return seq >= this.#shown.seq && (this.#regressedAt === undefined || height >= this.#shown.height);
+  }
+
+  #unavailable(): Error {
+    if (this.#servers.some(({ condition }) => condition === 'usable')) {
+      return new ServersBehind('no server for reads has what was shown already');
+    }
+    return Object.assign(new Error('no server for reads is usable'), { code: 'CONNECTION_LOST' });
+  }
+
+  async #bind<T>(server: ReadServer, work: () => Promise<T>): Promise<T> {
+    // With one server there is nothing to choose: the storage would only make promises slower.
+    return await (this.#servers.length === 1 ? work() : this.#bound.run(server, work));
+  }
+
+  async #runOn<T>(server: ReadServer, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    server.inFlight++;
+    try {
+      const outcome = await settle(() => this.#bind(server, work));
+      if ('error' in outcome && databaseLost(outcome.error)) throw outcome.error;
+      // The response may show all that the server has by now.
+      const state = await this.#stateOf(server);
+      this.#admit(server, state);
+      await this.#options.follow(state.seq);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
+    } finally {
+      server.inFlight--;
+      server.measure(performance.now() - start);
+    }
+  }
+
+  #stateOf(server: ReadServer): Promise<ServedState> {
+    return server.state(server.pool(this.#reads ?? this.#probe));
+  }
+
+  /** Notes how far a server is; throws if that is less than what was shown. */
+  #admit(server: ReadServer, state: ServedState): void {
+    this.#note(server, state);
+    if (!this.#isCurrent(state)) throw new ServersBehind(`${server.name} is behind what was shown already`);
+    if (state.seq <= this.#shown.seq) return;
+    this.#shown = state;
+    this.#regressedAt = undefined;
+  }
+
+  #note(server: ReadServer, { seq, height }: ServedState): void {
+    const lost = server.isPrimary && seq < server.seq && seq < this.#shown.seq;
+    server.seq = seq;
+    server.height = height;
+    if (lost) this.#regress();
+    if (this.#regressedAt === undefined || performance.now() - this.#regressedAt < REGRESSION_MS) return;
+    this.#options.log.error(
+      { shown: this.#shown.height, height: this.#primary.height },
+      'the database did not catch up with what was shown before; responses show its older state now',
+    );
+    this.#shown = { seq: this.#primary.seq, height: this.#primary.height };
+    this.#regressedAt = undefined;
+    this.#options.onRegression();
+  }
+
+  #regress(): void {
+    this.#options.onRegression();
+    if (this.#regressedAt !== undefined) return;
+    this.#regressedAt = performance.now();
+    this.#options.log.error(
+      { shown: this.#shown.height, height: this.#primary.height },
+      'the database has lost its last steps, by a crash or a failover; requests wait until it has them again',
+    );
+  }
+
+  /** A request failed on it: it is checked at once, and gets no others until then. */
+  #suspect(server: ReadServer, error: unknown): void {
+    if (this.#servers.length === 1) return;
+    if (!(error instanceof ServersBehind)) this.#set(server, 'unreachable', messageOf(error));
+    server.pause.wake();
+  }
+
+  async #watch(server: ReadServer): Promise<void> {
+    while (!server.pause.over) {
+      const behind = this.#announced.lagMs(server.seq);
+      const chase = server.condition === 'usable' && behind > 0 && behind < CHASE_FOR_MS;
+      await server.pause.for(chase ? CHASE_MS : POLL_MS);
+      if (!server.pause.over) await this.#look(server);
+    }
+  }
+
+  async #look(server: ReadServer): Promise<void> {
+    try {
+      const sql = server.pool(this.#probe);
+      const mismatch = server.isPrimary ? undefined : await this.#compare(server, sql);
+      if (mismatch !== undefined) return this.#set(server, 'refused', mismatch);
+      const state = await findServedState(sql);
+      if (server.pause.over) return;
+      if (server.isPrimary) this.#announced.add(state.seq);
+      this.#note(server, state);
+      server.lagSeconds = this.#announced.lagMs(state.seq) / 1000;
+      if (server.lagSeconds > this.#options.maxLagSeconds) {
+        this.#set(server, 'behind', `it lags more than ${this.#options.maxLagSeconds} s behind the primary`);
+      } else this.#set(server, 'usable');
+    } catch (error) {
+      if (!server.pause.over) this.#set(server, 'unreachable', messageOf(error));
+    }
+  }
+
+  /** Compares a replica with the primary, now and then; at once if it was not usable. */
+  async #compare(server: ReadServer, sql: Pool): Promise<string | undefined> {
+    const now = performance.now();
+    if (server.condition === 'usable' && now - server.comparedAt < COMPARE_MS) return undefined;
+    const mismatch = await findMismatch(sql, this.#primaryForComparison());
+    server.comparedAt = now;
+    return mismatch;
+  }
+
+  /** Undefined while the primary does not respond: replicas stay in use then. */
+  #primaryForComparison(): Pool | undefined {
+    return this.#primary.condition === 'unreachable' ? undefined : this.#primary.pool(this.#probe);
+  }
+
+  #set(server: ReadServer, condition: ServerCondition, reason?: string): void {
+    const before = server.condition;
+    const changed = before !== condition || (condition === 'refused' && server.reason !== reason);
+    server.condition = condition;
+    server.reason = reason;
+    if (!changed) return;
+    const { log } = this.#options;
+    const facts = { server: server.name, role: server.isPrimary ? 'primary' : 'replica', condition, reason };
+    if (condition === 'usable') log.info(facts, `reads may use ${server.name}`);
+    else log.warn(facts, `reads do not use ${server.name}: ${reason}`);
+  }
+}
+
+const lessLoaded = (one: ReadServer, other: ReadServer) => {
+  if (one.inFlight !== other.inFlight) return one.inFlight < other.inFlight ? one : other;
+  return one.meanMs <= other.meanMs ? one : other;
+};
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+type Outcome<T> = { value: T } | { error: unknown };
+
+async function settle<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -42,6 +42,16 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
+    eventsLost: new Counter({
+      name: 'cairn_acknowledged_events_lost_total',
+      help: 'Events that were acknowledged and that the log then did not have, as after a failover.',
+      registers,
+    }),
+    eventsRestored: new Counter({
+      name: 'cairn_acknowledged_events_restored_total',
+      help: 'Lost events that were appended to the log again.',
+      registers,
+    }),
     signerChunksSkipped: new Counter({
       name: 'cairn_signer_chunks_skipped_total',
       help: 'Chunks of miners and signers that are of an unknown type or could not be decoded.',

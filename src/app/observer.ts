@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type ObserverThread, startObserverThread } from '../ingest/observer/observer-thread.ts';
 import type { Log } from '../log.ts';
@@ -20,7 +21,12 @@ export function openObserver(
       allow: config.observerAllow,
       keepAll: config.storeAllEvents,
     },
+    ...(config.databaseUrl !== undefined && { acknowledgedFile: join(config.dataDir, 'acknowledged.json') }),
     logger,
+    onLoss: (lost, restored) => {
+      metrics.eventsLost.inc(lost);
+      metrics.eventsRestored.inc(restored);
+    },
     onPost: ({ path, bytes, durationMs, outcome, skippedChunks = 0 }) => {
       metrics.eventsReceived.inc({ path, outcome });
       metrics.eventBytes.inc({ path }, bytes);

@@ -6,6 +6,7 @@ import type { Flush, FlushStatement } from './flush.ts';
 import type { Parameter } from './parameter.ts';
 import { ARRIVAL_MS, isBackendBusy } from './pool/backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './pool/open-client.ts';
+import { locateHost } from './pool/primary-search.ts';
 
 /** Milliseconds after which the server is checked during a batch; it may be gone. */
 const SILENT_MS = 30_000;
@@ -23,9 +24,9 @@ export class Writer {
   #lost: Error | undefined;
   #onLost: ((error: Error) => void) | undefined;
 
-  private constructor(options: ConnectionOptions) {
+  private constructor(options: ConnectionOptions, host: string) {
     this.#options = options;
-    this.#opened = openClient(options, false);
+    this.#opened = openClient(options, host, false);
     const lose = (error: Error) => {
       if (this.#lost) return;
       this.#lost = error;
@@ -42,7 +43,9 @@ export class Writer {
     settings: Readonly<Record<string, string>>,
     silentMs = SILENT_MS,
   ): Promise<Writer> {
-    const writer = new Writer({ address: readAddress(url), name, settings, connectTimeoutMs: CONNECT_MS, silentMs });
+    const address = readAddress(url);
+    const options = { address, name, settings, connectTimeoutMs: CONNECT_MS, silentMs };
+    const writer = new Writer(options, await locateHost(address));
     const { processId, pooled } = await connectClient(writer.#opened, CONNECT_MS);
     writer.#processId = processId;
     if (!pooled) return writer;

@@ -75,6 +75,13 @@ export class DatabaseCluster {
     await server.ask('select pg_promote(true, 60)');
   }
 
+  /** Ends the stream to a standby, as a broken network does; it does not connect again. */
+  async disconnect({ server }: Member): Promise<void> {
+    await server.ask(`alter system set primary_conninfo = ''`);
+    await server.ask('select pg_reload_conf()');
+    await until(async () => (await server.ask('select 1 from pg_stat_wal_receiver')).length === 0);
+  }
+
   /** Waits until a standby has all that the primary has now. */
   async caughtUp({ server }: Member): Promise<void> {
     const [row] = await this.primary.server.ask<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn');

@@ -49,6 +49,11 @@ export class ServiceProcess {
     return !this.#stopping && this.#child.exitCode !== null;
   }
 
+  /** True if it does not run any more. */
+  get ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true;
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;

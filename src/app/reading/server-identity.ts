@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { readMigrations } from '../../db/migrate.ts';
+import { findSystemIdentifier } from '../../db/system-identifier.ts';
 import { describeNetwork } from '../../network.ts';
 import { findIdentity } from '../identity.ts';
 
@@ -13,9 +14,6 @@ type ServerRow = {
 
 /** A journal entry; a replica has the same entries as its primary. */
 type EntryRow = { seq: bigint; event_id: bigint; height: number; kind: number; index_hash: Buffer };
-
-/** PostgreSQL: the role may not call a function. */
-const FORBIDDEN = '42501';
 
 /**
  * Why a server cannot be read from instead of the primary; undefined if it can. Without a primary (it does not respond) only
@@ -50,25 +48,13 @@ async function listMissingMigrations(sql: Sql): Promise<string[]> {
 }
 
 async function findServer(sql: Sql): Promise<ServerRow> {
-  const [row] = await sql<ServerRow[]>`
+  const [row] = await sql<Omit<ServerRow, 'system'>[]>`
     select
       current_database() as database,
       pg_is_in_recovery() as standby,
-      pg_postmaster_start_time() as started_at,
-      null as system
+      pg_postmaster_start_time() as started_at
   `;
-  return { ...row!, system: await findSystem(sql) };
-}
-
-/** The system identifier, which a server shares with its replicas; null if the role may not read it. */
-async function findSystem(sql: Sql): Promise<string | null> {
-  try {
-    const [row] = await sql<{ system: string }[]>`select system_identifier::text as system from pg_control_system()`;
-    return row!.system;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === FORBIDDEN) return null;
-    throw error;
-  }
+  return { ...row!, system: await findSystemIdentifier(sql) };
 }
 
 /** Compares the last journal entry of the replica with the entry of the same number on the primary. */

@@ -1,4 +1,5 @@
 import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
+import { locateHost } from './primary-search.ts';
 
 /** Time limit of a check of server processes, in milliseconds. */
 const QUERY_MS = 5000;
@@ -34,7 +35,8 @@ async function query(
   processIds: readonly number[],
   withinMs: number,
 ): Promise<boolean> {
-  const opened = openClient({ ...options, name: `${options.name} control` }, false);
+  const host = await locateHost(options.address);
+  const opened = openClient({ ...options, name: `${options.name} control` }, host, false);
   const { client, socket } = opened;
   client.on('error', () => {}); // the statement below fails with it
   const timer = setTimeout(() => socket.destroy(), withinMs);

@@ -3,6 +3,7 @@ import { ConnectionLost, isConnectionLost, isStalePreparation } from '../databas
 import type { Parameter } from '../parameter.ts';
 import { ARRIVAL_MS, cancelBackend, isBackendBusy } from './backend.ts';
 import { type ConnectionOptions, connectClient, type OpenClient, openClient } from './open-client.ts';
+import { locateHost } from './primary-search.ts';
 import type { Request } from './request.ts';
 
 /** Events of a connection. */
@@ -30,7 +31,8 @@ export class Connection {
   readonly #events: ConnectionEvents;
   /** Names of prepared statements by their text. */
   readonly #names: Map<string, string>;
-  readonly #opened: OpenClient;
+  /** Undefined until the host is known. */
+  #opened: OpenClient | undefined;
   /** Statements that were sent and have no result yet. */
   readonly inFlight: Request[] = [];
   state: 'opening' | 'open' | 'closed' = 'opening';
@@ -57,15 +59,18 @@ export class Connection {
     this.#options = options;
     this.#names = names;
     this.#events = events;
-    this.#opened = openClient(options, true);
-    const { client } = this.#opened;
-    client.on('error', error => this.#lose(error));
-    client.on('end', () => this.#lose(new ConnectionLost('the connection to the database has ended')));
   }
 
   async open(): Promise<void> {
     try {
-      const { processId, pooled } = await connectClient(this.#opened, this.#options.connectTimeoutMs);
+      const located = locateHost(this.#options.address);
+      const host = typeof located === 'string' ? located : await located;
+      if (this.#failure) throw this.#failure;
+      const opened = openClient(this.#options, host, true);
+      this.#opened = opened;
+      opened.client.on('error', error => this.#lose(error));
+      opened.client.on('end', () => this.#lose(new ConnectionLost('the connection to the database has ended')));
+      const { processId, pooled } = await connectClient(opened, this.#options.connectTimeoutMs);
       // It may have ended since the last response.
       if (this.#failure) throw this.#failure;
       this.processId = processId;
@@ -75,7 +80,7 @@ export class Connection {
       // The reason of the failure is more useful than the error of the next statement.
       const error = this.#failure ?? caught;
       this.state = 'closed';
-      this.#opened.socket.destroy();
+      this.#opened?.socket.destroy();
       // `pg` gives no code to a connection that ends while it opens; without one it would look like a bug of the program.
       if (!isConnectionLost(error) || (error as { code?: unknown }).code !== undefined) throw error;
       throw new ConnectionLost(`the connection to the database ended while it opened: ${(error as Error).message}`, {
@@ -89,7 +94,7 @@ export class Connection {
   }
 
   send(request: Request): void {
-    const { client, socket } = this.#opened;
+    const { client, socket } = this.#opened!;
     request.attempts++;
     request.onCancel = () => this.#cancel(request);
     if (this.inFlight.push(request) === 1) this.since = performance.now();
@@ -127,6 +132,7 @@ export class Connection {
   async close(): Promise<void> {
     if (this.state === 'closed') return;
     this.state = 'closed';
+    if (!this.#opened) return;
     const { client, socket } = this.#opened;
     const timer = setTimeout(() => socket.destroy(), END_MS);
     try {
@@ -181,11 +187,11 @@ export class Connection {
     if (this.state === 'closed') return;
     if (this.state === 'opening') {
       this.#failure ??= error;
-      this.#opened.socket.destroy(error); // `open` fails with it
+      this.#opened?.socket.destroy(error); // `open` fails with it
       return;
     }
     this.state = 'closed';
-    this.#opened.socket.destroy();
+    this.#opened?.socket.destroy();
     this.#events.lost(this, this.inFlight.splice(0), error);
   }
 

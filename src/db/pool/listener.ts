@@ -1,5 +1,6 @@
 import { ConnectionLost } from '../database-error.ts';
 import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
+import { locateHost } from './primary-search.ts';
 
 export type ListenOptions = {
   connection: ConnectionOptions;
@@ -31,7 +32,8 @@ export class Listener {
   /** Resolves when it listens to the channel, or cannot because of a pooler. */
   async start(): Promise<void> {
     const { connection, channel, onNotification, onListen, onPooled } = this.#options;
-    const opened = openClient({ ...connection, name: `${connection.name} listener` }, false);
+    const host = await locateHost(connection.address);
+    const opened = openClient({ ...connection, name: `${connection.name} listener` }, host, false);
     const { client, socket } = opened;
     let listening = false;
     const lose = () => {

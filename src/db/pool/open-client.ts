@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { type Address, startupOptions } from '../address.ts';
 import { columnTypes } from '../column-parsers.ts';
+import { ConnectionLost } from '../database-error.ts';
 
 export type ConnectionOptions = {
   address: Address;
@@ -30,16 +31,16 @@ const MARKER = 'cairn.session';
 type ClientConfig = pg.ClientConfig & { pipeline?: boolean };
 
 /** A client that is not connected yet, and its socket. */
-export type OpenClient = { client: pg.Client; socket: Socket; marker: string };
+export type OpenClient = { client: pg.Client; socket: Socket; marker: string; address: Address };
 
 /** Opens a client on a socket that this program created, so that it can be destroyed whatever the server does. */
-export function openClient(options: ConnectionOptions, pipeline: boolean): OpenClient {
+export function openClient(options: ConnectionOptions, host: string, pipeline: boolean): OpenClient {
   const socket = new Socket();
   const marker = randomUUID();
   const { address, settings } = options;
   const own = startupOptions({ ...liveness, ...settings, [MARKER]: marker });
   const config: ClientConfig = {
-    connectionString: address.connectionString,
+    connectionString: host,
     application_name: options.name,
     options: address.options === undefined ? own : `${address.options} ${own}`,
     types: columnTypes,
@@ -53,22 +54,28 @@ export function openClient(options: ConnectionOptions, pipeline: boolean): OpenC
     const { onNotice } = options;
     client.on('notice', notice => onNotice(`${notice.severity}: ${notice.message}`));
   }
-  return { client, socket, marker };
+  return { client, socket, marker, address };
 }
 
-/** Connects a client within its time limit. */
+/** Connects a client within its time limit. Of several hosts, it must be the primary. */
 export async function connectClient(
-  { client, socket, marker }: OpenClient,
+  { client, socket, marker, address }: OpenClient,
   timeoutMs: number,
 ): Promise<{ processId: number; pooled: boolean }> {
   // `pg` stops its own timer when the server is ready; a pooler reports that before it has a server.
   const timer = setTimeout(() => socket.destroy(timeout(timeoutMs)), timeoutMs);
   try {
     await client.connect();
-    const { rows } = await client.query<{ marker: string | null; pid: number }>(
-      `select current_setting('${MARKER}', true) as marker, pg_backend_pid() as pid`,
+    const { rows } = await client.query<{ marker: string | null; pid: number; standby: boolean }>(
+      `select current_setting('${MARKER}', true) as marker, pg_backend_pid() as pid, pg_is_in_recovery() as standby`,
     );
-    return { processId: rows[0]!.pid, pooled: rows[0]!.marker !== marker };
+    const [row] = rows;
+    if (address.hosts.length > 1 && row!.standby) throw new ConnectionLost('the server is not the primary any more');
+    return { processId: row!.pid, pooled: row!.marker !== marker };
+  } catch (error) {
+    // The next connection searches the primary again.
+    address.primary = undefined;
+    throw error;
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,6 @@
 import type { Pool } from '../../db/client.ts';
 import { ByteBudget } from '../observer/byte-budget.ts';
+import type { AcknowledgedEvents } from './acknowledged-events.ts';
 import { EventNames } from './event-names.ts';
 import type { LoggedEvent } from './event-reader.ts';
 import { BATCH_BYTES, BATCH_EVENTS, type EventRow, insertLarge, insertRows, lastIdOf } from './event-rows.ts';
@@ -20,6 +21,8 @@ export type EventLogOptions = {
   commitTimeoutMs?: number;
   /** Called with events right after their commit, in order; not with those whose body arrived compressed. */
   onAppend?: (events: LoggedEvent[]) => void;
+  /** Keeps the last acknowledged events. */
+  acknowledged?: AcknowledgedEvents;
 };
 
 type Entry = {
@@ -35,7 +38,8 @@ type Entry = {
 /** The append side of the log: one queue, in order of arrival, where events that wait share the next commit. */
 export class EventLog {
   readonly #sql: Pool;
-  readonly #names = new EventNames();
+  readonly #acknowledged: AcknowledgedEvents | undefined;
+  #names = new EventNames();
   readonly #budget: ByteBudget;
   readonly #commitTimeoutMs: number;
   readonly #onAppend: EventLogOptions['onAppend'];
@@ -48,6 +52,7 @@ export class EventLog {
     this.#budget = new ByteBudget(options.queueBytes ?? 128 << 20);
     this.#commitTimeoutMs = options.commitTimeoutMs ?? 15_000;
     this.#onAppend = options.onAppend;
+    this.#acknowledged = options.acknowledged;
   }
 
   /** Events that wait for their commit. */
@@ -64,6 +69,11 @@ export class EventLog {
     } finally {
       release();
     }
+  }
+
+  /** Reads the numbers of paths and sources again, as after a failover. */
+  forgetNames(): void {
+    this.#names = new EventNames();
   }
 
   /** Rejects further events and waits for those already accepted. */
@@ -108,6 +118,10 @@ export class EventLog {
     try {
       const lastId = await this.#commit(batch);
       const firstId = lastId - BigInt(batch.length - 1);
+      this.#acknowledged?.add(
+        firstId,
+        batch.map(({ event, payload }) => ({ ...event, body: payload! })),
+      );
       this.#onAppend?.(
         loggedEvents(
           batch.map(entry => entry.event),

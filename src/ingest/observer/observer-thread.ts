@@ -12,15 +12,17 @@ export type ObserverThread = Observer & {
 export type ObserverThreadOptions = ObserverThreadData & {
   logger: Logger;
   onPost: (post: ObservedPost) => void;
+  /** Called with the number of acknowledged events that the log has lost, and of those that were appended again. */
+  onLoss: (lost: number, restored: number) => void;
   /** Called when the thread ends by itself after it has started to listen. */
   onCrash: (error: Error) => void;
 };
 
 /** Runs the observer and its log in a thread of its own, so that no node waits for work of the API. */
 export async function startObserverThread(threadOptions: ObserverThreadOptions): Promise<ObserverThread> {
-  const { url, options, logger, onPost, onCrash } = threadOptions;
+  const { url, options, acknowledgedFile, logger, onPost, onLoss, onCrash } = threadOptions;
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const workerData: ObserverThreadData = { url, options };
+  const workerData: ObserverThreadData = { url, options, acknowledgedFile };
   const worker = new Worker(new URL(`./observer-worker.${extension}`, import.meta.url), { workerData });
   const order = (message: ObserverThreadOrder, transfer: MessagePort[] = []) => worker.postMessage(message, transfer);
   let stopping = false;
@@ -42,6 +44,7 @@ export async function startObserverThread(threadOptions: ObserverThreadOptions):
     fail = reject;
     worker.on('message', (message: ObserverThreadMessage) => {
       if (message.kind === 'posts') message.posts.forEach(onPost);
+      else if (message.kind === 'loss') onLoss(message.lost, message.restored);
       else if (message.kind === 'log') logger[message.level](message.details, message.message);
       else if (message.kind === 'listening') resolve(message.port);
       else reject(new UsageError(message.reason));

@@ -1,13 +1,21 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { connect } from '../../db/client.ts';
 import { UsageError } from '../../errors.ts';
+import { Pause } from '../../pause.ts';
 import { type ThreadLogLine, threadLog } from '../fold/thread-log.ts';
+import { AcknowledgedEvents } from '../log/acknowledged-events.ts';
 import { type FoldInlet, handOver, type PendingBytes } from '../log/event-handover.ts';
 import { EventLog } from '../log/event-log.ts';
+import { LossCheck } from '../log/loss-check.ts';
 import { type ObservedPost, type ObserverOptions, startObserver } from './observer.ts';
 
 /** What the thread is started with. */
-export type ObserverThreadData = { url: string; options: Omit<ObserverOptions, 'log' | 'logger' | 'onPost'> };
+export type ObserverThreadData = {
+  url: string;
+  options: Omit<ObserverOptions, 'log' | 'logger' | 'onPost'>;
+  /** The file with the last acknowledged event; undefined for a server that has no standby. */
+  acknowledgedFile?: string | undefined;
+};
 
 /** Messages to the thread: stop, or the port through which the fold takes appended events. */
 export type ObserverThreadOrder =
@@ -19,6 +27,7 @@ export type ObserverThreadMessage =
   | { kind: 'listening'; port: number }
   | { kind: 'unusable'; reason: string }
   | { kind: 'posts'; posts: ObservedPost[] }
+  | { kind: 'loss'; lost: number; restored: number }
   | ThreadLogLine;
 
 const main = parentPort;
@@ -37,10 +46,15 @@ function report(): void {
   posts = [];
 }
 
-const { url, options } = workerData as ObserverThreadData;
+const { url, options, acknowledgedFile } = workerData as ObserverThreadData;
 let inlet: FoldInlet | undefined;
 const sql = connect(url, { name: 'cairn observer', max: 2, fixedPlans: true });
-const log = new EventLog(sql, { onAppend: events => inlet && handOver(inlet, events) });
+const acknowledged = acknowledgedFile === undefined ? undefined : new AcknowledgedEvents();
+const log = new EventLog(sql, {
+  onAppend: events => inlet && handOver(inlet, events),
+  ...(acknowledged && { acknowledged }),
+});
+const pause = new Pause();
 
 try {
   const observer = await startObserver({
@@ -52,13 +66,21 @@ try {
       reporting ??= setTimeout(report, REPORT_MS);
     },
   });
+  let checking: Promise<void> | undefined;
+  if (acknowledged && acknowledgedFile !== undefined) {
+    const onLoss = (lost: number, restored: number) => send({ kind: 'loss', lost, restored });
+    const check = { sql, log, acknowledged, logger: threadLog(send), file: acknowledgedFile, onLoss };
+    checking = new LossCheck(check).run(pause);
+  }
   main.on('message', async (order: ObserverThreadOrder) => {
     if (order.kind === 'inlet') {
       inlet = order;
       return;
     }
+    pause.end();
     await observer.stop(order.graceMs);
     report();
+    await checking;
     await log.close();
     await sql.end({ timeout: 5 });
     main.close();

@@ -127,5 +127,7 @@ test('a replica that is promoted beside the primary is refused, and named in the
   });
   expect(failed).toEqual([]);
   expect(await conditionOf(promoted!.port)).toContain('it was promoted');
-  expect(api.lines.some(line => line.includes(`reads do not use 127.0.0.1:${promoted!.port}/cairn: it accepts`))).toBe(true);
+  expect(api.lines.some(line => line.includes(`reads do not use 127.0.0.1:${promoted!.port}/cairn: it accepts`))).toBe(
+    true,
+  );
 });

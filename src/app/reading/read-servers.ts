@@ -61,7 +61,13 @@ export class ReadServers {
     this.#options = options;
     this.#primary = new ReadServer(options.primary, true);
     this.#servers = [...options.replicas.map(url => new ReadServer(url, false)), this.#primary];
-    this.#probe = { name: 'cairn probe', max: 1, readOnly: true, connectTimeoutSeconds: 3, statementTimeoutMs: CHECK_MS };
+    this.#probe = {
+      name: 'cairn probe',
+      max: 1,
+      readOnly: true,
+      connectTimeoutSeconds: 3,
+      statementTimeoutMs: CHECK_MS,
+    };
   }
 
   /** Checks all servers once, and goes on watching them if there are replicas. */

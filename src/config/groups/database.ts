@@ -31,7 +31,8 @@ export const databaseSettings = {
     name: 'CAIRN_READ_MAX_LAG',
     kind: is.seconds,
     fallback: '5',
-    about: 'Seconds that a read replica may be behind the primary; beyond it, it gets no requests until it has caught up.',
+    about:
+      'Seconds that a read replica may be behind the primary; beyond it, it gets no requests until it has caught up.',
   }),
   heightWait: set({
     name: 'CAIRN_HEIGHT_WAIT',

@@ -1,8 +1,10 @@
-import type { NewEvent } from './event-log.ts';
 import type { Payload } from './payload.ts';
 
+/** An event as it was appended. */
+type AppendedEvent = { path: string; source: string; at: Date | string; body: Payload };
+
 /** An event that a node was told is stored. */
-export type AcknowledgedEvent = Omit<NewEvent, 'body'> & { id: bigint; body: Payload; acknowledgedAt: number };
+export type AcknowledgedEvent = AppendedEvent & { id: bigint; acknowledgedAt: number };
 
 export type AcknowledgedLimits = { maxBytes: number; maxEvents: number; maxAgeMs: number };
 
@@ -33,7 +35,7 @@ export class AcknowledgedEvents {
   }
 
   /** Adds events in the order of their ids, right after their commit. */
-  add(firstId: bigint, events: readonly (Omit<NewEvent, 'body'> & { body: Payload })[]): void {
+  add(firstId: bigint, events: readonly AppendedEvent[]): void {
     const last = this.newest;
     if (last && firstId <= last.id) this.wentBack = true;
     const acknowledgedAt = performance.now();

@@ -50,7 +50,8 @@ export class LossCheck {
       } catch (error) {
         // The server does not respond, or is not the primary yet: what was lost is found when it does.
         this.#startedAt = undefined;
-        if (!this.#failing) this.#options.logger.warn({ err: error }, 'cannot check the log for lost events; will retry');
+        if (!this.#failing)
+          this.#options.logger.warn({ err: error }, 'cannot check the log for lost events; will retry');
         this.#failing = true;
       }
       await pause.for(CHECK_MS);
@@ -127,7 +128,8 @@ export class LossCheck {
       writeFileSync(`${file}.new`, text);
       renameSync(`${file}.new`, file);
     } catch (error) {
-      if (!this.#unwritable) logger.warn({ err: error }, `cannot write ${file}: a loss before the next start is not noticed`);
+      if (!this.#unwritable)
+        logger.warn({ err: error }, `cannot write ${file}: a loss before the next start is not noticed`);
       this.#unwritable = true;
     }
   }

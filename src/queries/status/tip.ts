@@ -60,13 +60,14 @@ export async function findTipHeight(sql: Sql): Promise<number> {
 export type ServedState = { seq: number; height: number };
 
 export async function findServedState(sql: Sql): Promise<ServedState> {
-  const [row] = await sql<{ seq: bigint; height: number }[]>`select p.journal_seq as seq, p.height from fold_position p`;
+  const [row] = await sql<
+    { seq: bigint; height: number }[]
+  >`select p.journal_seq as seq, p.height from fold_position p`;
   if (!row) throw missingPosition();
   return { seq: Number(row.seq), height: row.height };
 }
 
-const missingPosition = () =>
-  new Error('the row of fold_position is missing: the database was not set up by Cairn');
+const missingPosition = () => new Error('the row of fold_position is missing: the database was not set up by Cairn');
 
 /** Reads the tip in one statement, so that all of it is of one state. */
 export async function findTip(sql: Sql): Promise<Tip> {

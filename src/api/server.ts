@@ -24,6 +24,7 @@ import { limitInFlight } from './http/in-flight-limit.ts';
 import { limitRates, type RateGate } from './http/rate-limits.ts';
 import { plainReads, type Reads } from './http/reads.ts';
 import { rejectBadValues } from './http/reject-bad-values.ts';
+import { validateLazily } from './http/request-validation.ts';
 import { addResponseCache } from './http/response-caching.ts';
 import { checkResponses } from './http/response-check.ts';
 import { Semaphore } from './http/semaphore.ts';
@@ -90,7 +91,6 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     bodyLimit: options.bodyLimit,
     rewriteUrl: takeMinHeight,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    ajv: { customOptions: { keywords: [COMMA_LIST] } },
     frameworkErrors: (error, _request, reply) => {
       const { status, body } = describe(error);
       // The types of this callback know no route, hence no reply that could be sent.
@@ -99,6 +99,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   const responses = new ResponseCache(options.cacheBytes);
 
+  app.setValidatorCompiler(validateLazily([COMMA_LIST]));
   // Declared schemas describe and check; they do not rewrite what a render function returned.
   app.setSerializerCompiler(options.strict ? checkResponses : () => jsonOf);
   addErrorHandlers(app, options.log);

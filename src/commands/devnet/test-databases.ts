@@ -39,7 +39,7 @@ export async function openTestDatabase(log: (message: string) => void): Promise<
   try {
     await removeLeftovers(admin);
     const template = await ensureTemplate(admin, server.url);
-    await admin`create database ${admin(name)} template ${admin(template)}`;
+    await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
     await admin.unsafe(`comment on database ${name} is '${processIdentity(process.pid)}'`);
   } catch (error) {
     await admin.end({ timeout: 1 });
@@ -69,7 +69,7 @@ async function ensureTemplate(admin: Pool, url: string): Promise<string> {
   try {
     if (await exists()) return name;
     await admin`drop database if exists ${admin(name)} with (force)`;
-    await admin`create database ${admin(name)}`;
+    await admin`create database ${admin(name)} strategy file_copy`;
     await migrate(withDatabase(url, name));
     // Only a complete template is marked as one.
     await admin`alter database ${admin(name)} is_template true`;

@@ -2,17 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../../app/app.ts';
 import { readConfig } from '../../config/config.ts';
 import { connect } from '../../db/client.ts';
-import {
-  clarinetAccounts,
-  printedAccounts,
-  readAccounts,
-  type UserAccount,
-} from '../../devnet/residents/user-accounts.ts';
+import type { UserAccount } from '../../devnet/residents/user-accounts.ts';
 import { createLog } from '../../log.ts';
-import { saveDevnet } from './save.ts';
 import { openTestDatabase } from './test-databases.ts';
 
 export type { UserAccount } from '../../devnet/residents/user-accounts.ts';
@@ -97,7 +90,12 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   const fail = (error: Error) => {
     throw error;
   };
-  const database = await openTestDatabase(message => log.info(message));
+  // The modules of the service are loaded while PostgreSQL starts.
+  const [database, { createApp }, { clarinetAccounts, printedAccounts, readAccounts }] = await Promise.all([
+    openTestDatabase(message => log.info(message)),
+    import('../../app/app.ts'),
+    import('../../devnet/residents/user-accounts.ts'),
+  ]);
   const app = createApp(config, log, fail, {
     database,
     devnet: { paused: blockSeconds === undefined, firstBlocks: blocks, stored: false },
@@ -142,6 +140,7 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
       drop: tx => command('drop', { tx }),
       command,
       async save(folder) {
+        const { saveDevnet } = await import('./save.ts');
         await settled();
         const sql = connect(database.url, { max: 2, name: 'cairn devnet save', readOnly: true });
         await saveDevnet(sql, devnet.url, folder).finally(() => sql.end({ timeout: 5 }));

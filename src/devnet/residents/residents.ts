@@ -84,7 +84,7 @@ export class Residents {
       postConditions: sending.conditions ?? [],
       sign: this.node.options.sign ?? true,
     });
-    return !isRejection(this.node.submit(fromHex(raw)));
+    return !isRejection(this.node.submit(fromHex(raw), { signedHere: true }));
   }
 
   /** Deploys missing contracts; true if something was sent. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** A column: its title, which also labels the cells on a phone, and what a row shows in it. */
 export type Column<T> = {
@@ -18,10 +19,19 @@ type RowTableProps<T> = {
   keyOf: (row: T) => string | number;
 };
 
-/** Rows as a table; on a phone each row is a small card. */
+/** Rows that are drawn or left out together. Tables of a few parts are always drawn as a whole. */
+const PART = 100;
+const WHOLE_PARTS = 4;
+/** How far outside of the window rows are drawn, in pixels. */
+const MARGIN = 1500;
+
+/** Rows as a table; on a phone each row is a small card. Of a long table only the rows near the window are drawn. */
 export function RowTable<T>({ of, caption, columns, keyOf }: RowTableProps<T>) {
+  const parts = Array.from({ length: Math.ceil(of.length / PART) }, (_, index) =>
+    of.slice(index * PART, (index + 1) * PART),
+  );
   return (
-    <table class="rows">
+    <table class="rows" aria-rowcount={parts.length > WHOLE_PARTS ? of.length + 1 : undefined}>
       <caption class="sr-only">{caption}</caption>
       <thead>
         <tr>
@@ -32,18 +42,68 @@ export function RowTable<T>({ of, caption, columns, keyOf }: RowTableProps<T>) {
           ))}
         </tr>
       </thead>
-      <tbody>
-        {of.map(row => (
-          <tr key={keyOf(row)}>
-            {columns.map(column => (
-              <td key={column.title} data-label={column.title} class={classOf(column, row)}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      {parts.length <= WHOLE_PARTS ? (
+        <tbody>
+          <Rows of={of} columns={columns} keyOf={keyOf} />
+        </tbody>
+      ) : (
+        parts.map((part, index) => (
+          <TablePart key={index} rows={part.length} columns={columns.length} drawn={index === 0}>
+            {() => <Rows of={part} columns={columns} keyOf={keyOf} />}
+          </TablePart>
+        ))
+      )}
     </table>
+  );
+}
+
+function Rows<T>({ of, columns, keyOf }: Omit<RowTableProps<T>, 'caption'>) {
+  return (
+    <>
+      {of.map(row => (
+        <tr key={keyOf(row)}>
+          {columns.map(column => (
+            <td key={column.title} data-label={column.title} class={classOf(column, row)}>
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
+  );
+}
+
+type PartProps = { rows: number; columns: number; drawn: boolean; children: () => ComponentChildren };
+
+/** Rows that are drawn while they are near the window. Elsewhere an empty row has their height. */
+function TablePart({ rows, columns, drawn, children }: PartProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const height = useRef(rows * 60);
+  const [near, setNear] = useState(drawn);
+  useEffect(() => {
+    const element = body.current!;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        if (!entry.isIntersecting && entry.boundingClientRect.height > 0)
+          height.current = entry.boundingClientRect.height;
+        setNear(entry.isIntersecting);
+      },
+      { rootMargin: `${MARGIN}px 0px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <tbody ref={body}>
+      {near ? (
+        children()
+      ) : (
+        <tr class="undrawn">
+          <td colSpan={columns} style={{ height: `${height.current}px` }} />
+        </tr>
+      )}
+    </tbody>
   );
 }
 

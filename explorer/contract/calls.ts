@@ -1,10 +1,9 @@
 import { request } from '../api/client.ts';
-import type { ClarityData } from '../api/schema.ts';
+import type { ClarityData, ClarityValue } from '../api/schema.ts';
 import { type AbiType, readArgument } from '../clarity/argument.ts';
 import { decodeClarity, encodeClarity } from '../clarity/bytes.ts';
+import { jsonOfTree } from '../clarity/json.ts';
 import type { ClarityTree } from '../clarity/value.ts';
-
-type ReadOnlyResult = { okay?: boolean; result?: string; cause?: string };
 
 const post = (body: unknown) => ({
   method: 'POST',
@@ -20,12 +19,10 @@ export async function callReadOnly(
   name: string,
   args: readonly { type: AbiType; text: string }[],
 ): Promise<ClarityTree> {
-  const [sender] = id.split('.');
-  const url = `/v2/contracts/call-read/${pathOf(id)}/${encodeURIComponent(name)}`;
-  const hex = args.map(({ type, text }) => encodeClarity(readArgument(type, text)));
-  const response = (await request(url, post({ sender, arguments: hex }))) as ReadOnlyResult;
-  if (!response.okay || response.result === undefined) throw new Error(response.cause ?? 'The call failed.');
-  return decodeClarity(response.result);
+  const url = `/extended/v1/contract/${encodeURIComponent(id)}/call/${encodeURIComponent(name)}`;
+  const values = args.map(({ type, text }) => jsonOfTree(readArgument(type, text)));
+  const { result } = (await request(url, post({ arguments: values }))) as { result: ClarityValue };
+  return decodeClarity(result.hex);
 }
 
 /** The value of a variable now. */

@@ -48,13 +48,3 @@ export function groupByBurnBlock(blocks: readonly SeenBlock[]): BurnGroup[] {
   }
   return groups;
 }
-
-/** Transactions in each of the last minutes, oldest first, by the times of the blocks. */
-export function perMinute(blocks: readonly SeenBlock[], now: number, minutes: number): number[] {
-  const counts = Array.from({ length: minutes }, () => 0);
-  for (const { canonical, time, transactions } of blocks) {
-    const ago = Math.floor((now - time) / 60);
-    if (canonical && ago >= 0 && ago < minutes) counts[minutes - 1 - ago]! += transactions;
-  }
-  return counts;
-}

@@ -10,11 +10,14 @@ export const liveState = signal<LiveState>('connecting');
 /** Grows when the chain or the mempool has changed; what is shown is then read again. */
 export const chainRevision = signal(0);
 export const mempoolRevision = signal(0);
+/** Grows a few seconds after the chain has changed, for what is expensive to read, such as charts. */
+export const historyRevision = signal(0);
 /** The newest blocks, orphans included. */
 export const seenBlocks = signal<readonly SeenBlock[]>([]);
 
 /** Messages are applied together, so that any rate of messages costs the same. */
 const APPLY_EVERY_MS = 250;
+const HISTORY_EVERY_MS = 10_000;
 const RECONNECT_MS = [500, 1000, 2000, 5000, 10_000];
 const STATUS_EVERY_MS = 15_000;
 const MAX_LAG_SECONDS = 15;
@@ -28,6 +31,9 @@ let applying: ReturnType<typeof setTimeout> | undefined;
 export function startFeed(): void {
   connect();
   setInterval(() => void checkLag(), STATUS_EVERY_MS);
+  setInterval(() => {
+    if (!document.hidden) historyRevision.value = mempoolRevision.value;
+  }, HISTORY_EVERY_MS);
   addEventListener('online', () => reconnectNow());
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) reconnectNow();

@@ -1,8 +1,9 @@
 import { useApi } from '../api/loaded.ts';
-import type { PrincipalTransaction } from '../api/schema.ts';
 import { AccountBalance } from '../components/accounts/account-balance.tsx';
 import { AccountNames } from '../components/accounts/account-names.tsx';
+import { AccountStacking } from '../components/accounts/account-stacking.tsx';
 import { Collectibles } from '../components/accounts/collectibles.tsx';
+import { Gain } from '../components/accounts/gain.tsx';
 import { NonceChainView } from '../components/accounts/nonce-chain.tsx';
 import { TokenBalances } from '../components/accounts/token-balances.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
@@ -11,7 +12,6 @@ import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
-import { Stx } from '../components/values/amount.tsx';
 import { CopyButton } from '../components/values/copy-button.tsx';
 import { networkOfAddress } from '../format/identify.ts';
 import { counted } from '../format/number.ts';
@@ -53,9 +53,12 @@ export function Page({ parameter: principal }: PageProps) {
             <Section title="Collectibles">
               <Collectibles principal={principal} />
             </Section>
-            <Section title="Names">
-              <AccountNames principal={principal} />
-            </Section>
+            <div class="stacked">
+              <Section title="Names">
+                <AccountNames principal={principal} />
+              </Section>
+              <AccountStacking principal={principal} />
+            </div>
           </div>
         </>
       )}
@@ -90,32 +93,22 @@ function Transactions({ principal }: { principal: string }) {
       {(items, first) => {
         const byId = new Map(items.map(item => [item.transaction.tx_id, item]));
         return (
-          <Section title={counted(first.total, 'confirmed transaction')}>
+          <Section
+            title={counted(first.total, 'confirmed transaction')}
+            aside={
+              <a href={`/extended/v1/history/transactions/${principal}`} download>
+                Download as CSV
+              </a>
+            }
+          >
             <TxTable
               of={items.map(item => item.transaction)}
               caption="Confirmed transactions of the account, newest first"
-              extra={{ title: 'Gained or lost', cell: tx => <Gain of={byId.get(tx.tx_id)!} /> }}
+              extra={{ title: 'Gained or lost', cell: tx => <Gain principal={principal} of={byId.get(tx.tx_id)!} /> }}
             />
           </Section>
         );
       }}
     </MoreList>
-  );
-}
-
-/** The change of STX, and a word if tokens changed too. */
-function Gain({ of: { balance_changes, affected_balances } }: { of: PrincipalTransaction }) {
-  const { net } = balance_changes.stx;
-  const tokens = [affected_balances.ft && 'tokens', affected_balances.nft && 'collectibles'].filter(Boolean).join(', ');
-  return (
-    <span class="stack">
-      {net !== '0' && (
-        <span class={net.startsWith('-') ? 'loss' : 'gain'}>
-          <Stx micro={net} signed />
-        </span>
-      )}
-      {tokens !== '' && <span class="soft">{tokens}</span>}
-      {net === '0' && tokens === '' && <span class="soft">–</span>}
-    </span>
   );
 }

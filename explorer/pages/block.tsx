@@ -1,5 +1,6 @@
 import { useApi } from '../api/loaded.ts';
 import type { NakamotoBlock } from '../api/schema.ts';
+import { BlockSigners } from '../components/blocks/block-signers.tsx';
 import { Facts } from '../components/facts.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Notice } from '../components/message.tsx';
@@ -59,10 +60,6 @@ export function Page({ parameter }: PageProps) {
 
 function BlockView({ block }: { block: NakamotoBlock }) {
   const tip = seenBlocks.value.find(({ canonical }) => canonical);
-  const signatures = useApi('/extended/v2/blocks/{height_or_hash}/signer-signatures', {
-    height_or_hash: block.hash,
-    limit: 1,
-  });
   const hasNext = tip !== undefined && block.height < tip.height;
   return (
     <>
@@ -101,8 +98,6 @@ function BlockView({ block }: { block: NakamotoBlock }) {
                 'Bitcoin transaction of the miner',
                 <Hash key="miner" value={block.miner_txid} copy />,
               ],
-            signatures.state === 'ready' &&
-              signatures.data.total > 0 && ['Signed by', counted(signatures.data.total, 'signer')],
           ]}
         />
       </Section>
@@ -115,7 +110,11 @@ function BlockView({ block }: { block: NakamotoBlock }) {
             write_count: block.execution_cost_write_count,
             write_length: block.execution_cost_write_length,
           }}
+          burnHeight={block.burn_block_height}
         />
+      </Section>
+      <Section title="Who signed it">
+        <BlockSigners hash={block.hash} />
       </Section>
       <Section title={counted(block.tx_count, 'transaction')}>
         <MoreList

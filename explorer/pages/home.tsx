@@ -1,6 +1,10 @@
 import { useApi } from '../api/loaded.ts';
 import type { MempoolSummary } from '../api/schema.ts';
-import { ColumnChart } from '../charts/column-chart.tsx';
+import { spanOf } from '../charts/spans.ts';
+import { FeeChart } from '../components/activity/fee-chart.tsx';
+import { MempoolChart } from '../components/activity/mempool-chart.tsx';
+import { RateChart } from '../components/activity/rate-chart.tsx';
+import { SpanChoice } from '../components/activity/span-choice.tsx';
 import { Bar } from '../components/bar.tsx';
 import { BlockStrip } from '../components/blocks/block-strip.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -13,12 +17,9 @@ import { Stx } from '../components/values/amount.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
 import { formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
-import { perMinute } from '../live/chain-view.ts';
-import { now } from '../live/clock.ts';
 import { chainRevision, mempoolRevision, seenBlocks } from '../live/feed.ts';
+import { address } from '../router.ts';
 import { typeWords } from '../words/transaction.ts';
-
-const MINUTES = 10;
 
 export function Page() {
   const transactions = useApi('/extended/v3/transactions', { limit: 12 }, chainRevision);
@@ -31,13 +32,11 @@ export function Page() {
       </Section>
       <div class="columns">
         <Tip />
-        <Section title="Transactions a minute">
-          <Rate />
-        </Section>
         <Section title="Waiting transactions" aside={<a href="/mempool">Mempool</a>}>
           <LoadedView of={mempool}>{summary => <MempoolNow summary={summary} />}</LoadedView>
         </Section>
       </div>
+      <Activity />
       <Section title="Newest transactions" aside={<a href="/transactions">All transactions</a>}>
         <LoadedView of={transactions}>
           {({ results }) =>
@@ -49,6 +48,26 @@ export function Page() {
           }
         </LoadedView>
       </Section>
+    </>
+  );
+}
+
+/** How busy the chain is, as charts. */
+function Activity() {
+  const span = spanOf(address.value.query.get('span'));
+  return (
+    <>
+      <Section title="Transactions a minute" aside={<SpanChoice span={span} />}>
+        <RateChart span={span} />
+      </Section>
+      <div class="columns two">
+        <Section title="Waiting transactions over time">
+          <MempoolChart span={span} />
+        </Section>
+        <Section title="Fees that were paid">
+          <FeeChart span={span} />
+        </Section>
+      </div>
     </>
   );
 }
@@ -71,26 +90,6 @@ function Tip() {
     </Section>
   );
 }
-
-/** From the blocks that were seen; minutes before the oldest of them are not known. */
-function Rate() {
-  const blocks = seenBlocks.value;
-  const oldest = blocks.at(-1);
-  if (!oldest) return <Empty>No blocks yet.</Empty>;
-  const known = Math.max(1, Math.floor((now.value - oldest.time) / 60));
-  const counts = perMinute(blocks, now.value, MINUTES);
-  return (
-    <ColumnChart
-      title="Confirmed transactions in each of the last minutes"
-      columns={counts.map((value, index) => {
-        const ago = MINUTES - 1 - index;
-        return { label: agoLabel(ago), value: ago < known ? value : undefined };
-      })}
-    />
-  );
-}
-
-const agoLabel = (minutes: number) => (minutes === 0 ? 'now' : `${minutes} min ago`);
 
 function MempoolNow({ summary }: { summary: MempoolSummary }) {
   const types = Object.entries(summary.by_type);

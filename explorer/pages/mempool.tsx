@@ -1,86 +1,77 @@
 import { useApi } from '../api/loaded.ts';
 import type { MempoolFeePriorities } from '../api/schema.ts';
+import { spanOf } from '../charts/spans.ts';
+import { MempoolChart } from '../components/activity/mempool-chart.tsx';
+import { SpanChoice } from '../components/activity/span-choice.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty } from '../components/message.tsx';
-import { MoreList, nextByCursor } from '../components/more-list.tsx';
+import { MoreList, nextByOffset } from '../components/more-list.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
+import { LongestWaiting } from '../components/transactions/longest-waiting.tsx';
+import { MempoolFilters } from '../components/transactions/mempool-filters.tsx';
 import { MempoolMap } from '../components/transactions/mempool-map.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { counted } from '../format/number.ts';
 import { mempoolRevision } from '../live/feed.ts';
-import { address, setQuery } from '../router.ts';
+import { readFilter } from '../mempool/filter.ts';
+import { summaryOf } from '../mempool/summary.ts';
+import { address } from '../router.ts';
 import { typeWords } from '../words/transaction.ts';
-
-const types = ['token_transfer', 'contract_call', 'smart_contract'];
 
 export function Page() {
   const fees = useApi('/extended/v2/mempool/fees', {}, mempoolRevision);
   const { query } = address.value;
-  const type = query.get('type') ?? '';
-  const oldest = query.get('order') === 'oldest';
+  const span = spanOf(query.get('span'));
+  const filter = readFilter(query);
   return (
     <>
       <PageTitle title="Mempool" />
       <p class="lead">Transactions that were sent and wait for a block.</p>
-      <Section title="Fees that are paid now">
-        <LoadedView of={fees}>{data => <Fees of={data} />}</LoadedView>
+      <div class="columns two">
+        <Section title="Waiting transactions over time" aside={<SpanChoice span={span} />}>
+          <MempoolChart span={span} />
+        </Section>
+        <Section title="Fees that are paid now">
+          <LoadedView of={fees}>{data => <Fees of={data} />}</LoadedView>
+        </Section>
+      </div>
+      <Section title="Waiting the longest">
+        <LongestWaiting />
       </Section>
-      <MoreList
-        path="/extended/v3/mempool/transactions"
-        parameters={{ limit: 50 }}
-        revision={mempoolRevision}
-        next={nextByCursor}
-        empty="Nothing is waiting. New transactions appear here as they arrive."
-      >
-        {(transactions, first) => {
-          const chosen = transactions.filter(tx => type === '' || tx.type === type);
-          const shown = oldest ? [...chosen].sort((a, b) => a.receipt_time - b.receipt_time) : chosen;
-          return (
-            <Section
-              title={counted(first.total, 'pending transaction')}
-              aside={<Filters type={type} oldest={oldest} />}
-            >
-              {shown.length === 0 ? (
-                <Empty>None of the loaded transactions match.</Empty>
-              ) : (
-                <>
-                  <MempoolMap of={shown} />
-                  <TxTable of={shown} caption="Pending transactions" />
-                </>
-              )}
-            </Section>
-          );
-        }}
-      </MoreList>
+      <Section title="All that wait" aside={<MempoolFilters filter={filter} />}>
+        <MoreList
+          path="/extended/v1/tx/mempool"
+          parameters={{ limit: 50, ...filter.parameters }}
+          revision={mempoolRevision}
+          next={nextByOffset}
+          empty={
+            filter.address === ''
+              ? 'Nothing is waiting. New transactions appear here as they arrive.'
+              : 'Nothing of this address is waiting.'
+          }
+        >
+          {(transactions, first) => {
+            const shown = transactions.map(summaryOf).filter(tx => filter.type === '' || tx.type === filter.type);
+            return (
+              <>
+                <p class="soft">{counted(first.total, 'pending transaction')}</p>
+                {shown.length === 0 ? (
+                  <Empty>None of the loaded transactions match.</Empty>
+                ) : (
+                  <>
+                    <MempoolMap of={shown} />
+                    <TxTable of={shown} caption="Pending transactions" />
+                  </>
+                )}
+              </>
+            );
+          }}
+        </MoreList>
+      </Section>
     </>
-  );
-}
-
-function Filters({ type, oldest }: { type: string; oldest: boolean }) {
-  return (
-    <form class="filters" onSubmit={event => event.preventDefault()}>
-      <label>
-        Type{' '}
-        <select value={type} onChange={event => setQuery({ type: event.currentTarget.value })}>
-          <option value="">all</option>
-          {types.map(each => (
-            <option key={each} value={each}>
-              {typeWords(each)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Order{' '}
-        <select value={oldest ? 'oldest' : ''} onChange={event => setQuery({ order: event.currentTarget.value })}>
-          <option value="">newest first</option>
-          <option value="oldest">oldest first</option>
-        </select>
-      </label>
-    </form>
   );
 }
 

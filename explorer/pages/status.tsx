@@ -6,16 +6,20 @@ import { Empty, Notice } from '../components/message.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
+import { IngestRate, Reorgs } from '../components/status/ingest-activity.tsx';
+import { RequestLimitsView } from '../components/status/request-limits.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
 import { Time } from '../components/values/time.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
 import { counted, formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
-import { chainRevision, seenBlocks } from '../live/feed.ts';
+import { chainRevision, historyRevision } from '../live/feed.ts';
 
 export function Page() {
   const server = useApi('/extended', {}, chainRevision);
   const ingest = useApi('/extended/v1/status/ingest', {}, chainRevision);
+  const activity = useApi('/extended/v1/status/activity', {}, historyRevision);
+  const limits = useApi('/extended/v1/status/limits', {}, historyRevision);
   const nodes = useApi('/extended/v1/status/nodes', {}, chainRevision);
   const audit = useApi('/extended/v1/status/audit', {}, chainRevision);
   return (
@@ -40,17 +44,29 @@ export function Page() {
           <LoadedView of={ingest}>{data => <Ingest of={data} />}</LoadedView>
         </Section>
       </div>
-      <Forks />
+      <div class="columns two">
+        <Section title="How fast events arrive">
+          <LoadedView of={activity}>{data => <IngestRate of={data} />}</LoadedView>
+        </Section>
+        <Section title="Forks">
+          <LoadedView of={activity}>{data => <Reorgs of={data} />}</LoadedView>
+        </Section>
+      </div>
       <Section title="Nodes">
         <LoadedView of={nodes} missing={<Empty>No node is configured.</Empty>}>
           {data => <Nodes of={data} />}
         </LoadedView>
       </Section>
-      <Section title="Audit of the books">
-        <LoadedView of={audit} missing={<Empty>Nothing has been audited yet.</Empty>}>
-          {data => <AuditView of={data} />}
-        </LoadedView>
-      </Section>
+      <div class="columns two">
+        <Section title="Audit of the books">
+          <LoadedView of={audit} missing={<Empty>Nothing has been audited yet.</Empty>}>
+            {data => <AuditView of={data} />}
+          </LoadedView>
+        </Section>
+        <Section title="Limits of requests">
+          <LoadedView of={limits}>{data => <RequestLimitsView of={data} />}</LoadedView>
+        </Section>
+      </div>
     </>
   );
 }
@@ -84,27 +100,6 @@ function Ingest({ of }: { of: IngestStatus }) {
   );
 }
 
-/** Forks that were seen since this page was opened. */
-function Forks() {
-  const orphans = seenBlocks.value.filter(block => !block.canonical);
-  return (
-    <Section title="Forks since you opened the explorer">
-      {orphans.length === 0 ? (
-        <Empty>None.</Empty>
-      ) : (
-        <ul class="events">
-          {orphans.map(({ hash, height, time }) => (
-            <li key={hash}>
-              Block <BlockLink height={height} hash={hash} /> was replaced by <BlockLink height={height} />{' '}
-              <Time seconds={time} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  );
-}
-
 const nodeColumns: readonly Column<NodePoolStatus['nodes'][number]>[] = [
   { title: 'Node', cell: node => <Untrusted text={node.name} /> },
   {
@@ -123,6 +118,7 @@ const nodeColumns: readonly Column<NodePoolStatus['nodes'][number]>[] = [
   },
   { title: 'Height', number: true, cell: node => (node.height === null ? '–' : formatCount(node.height)) },
   { title: 'Latency', number: true, cell: node => `${Math.round(node.latency_ms)} ms` },
+  { title: 'Ejected', number: true, cell: node => counted(node.ejections, 'time') },
   {
     title: 'Checked',
     cell: node => (node.checked_at === null ? 'never' : <Time seconds={Date.parse(node.checked_at) / 1000} />),

@@ -8,16 +8,21 @@ import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
+import { SupplyChart } from '../components/tokens/supply-chart.tsx';
+import { TokenMetadataView } from '../components/tokens/token-metadata.tsx';
+import { TokenTransfers } from '../components/tokens/token-transfers.tsx';
 import { CopyButton } from '../components/values/copy-button.tsx';
 import { BlockLink, TxLink } from '../components/values/links.tsx';
 import { Principal } from '../components/values/principal.tsx';
 import { Time } from '../components/values/time.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
+import { formatUnits } from '../format/amount.ts';
 import { counted, formatCount } from '../format/number.ts';
 import { assetContract, assetName } from '../format/shorten.ts';
 import { chainRevision } from '../live/feed.ts';
 import { address } from '../router.ts';
 import type { PageProps } from '../routes.ts';
+import { symbolOf, useTokenFacts } from '../tokens/token-facts.ts';
 
 export function Page({ parameter: asset }: PageProps) {
   const supply = useApi('/extended/v3/tokens/ft/{asset_identifier}/supply', { asset_identifier: asset }, chainRevision);
@@ -54,21 +59,30 @@ function Heading({ kind, asset }: { kind: string; asset: string }) {
 }
 
 function Token({ asset, total }: { asset: string; total: bigint }) {
+  const facts = useTokenFacts(asset);
+  const { decimals = 0 } = facts;
   return (
     <>
       <Heading kind="Token" asset={asset} />
-      <Section title="Supply">
-        <p class="figure">
-          <b>{formatCount(total)}</b> base units
-        </p>
-        <Facts of={[['Contract', <Principal key="contract" of={assetContract(asset)} whole copy />]]} />
-      </Section>
+      <div class="columns two">
+        <Section title="Supply">
+          <p class="figure" title={`${formatCount(total)} base units`}>
+            <b>{formatUnits(total, decimals)}</b> <Untrusted text={symbolOf(facts, asset)} max={40} />
+          </p>
+          <SupplyChart asset={asset} decimals={decimals} />
+        </Section>
+        <TokenMetadataView asset={asset} facts={facts} />
+      </div>
       <Section title="Holders">
         <HolderList
           path="/extended/v3/tokens/ft/{asset_identifier}/holders"
           parameters={{ asset_identifier: asset }}
           total={total}
+          decimals={decimals}
         />
+      </Section>
+      <Section title="Transfers, newest first">
+        <TokenTransfers asset={asset} />
       </Section>
     </>
   );

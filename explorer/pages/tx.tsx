@@ -127,6 +127,7 @@ function Outcome({ tx }: { tx: Transaction }) {
           write_count: tx.execution_cost_write_count,
           write_length: tx.execution_cost_write_length,
         }}
+        burnHeight={tx.burn_block_height}
       />
     </Section>
   );

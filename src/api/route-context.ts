@@ -6,6 +6,7 @@ import type { Shape } from '../compat/shape.ts';
 import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { RequestLimits } from '../schemas/status/limits.ts';
 import type { ExplorerFiles } from './explorer/files.ts';
 import type { FaucetAccess } from './faucets/access.ts';
 import type { ReadinessCheck } from './http/health.ts';
@@ -30,6 +31,8 @@ export type RouteContext = {
   /** When reward cycles begin and end; undefined until a node has reported it. */
   poxGeometry: () => Promise<PoxGeometry | undefined>;
   faucets: FaucetAccess;
+  /** The limits of requests, and what they refused since the start. */
+  limits: () => RequestLimits;
   /** The pages for people; absent if they are not built. */
   explorer?: ExplorerFiles;
 };

@@ -31,6 +31,7 @@ import { v1AddressTransactionsWithTransfers } from './routes/v1/address/transact
 import { v1AddressWithTransfers } from './routes/v1/address/with_transfers.ts';
 import { v1Block } from './routes/v1/block.ts';
 import { v1Burnchain } from './routes/v1/burnchain.ts';
+import { v1ContractCall } from './routes/v1/contract/call.ts';
 import { v1Contract } from './routes/v1/contract.ts';
 import { v1Faucets } from './routes/v1/faucets.ts';
 import { v1FeeRate } from './routes/v1/fee_rate.ts';
@@ -126,6 +127,7 @@ export const routes: Readonly<Record<string, FastifyPluginAsyncTypebox<RouteCont
   '/extended/v1/block': v1Block,
   '/extended/v1/burnchain': v1Burnchain,
   '/extended/v1/contract': v1Contract,
+  '/extended/v1/contract/:contract_id/call': v1ContractCall,
   '/extended/v1/faucets': v1Faucets,
   '/extended/v1/fee_rate': v1FeeRate,
   '/extended/v1/history': v1History,

@@ -33,7 +33,7 @@ import { hasVersion9Keys, shapeOf } from './http/shape.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 
-export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets'> & {
+export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits'> & {
   /** When cycles begin and end; read from a node except on mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
   /** The release that responses follow where a client requests none. */
@@ -137,6 +137,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     shapeOf: request => shapeOf(request, options.shape ?? '8'),
     hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
+    limits: () => ({ maxInFlight: options.maxInFlight, bodyLimit: options.bodyLimit, rates: options.rates?.state }),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
     ...(explorer && { explorer }),

@@ -6,22 +6,24 @@ import { fromHex, toHex } from '../codec/hex.ts';
 /** Result of a call: a value, or the reason why the contract returned none. */
 export type ReadOnlyResult = { value: ClarityValue } | { failed: string };
 
-/** Calls a read-only function of a contract; undefined if no node responds. */
+/** Calls a read-only function of a contract, by default as its deployer; undefined if no node responds. */
 export type CallReadOnly = (
   contract: string,
   functionName: string,
   args: readonly ClarityValue[],
+  sender?: string,
 ) => Promise<ReadOnlyResult | undefined>;
 
 /** Posts JSON to a path of a node; undefined if none responds with 200. */
 export type PostToNode = (path: string, json: string) => Promise<string | undefined>;
 
-/** Calls functions through a node, with the deployer of the contract as sender. */
+/** Calls functions through a node. */
 export function readOnlyCaller(post: PostToNode): CallReadOnly {
-  return async (contract, functionName, args) => {
-    const [sender = '', name = ''] = contract.split('.');
-    const body = { sender, arguments: args.map(arg => toHex(encodeClarity(arg))) };
-    const text = await post(`/v2/contracts/call-read/${sender}/${name}/${functionName}`, JSON.stringify(body));
+  return async (contract, functionName, args, sender) => {
+    const [deployer = '', name = ''] = contract.split('.');
+    const body = { sender: sender ?? deployer, arguments: args.map(arg => toHex(encodeClarity(arg))) };
+    const path = `/v2/contracts/call-read/${deployer}/${name}/${encodeURIComponent(functionName)}`;
+    const text = await post(path, JSON.stringify(body));
     return text === undefined ? undefined : resultOf(text);
   };
 }

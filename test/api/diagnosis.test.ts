@@ -123,10 +123,12 @@ test('mined, dropped and unknown transactions are reported as such', async t => 
   ]);
   const mined = first.transactions.at(-1)!;
   expect((await ask(mined.txId)).body).toMatchObject({ state: 'success', reasons: [{ code: 'succeeded' }] });
+  expect((await ask(mined.txId)).body).not.toHaveProperty('receipt_time');
   expect((await ask(expensive.txId)).body).toMatchObject({ state: 'dropped', reasons: [{ code: 'too_expensive' }] });
   expect((await ask(low.txId)).body).toMatchObject({
     state: 'dropped',
     tx_status: 'dropped_replace_by_fee',
+    receipt_time: expect.any(Number),
     reasons: [{ code: 'replaced', tx_ids: [high.txId] }],
   });
   const unknown = await ask(`0x${'ab'.repeat(32)}`);

@@ -3,7 +3,7 @@ import { Fold } from '../../src/ingest/fold/fold.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { skipEvent } from '../../src/queries/status/status.ts';
 import { startApi } from '../support/api.ts';
-import { testChain } from '../support/chain.ts';
+import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { foldAll } from '../support/service.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -150,4 +150,30 @@ test('connections that the database ends are opened again', async t => {
   await vi.waitUntil(async () => (await app.inject('/readyz')).statusCode === 200, { timeout: 5000 });
   await tip.refresh();
   expect((await app.inject('/extended')).statusCode).toBe(200);
+});
+
+test('activity has the last batches and the blocks that forks removed', async t => {
+  const { app, database } = await startApi(t);
+  expect((await app.inject('/extended/v1/status/activity')).json()).toEqual({ batches: [], reorgs: [] });
+  const chain = testChain({ seed: 1 });
+  const one = chain.mine();
+  const lost = mineLine(chain, one, 2);
+  const won = mineLine(chain, one, 3, { transactions: 0 });
+  await foldAll(database, [chain.genesis, one, ...lost].flatMap(messagesOf));
+  await foldAll(database, won.flatMap(messagesOf));
+  const { batches, reorgs } = (await app.inject('/extended/v1/status/activity')).json();
+  expect(reorgs).toEqual([{ at: expect.any(String), fork_height: one.height, removed_blocks: 2 }]);
+  const sum = (key: 'blocks' | 'events') =>
+    batches.reduce((total: number, batch: Record<typeof key, number>) => total + batch[key], 0);
+  expect(sum('blocks')).toBeGreaterThanOrEqual(6);
+  expect(sum('events')).toBeGreaterThan(0);
+});
+
+test('the limits of requests are public', async t => {
+  const { app } = await startApi(t);
+  expect((await app.inject('/extended/v1/status/limits')).json()).toEqual({
+    max_in_flight: 20,
+    body_limit: 100_000,
+    rate: null,
+  });
 });

@@ -178,3 +178,21 @@ test('what names no asset or no value is refused', async () => {
     expect((await ask(`/extended/v1/tokens/nft/${query}`)).status).toBe(400);
   }
 });
+
+test('transfers of a token are listed newest first, by cursor', async () => {
+  const path = `/extended/v1/tokens/ft/${encodeURIComponent(`${contract}::coin`)}/transfers`;
+  const mint = { type: 'mint', sender: null, block_height: 1, event_index: 0 };
+  const newest = { ...mint, recipient: carol, amount: '30' };
+  const { cursor, results } = await get(`${path}?limit=1`);
+  expect(results).toMatchObject([newest]);
+  const rest = await get(`${path}?limit=1&cursor=${cursor.next}`);
+  expect(rest).toMatchObject({
+    limit: 1,
+    cursor: { next: null },
+    results: [{ ...mint, recipient: bob, amount: '70' }],
+  });
+  expect((await get(path)).results).toMatchObject([newest, rest.results[0]]);
+  expect((await get(path.replace('coin', 'none'))).results).toEqual([]);
+  expect((await ask(`${path}?cursor=nonsense`)).status).toBe(400);
+  expect((await ask('/extended/v1/tokens/ft/coin/transfers')).status).toBe(400);
+});

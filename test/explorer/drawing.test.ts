@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { ratesPerMinute, spanOf, startOf } from '../../explorer/charts/spans.ts';
 import { treemap } from '../../explorer/charts/treemap.ts';
 import { layoutFlow } from '../../explorer/flow/layout.ts';
 import { movementsOf, netChanges, sumMovements } from '../../explorer/flow/transfers.ts';
 import { cyclePosition } from '../../explorer/format/cycle.ts';
 import { rawFields } from '../../explorer/format/raw-fields.ts';
-import { addBlocks, groupByBurnBlock, MAX_SEEN, perMinute, type SeenBlock } from '../../explorer/live/chain-view.ts';
+import { addBlocks, groupByBurnBlock, MAX_SEEN, type SeenBlock } from '../../explorer/live/chain-view.ts';
 import { matchPath } from '../../explorer/path.ts';
 import { postConditionWords } from '../../explorer/words/post-condition.ts';
 
@@ -30,10 +31,25 @@ test('a fork keeps the blocks that it replaced beside the new ones', () => {
   expect(addBlocks([], many)).toHaveLength(MAX_SEEN);
 });
 
-test('blocks stand together by their Bitcoin block and are counted by minute', () => {
+test('blocks stand together by their Bitcoin block', () => {
   const blocks = [block(8), block(7), block(6), block(5)];
   expect(groupByBurnBlock(blocks).map(group => group.blocks.length)).toEqual([3, 1]);
-  expect(perMinute([...blocks, block(1), block(9, { canonical: false })], 90, 2)).toEqual([2, 8]);
+});
+
+test('counts of blocks become averages a minute', () => {
+  const hour = spanOf('1h');
+  const now = 7_200_030;
+  expect(startOf(hour, now)).toBe(7_196_400);
+  const points = [
+    { block_time: 7_200_000 - 120, count: 4 },
+    { block_time: 7_200_000 - 65, count: 2 },
+    { block_time: 7_200_000 - 10, count: 3 },
+    { block_time: 7_200_020, count: 5 },
+  ];
+  expect(ratesPerMinute(points, hour, now)).toEqual({ x: [7_199_880, 7_199_940, 7_200_000], y: [6, 3, 5] });
+  expect(ratesPerMinute(points, spanOf('6h'), now).y).toEqual([1.8, 5]);
+  expect(ratesPerMinute([], hour, now)).toEqual({ x: [], y: [] });
+  expect(spanOf('unknown')).toBe(hour);
 });
 
 test('the boxes of a treemap fill the rectangle in proportion', () => {

@@ -1,19 +1,24 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readExplorer } from '../../src/api/explorer/files.ts';
 import { startShell } from '../support/api.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-async function start() {
-  const explorer = readExplorer();
-  if (!explorer) throw new Error('npm test builds the explorer');
-  const { app } = await startShell({ onTestFinished }, { current: undefined }, { explorer });
-  return { app, explorer };
-}
+const ends: (() => Promise<void>)[] = [];
+let explorer: NonNullable<ReturnType<typeof readExplorer>>;
+let app: Awaited<ReturnType<typeof startShell>>['app'];
+beforeAll(async () => {
+  const built = readExplorer();
+  if (!built) throw new Error('npm test builds the explorer');
+  explorer = built;
+  ({ app } = await startShell({ onTestFinished: end => void ends.unshift(end) }, { current: undefined }, { explorer }));
+}, 60_000);
+afterAll(async () => {
+  for (const end of ends) await end();
+});
 
 test('a browser gets the page at /, any other client the redirect', async () => {
-  const { app } = await start();
   const page = await app.inject({ url: '/', headers: html });
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.body).toContain('<div id="app">');
@@ -34,7 +39,6 @@ test.each([
   '/name/a.btc',
   ...['/blocks', '/transactions', '/stacking', '/names', '/mempool', '/status', '/search?q=1'],
 ])('%s is a page for browsers and an unknown path for programs', async url => {
-  const { app } = await start();
   expect((await app.inject({ url, headers: html })).statusCode).toBe(200);
   const other = await app.inject({ url, headers: { accept: 'application/json' } });
   expect(other.statusCode).toBe(404);
@@ -42,13 +46,11 @@ test.each([
 });
 
 test('paths of the API stay JSON for browsers too', async () => {
-  const { app } = await start();
   const unknown = await app.inject({ url: '/extended/v1/nothing', headers: html });
   expect([unknown.statusCode, unknown.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
 test('the policy of the pages allows no inline script, no inline style and no other origin', async () => {
-  const { app } = await start();
   const { headers, body } = await app.inject({ url: '/', headers: html });
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'");
@@ -60,7 +62,6 @@ test('the policy of the pages allows no inline script, no inline style and no ot
 });
 
 test('hashed files are cached for long and compressed when they were built', async () => {
-  const { app, explorer } = await start();
   const [name] = [...explorer.assets.keys()].filter(each => /^index-.*\.js$/.test(each));
   const url = `/assets/${name}`;
   const plain = await app.inject({ url });
@@ -76,7 +77,6 @@ test('hashed files are cached for long and compressed when they were built', asy
 });
 
 test('all scripts of the explorer together stay below the budget of the first load', async () => {
-  const { explorer } = await start();
   const scripts = [...explorer.assets].filter(([name]) => name.endsWith('.js') && !name.startsWith('swagger-ui'));
   const bytes = scripts.reduce((sum, [, file]) => sum + (file.gzip ?? file.plain).length, 0);
   expect(bytes).toBeLessThan(150_000);

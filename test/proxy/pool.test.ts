@@ -196,7 +196,16 @@ test('the state of the pool is public, its addresses and headers are not', async
     best_height: 100,
     healthy: 1,
     nodes: [
-      { name: 'node-1', state: 'healthy', height: 100, burn_height: 1000, lag: 0, peer_lag: 0, server_version: 'stub' },
+      {
+        name: 'node-1',
+        state: 'healthy',
+        ejections: 0,
+        height: 100,
+        burn_height: 1000,
+        lag: 0,
+        peer_lag: 0,
+        server_version: 'stub',
+      },
       { name: 'node-2', state: 'down', reason: 'it cannot be reached', height: null },
     ],
   });

@@ -25,6 +25,7 @@ test('a breaker opens after failures in a row, waits longer each time, and close
     return wait;
   });
   expect(waits).toEqual([200, 300, 300]);
+  expect(breaker.opened).toBe(4);
   now += 10_000;
   strikes(3);
   expect(breaker.retryAt - now).toBe(100);

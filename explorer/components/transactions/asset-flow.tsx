@@ -1,10 +1,10 @@
 import type { TransactionEvent } from '../../api/schema.ts';
 import { BURN, type FlowEdge, layoutFlow, MINT } from '../../flow/layout.ts';
 import { type Movement, movementsOf, netChanges, sumMovements } from '../../flow/transfers.ts';
-import { formatStx } from '../../format/amount.ts';
-import { formatCount } from '../../format/number.ts';
+import { formatStx, formatUnits } from '../../format/amount.ts';
 import { assetName, shorten, shortenPrincipal } from '../../format/shorten.ts';
 import { visibleParts } from '../../format/visible-text.ts';
+import { symbolOf, type TokenFacts, useTokenFacts } from '../../tokens/token-facts.ts';
 import { RowTable } from '../row-table.tsx';
 import { Stx, TokenAmount } from '../values/amount.tsx';
 import { Principal, principalPage } from '../values/principal.tsx';
@@ -89,6 +89,8 @@ function FlowGraph({ movements }: { movements: readonly Movement[] }) {
 }
 
 function FlowArrow({ edge: { from, to, lane, movement } }: { edge: FlowEdge }) {
+  const { asset } = movement;
+  const facts = useTokenFacts(asset !== 'stx' && 'ft' in asset ? asset.ft : undefined);
   const forward = to.x > from.x;
   const sameColumn = to.x === from.x;
   const startX = from.x + (forward || sameColumn ? NODE_WIDTH : 0);
@@ -104,7 +106,7 @@ function FlowArrow({ edge: { from, to, lane, movement } }: { edge: FlowEdge }) {
         marker-end="url(#arrow)"
       />
       <text class="arrow-label" x={bend} y={middleY - 5} text-anchor="middle">
-        {plain(shorten(movementLabel(movement), 20, 4))}
+        {plain(shorten(movementLabel(movement, facts), 20, 4))}
       </text>
     </>
   );
@@ -116,9 +118,9 @@ const plain = (text: string) =>
     .map(part => part.text)
     .join('');
 
-function movementLabel({ asset, amount }: Movement): string {
+function movementLabel({ asset, amount }: Movement, facts: TokenFacts): string {
   if (asset === 'stx') return formatStx(amount);
-  if ('ft' in asset) return `${formatCount(amount)} ${assetName(asset.ft)}`;
+  if ('ft' in asset) return `${formatUnits(amount, facts.decimals ?? 0)} ${symbolOf(facts, asset.ft)}`;
   return `${assetName(asset.nft)} ${asset.repr}`;
 }
 

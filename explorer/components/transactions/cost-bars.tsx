@@ -1,15 +1,8 @@
+import { useApi } from '../../api/loaded.ts';
 import type { ExecutionCost } from '../../api/schema.ts';
+import { costLimitsAt } from '../../chain/cost-limits.ts';
 import { formatBytes, formatCount } from '../../format/number.ts';
 import { Bar } from '../bar.tsx';
-
-/** What the transactions of one tenure may use together on mainnet (SIP-006 and its successors). */
-const limits: ExecutionCost = {
-  runtime: 5_000_000_000,
-  read_count: 15_000,
-  read_length: 100_000_000,
-  write_count: 15_000,
-  write_length: 15_000_000,
-};
 
 const rows: readonly [key: keyof ExecutionCost, label: string, format: (value: number) => string][] = [
   ['runtime', 'Computing', formatCount],
@@ -19,15 +12,23 @@ const rows: readonly [key: keyof ExecutionCost, label: string, format: (value: n
   ['write_length', 'Bytes written', formatBytes],
 ];
 
-/** The five measures of work, each against its limit. */
-export function CostBars({ cost }: { cost: ExecutionCost }) {
+/** The five measures of work, each against the limit that it had at a Bitcoin height. */
+export function CostBars({ cost, burnHeight }: { cost: ExecutionCost; burnHeight: number }) {
+  const pox = useApi('/v2/pox');
+  const limits = costLimitsAt(pox.state === 'ready' ? pox.data : undefined, burnHeight);
   return (
     <div class="bars">
       {rows.map(([key, label, format]) => {
         const percent = (cost[key] / limits[key]) * 100;
         const share = percent === 0 ? '0 %' : percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
         return (
-          <Bar key={key} label={label} part={cost[key]} whole={limits[key]} text={`${format(cost[key])} · ${share}`} />
+          <Bar
+            key={key}
+            label={label}
+            part={cost[key]}
+            whole={limits[key]}
+            text={`${format(cost[key])} of ${format(limits[key])} · ${share}`}
+          />
         );
       })}
     </div>

@@ -1,11 +1,33 @@
+import { useApi } from '../../api/loaded.ts';
 import type { MempoolTransaction, Transaction } from '../../api/schema.ts';
 import { counted } from '../../format/number.ts';
+import { formatDuration } from '../../format/time.ts';
 import { seenBlocks } from '../../live/feed.ts';
 import { statusWords } from '../../words/status.ts';
 import { BlockLink, BurnBlockLink, TxLink } from '../values/links.tsx';
 import { Time } from '../values/time.tsx';
 
 export const isMined = (tx: Transaction | MempoolTransaction): tx is Transaction => 'block_hash' in tx;
+
+/** When this server first saw a mined transaction, and how long it waited. */
+function Broadcast({ tx }: { tx: Transaction }) {
+  const diagnosis = useApi('/extended/v1/tx/{tx_id}/diagnosis', { tx_id: tx.tx_id });
+  const received = diagnosis.state === 'ready' ? diagnosis.data.receipt_time : undefined;
+  const waited = received === undefined ? 0 : tx.block_time - received;
+  return (
+    <li class="done">
+      <b>Broadcast</b>{' '}
+      {received === undefined ? (
+        <span class="soft">before its block was made; this server did not see it waiting.</span>
+      ) : (
+        <>
+          <Time seconds={received} exact />
+          {waited > 0 && <div class="soft">It waited {formatDuration(waited)} for a block.</div>}
+        </>
+      )}
+    </li>
+  );
+}
 
 /** The life of a transaction: broadcast, waiting, in a block or dropped, and how deep it is. */
 export function TxTimeline({ tx }: { tx: Transaction | MempoolTransaction }) {
@@ -43,9 +65,7 @@ export function TxTimeline({ tx }: { tx: Transaction | MempoolTransaction }) {
   const words = statusWords(tx.tx_status, tx.canonical);
   return (
     <ol class="timeline">
-      <li class="done">
-        <b>Broadcast</b> with nonce {tx.nonce} of its sender
-      </li>
+      <Broadcast tx={tx} />
       <li class={words.kind === 'good' ? 'done' : 'failed'}>
         <b>{words.label}</b> in block{' '}
         <BlockLink height={tx.block_height} {...(!tx.canonical && { hash: tx.block_hash })} />{' '}

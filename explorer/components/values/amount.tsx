@@ -1,6 +1,6 @@
 import { exactStx, formatStx, formatUnits, unitsOf } from '../../format/amount.ts';
 import { formatCount } from '../../format/number.ts';
-import { assetName } from '../../format/shorten.ts';
+import { symbolOf, useTokenFacts } from '../../tokens/token-facts.ts';
 import { Untrusted } from './untrusted.tsx';
 
 /** An amount of STX; the exact micro-STX are in its title. */
@@ -15,14 +15,18 @@ export function Stx({ micro, signed = false }: { micro: string | number; signed?
   );
 }
 
-/** An amount of a token, in its base units unless the decimals are known. */
-export function TokenAmount({ units, asset, decimals = 0 }: { units: string; asset: string; decimals?: number }) {
+type TokenAmountProps = { units: string; asset: string; signed?: boolean };
+
+/** An amount of a token, in its base units until its decimals are known; the exact base units are in its title. */
+export function TokenAmount({ units, asset, signed = false }: TokenAmountProps) {
+  const facts = useTokenFacts(asset);
   const value = unitsOf(units);
   return (
     <span class="amount" title={value === undefined ? units : `${formatCount(value)} base units`}>
-      {value === undefined ? units : formatUnits(value, decimals)}{' '}
+      {signed && value !== undefined && value > 0n ? '+' : ''}
+      {value === undefined ? units : formatUnits(value, facts.decimals ?? 0)}{' '}
       <a href={`/token/${encodeURIComponent(asset)}`} title={asset}>
-        <Untrusted text={assetName(asset)} />
+        <Untrusted text={symbolOf(facts, asset)} max={40} />
       </a>
     </span>
   );

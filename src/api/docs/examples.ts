@@ -83,6 +83,7 @@ const bodies: Record<string, unknown> = {
   '/extended/v3/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   '/extended/v1/faucets/btc': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   '/extended/v1/fee_rate': { transaction: '0x00' },
+  '/extended/v1/contract/{contract_id}/call/{function}': { arguments: { stacker: byName.principal } },
   '/v2/contracts/call-read/{address}/{name}/{function}': readOnlyCall,
   '/v2/contracts/call-read/{contract}/{function}': readOnlyCall,
   // The payload of a transfer of one micro-STX.

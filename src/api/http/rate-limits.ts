@@ -30,6 +30,15 @@ export type Admission = Verdict | { allowed: false; denied: Denial };
 /** Who pays for a request: a client by its address, or an API key. */
 type Payer = { client: string; limiter: RateLimiter; maxOpen: number; account?: KeyAccount };
 
+/** The limits of a client, in units, and what they did since the start. */
+export type RateState = {
+  perSecond: number;
+  burst: number;
+  msPerUnit: number;
+  maxOpen: number | undefined;
+  refused: number;
+};
+
 /** Milliseconds of work that one unit pays for. */
 export const MS_PER_UNIT = 10;
 /** A client with too many open requests may try again when one of them has ended. */
@@ -47,11 +56,19 @@ export class RateGate {
   /** Requests of each client that are open. */
   readonly #open = new Map<string, number>();
   #warned = false;
+  #refused = 0;
 
   constructor(options: RateOptions) {
     this.#options = options;
     this.#limiter = new RateLimiter(options);
     this.#isTrusted = addressSet(options.trustedProxies);
+  }
+
+  /** The limits of a client without a key, and how many requests limits refused; undefined if clients are not limited. */
+  get state(): RateState | undefined {
+    if (this.#off) return undefined;
+    const { perSecond, burst, maxOpen } = this.#options;
+    return { perSecond, burst, msPerUnit: MS_PER_UNIT, maxOpen, refused: this.#refused };
   }
 
   get #off(): boolean {
@@ -75,6 +92,7 @@ export class RateGate {
     const verdict = presented?.denied
       ? ({ allowed: false, denied: presented.denied } as const)
       : payer && this.#judge(payer, response);
+    if (verdict?.allowed === false && !('denied' in verdict)) this.#refused++;
     this.#judged.set(request, { payer, verdict });
     return verdict;
   }
@@ -94,13 +112,17 @@ export class RateGate {
     if (this.#off && !keys) return undefined;
     const payer = this.#payerOf(request, keys?.read(request, true)?.account);
     const verdict = payer?.limiter.take(payer.client, units);
-    return verdict && !verdict.allowed ? verdict.retryAfter : undefined;
+    if (!verdict || verdict.allowed) return undefined;
+    this.#refused++;
+    return verdict.retryAfter;
   }
 
   /** Takes what a response costs beyond the first unit. */
   charges(request: IncomingMessage, cost: number): Verdict | undefined {
     const payer = this.#judged.get(request)?.payer;
-    return payer === undefined || cost <= 1 ? undefined : payer.limiter.take(payer.client, cost - 1);
+    const verdict = payer === undefined || cost <= 1 ? undefined : payer.limiter.take(payer.client, cost - 1);
+    if (verdict?.allowed === false) this.#refused++;
+    return verdict;
   }
 
   /** Charges a client for the work of a response beyond the units that it has paid already. */

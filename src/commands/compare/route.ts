@@ -35,7 +35,8 @@ export const LEFT_OUT: readonly { match: RegExp; reason: string }[] = [
   { match: /^\/extended\/v1\/history\//, reason: 'the incumbent does not have it' },
   { match: /^\/extended\/v1\/contract\/by_trait$/, reason: 'needs a contract interface' },
   {
-    match: /^\/bitcoin\/|^\/extended\/v1\/(status|names|namespaces)\/|\/diagnosis$|\/mempool\/nonces$/,
+    match:
+      /^\/bitcoin\/|^\/extended\/v1\/(status|names|namespaces)\/|\/diagnosis$|\/mempool\/nonces$|\/tokens\/ft\/[^/]+\/transfers$/,
     reason: 'only Cairn has it',
   },
 ];

@@ -13,6 +13,8 @@ export class Breaker {
   #openedAt = 0;
   #waitMs = 0;
   #open = false;
+  /** How often it has opened. */
+  opened = 0;
 
   constructor({ strikes = 3, firstMs = 1000, longestMs = 30_000, now = () => performance.now() }: BreakerOptions = {}) {
     this.#limit = strikes;
@@ -43,6 +45,7 @@ export class Breaker {
     this.#waitMs = again ? Math.min(this.#waitMs * 2, this.#longestMs) : this.#firstMs;
     this.#openedAt = this.#now();
     this.#open = true;
+    this.opened++;
     return true;
   }
 

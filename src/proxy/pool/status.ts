@@ -32,6 +32,7 @@ export function renderPool(pool: NodePool): NodePoolStatus {
         peer_lag: up?.peerLag ?? null,
         latency_ms: Math.round(node.latencyMs * 10) / 10,
         in_flight: node.inFlight,
+        ejections: node.breaker.opened,
         weight: node.weight,
         checked_at: health.state === 'unknown' ? null : new Date(health.at).toISOString(),
         off_chain_since: offChainSince(node),

@@ -11,6 +11,14 @@ import type { MempoolTransaction } from './mempool.ts';
 
 type Arrival = { received_at: number; received_height: number };
 
+/** When a mined transaction was first received, in Unix seconds; undefined if that was never seen or is long ago. */
+export async function findReceiptTime(sql: Sql, height: number, place: number): Promise<number | undefined> {
+  const [row] = await sql<{ received_at: number }[]>`
+    select r.received_at from mempool_receipts r where r.height = ${height} and r.place = ${place}
+  `;
+  return row?.received_at;
+}
+
 /** Mined transactions as they were while they waited, by the hex of the id; those that were not mined are left out. */
 export async function findMinedArrivals(
   sql: Sql,

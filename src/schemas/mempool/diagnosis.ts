@@ -25,6 +25,13 @@ export const Diagnosis = Type.Object(
       description: '`failed` is any abort. `orphaned` means that only non-canonical blocks hold the transaction.',
     }),
     tx_status: Type.String({ description: 'Exact status, as in the transaction.' }),
+    receipt_time: Type.Optional(
+      Type.Integer({
+        description:
+          'Unix time in seconds at which the transaction arrived here. Absent if it was never seen before its block, or was ' +
+          'mined long ago.',
+      }),
+    ),
     summary: Type.String({ description: 'Message of the first reason.' }),
     reasons: Type.Array(DiagnosisReason, { description: 'Reasons, blocking ones first.' }),
     fee: Type.Optional(
@@ -60,7 +67,7 @@ export const Diagnosis = Type.Object(
 );
 export type Diagnosis = Static<typeof Diagnosis>;
 
-type Judged = Pick<Diagnosis, 'tx_id' | 'state' | 'tx_status'>;
+type Judged = Pick<Diagnosis, 'tx_id' | 'state' | 'tx_status' | 'receipt_time'>;
 
 /** A finding about a transaction, without what only pending ones have. */
 export const renderDiagnosis = (judged: Judged, reasons: readonly Reason[]): Diagnosis => ({

@@ -20,6 +20,9 @@ const NodeState = Type.Object(
     }),
     latency_ms: Type.Number({ description: 'Mean time until a response starts, in milliseconds.' }),
     in_flight: Type.Integer({ description: 'Number of requests in flight.' }),
+    ejections: Type.Integer({
+      description: 'How often the node was ejected because calls failed, since this process started.',
+    }),
     weight: Type.Number({ description: 'Share of the requests relative to other nodes.' }),
     checked_at: Type.Union([Type.String(), Type.Null()], {
       description: 'Time of the last health check, as UTC text; null before the first.',

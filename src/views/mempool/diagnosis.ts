@@ -3,6 +3,7 @@ import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import type { Pool } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
+import { findReceiptTime } from '../../queries/mempool/mined-arrivals.ts';
 import { findTransactions } from '../../queries/transactions/lookup.ts';
 import { type Diagnosis, renderDiagnosis } from '../../schemas/mempool/diagnosis.ts';
 import { renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
@@ -23,14 +24,21 @@ export const diagnoseTransaction = (pool: Pool, id: Uint8Array, now: number): Pr
       const { tx_id, tx_status, replaced_by_tx_id } = renderMempoolTransaction(known.waiting);
       if (known.waiting.status === mempoolStatus.dropped) {
         const reason = diagnoseDropped(tx_status, replaced_by_tx_id ?? undefined);
-        return renderDiagnosis({ tx_id, state: 'dropped', tx_status }, [reason]);
+        const receipt_time = known.waiting.received_at;
+        return renderDiagnosis({ tx_id, state: 'dropped', tx_status, receipt_time }, [reason]);
       }
       const found = await findPendingFacts(sql, known.waiting, now);
       return renderPendingDiagnosis(found, diagnosePending(found.facts));
     }
     const { tx_id, tx_status, canonical, vm_error } = renderTransaction(known.transaction);
     const outcome = tx_status === 'success' ? 'success' : 'failed';
-    return renderDiagnosis({ tx_id, state: canonical ? outcome : 'orphaned', tx_status }, [
-      diagnoseMined(tx_status, canonical, vm_error ?? ''),
-    ]);
+    const { height, place } = known.transaction;
+    const received = canonical ? await findReceiptTime(sql, height, place) : undefined;
+    const judged = {
+      tx_id,
+      state: canonical ? outcome : ('orphaned' as const),
+      tx_status,
+      ...(received !== undefined && { receipt_time: received }),
+    } as const;
+    return renderDiagnosis(judged, [diagnoseMined(tx_status, canonical, vm_error ?? '')]);
   });

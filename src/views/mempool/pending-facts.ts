@@ -52,7 +52,10 @@ export async function findPendingFacts(sql: Sql, waiting: MempoolTransaction, no
 }
 
 export const renderPendingDiagnosis = ({ facts, fee, expires }: Found, reasons: readonly Reason[]): Diagnosis => ({
-  ...renderDiagnosis({ tx_id: facts.txId, state: 'pending', tx_status: 'pending' }, reasons),
+  ...renderDiagnosis(
+    { tx_id: facts.txId, state: 'pending', tx_status: 'pending', receipt_time: expires.receipt_time },
+    reasons,
+  ),
   fee,
   expires,
 });

@@ -1,11 +1,21 @@
-import type { Sql } from '../../db/client.ts';
+import type { Pool, Sql } from '../../db/client.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { listBatches, listReorgs } from '../../queries/status/activity.ts';
 import { findAudit } from '../../queries/status/audit.ts';
 import { findIngestStatus } from '../../queries/status/status.ts';
+import { renderActivity } from '../../schemas/status/activity.ts';
 import { renderAudit } from '../../schemas/status/audit.ts';
 import { renderIngestStatus } from '../../schemas/status/status.ts';
 
 /** How far the tables are behind the event log. */
 export const readIngestStatus = async (sql: Sql) => renderIngestStatus(await findIngestStatus(sql));
+
+const BATCHES = 60;
+const REORGS = 20;
+
+/** The last transactions of the fold, and the last forks. */
+export const readActivity = (pool: Pool) =>
+  inSnapshot(pool, async sql => renderActivity(await listBatches(sql, BATCHES), await listReorgs(sql, REORGS)));
 
 /** The progress and the findings of the continuous audit. */
 export const readAudit = async (sql: Sql) => renderAudit(await findAudit(sql));

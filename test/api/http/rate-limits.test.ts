@@ -110,6 +110,11 @@ describe('the API', () => {
     expect((await ask('/unknown', '203.0.113.7')).statusCode).toBe(429);
     expect((await ask('/plain', '203.0.113.8')).statusCode).toBe(200);
     expect((await ask('/plain', '10.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(429);
+    expect((await ask('/extended/v1/status/limits', '127.0.0.1')).json()).toEqual({
+      max_in_flight: 20,
+      body_limit: 100_000,
+      rate: { units_per_second: 1, burst: 3, ms_per_unit: 10, max_open: null, refused: 3 },
+    });
     expect((await ask('/plain', '10.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).statusCode).toBe(200);
     for (let i = 0; i < 9; i++) expect((await ask('/plain', '127.0.0.1')).statusCode).toBe(200);
   });

@@ -50,5 +50,7 @@ export async function startBrowser() {
   return await chromium.launch({
     executablePath: await findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'],
+    // Where the machine names no language, Chromium tells pages one that does not exist.
+    env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
   });
 }

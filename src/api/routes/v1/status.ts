@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { IngestActivity } from '../../../schemas/status/activity.ts';
 import { Audit } from '../../../schemas/status/audit.ts';
+import { RequestLimitsBody, renderLimits } from '../../../schemas/status/limits.ts';
 import { IngestStatusBody } from '../../../schemas/status/status.ts';
-import { readAudit, readIngestStatus } from '../../../views/status/status.ts';
+import { readActivity, readAudit, readIngestStatus } from '../../../views/status/status.ts';
 import type { RouteContext } from '../../route-context.ts';
 
-export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, limits }) => {
   app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
     reply.redirect('/extended', 301),
   );
@@ -22,6 +24,35 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       },
     },
     () => readIngestStatus(sql),
+  );
+
+  app.get(
+    '/extended/v1/status/activity',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_ingest_activity',
+        summary: 'Get what ingest did last',
+        description: 'Returns the last batches that changed the tables, and the last forks that removed blocks.',
+        tags: ['Status'],
+        response: { 200: IngestActivity },
+      },
+    },
+    () => readActivity(sql),
+  );
+
+  app.get(
+    '/extended/v1/status/limits',
+    {
+      schema: {
+        operationId: 'get_request_limits',
+        summary: 'Get the limits of requests',
+        description: 'Returns how much each client may request, and how many requests this process refused.',
+        tags: ['Status'],
+        response: { 200: RequestLimitsBody },
+      },
+    },
+    async () => renderLimits(limits()),
   );
 
   app.get(

@@ -1,14 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { badRequest } from '../../../../errors.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
+import { FtTransferList } from '../../../../schemas/tokens/ft-transfer.ts';
 import { HolderPage } from '../../../../schemas/tokens/holder.ts';
+import { findFtTransfers } from '../../../../views/tokens/ft-transfers.ts';
 import { listHolders } from '../../../../views/tokens/holder-list.ts';
-import { assetOf } from '../../../params/asset.ts';
+import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { assetMetadataQuery } from '../../../params/metadata.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const defaultLimit = 100;
+const defaultTransfers = 50;
 
 export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
   app.get(
@@ -39,4 +44,34 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         `/extended/v3/tokens/${token === 'stx' ? 'stx' : `ft/${token}`}/holders`,
       ),
   );
+
+  app.get(
+    '/extended/v1/tokens/ft/:token/transfers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_ft_transfers',
+        summary: 'List the transfers of a token',
+        description:
+          'Returns the transfers, mints and burns of a fungible token, newest first. The list is empty if the token is ' +
+          'unknown.',
+        tags: ['Tokens'],
+        params: Type.Object({ token: AssetIdentifierParam }),
+        querystring: Type.Object(cursorQuery(defaultTransfers, 200, '^[0-9]{1,9}:[0-9]{1,4}:[0-9]{1,9}$')),
+        response: { 200: FtTransferList, 400: ErrorBody },
+      },
+    },
+    ({ params: { token }, query }) => {
+      const asset = assetOf(token);
+      if (!asset) throw badRequest('`token` must be an asset identifier such as SP….contract::asset');
+      return findFtTransfers(sql, asset, positionIn(query.cursor), query.limit ?? defaultTransfers);
+    },
+  );
 };
+
+/** The position that a cursor names. */
+function positionIn(cursor: string | undefined) {
+  if (cursor === undefined) return undefined;
+  const [height = 0, place = 0, event_index = 0] = cursor.split(':').map(Number);
+  return { height, place, event_index };
+}

@@ -1,0 +1,153 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+/** A line of a chart; `tone` names a color variable of the style sheet. A null is not drawn. */
+export type Line = { label: string; tone: string; values: readonly (number | null)[] };
+
+export type Drawing = {
+  /** Unix seconds or block heights, growing. */
+  x: readonly number[];
+  xIs: 'time' | 'block';
+  lines: readonly Line[];
+  /** `areas` are stacked, so that the upper edge is their sum. `steps` hold a value until the next point. */
+  style: 'lines' | 'steps' | 'areas' | 'bars';
+  format: (value: number) => string;
+  /** An x that is marked by a vertical line. */
+  marked?: number | undefined;
+  onPick?: ((x: number) => void) | undefined;
+};
+
+const HEIGHT = 170;
+const MAX_DIGITS = 6;
+const shorts = Array.from(
+  { length: MAX_DIGITS },
+  (_, digits) => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: digits + 1 }),
+);
+
+/** Short texts of the ticks of an axis, with as many digits as they need to differ. */
+export function tickTexts(ticks: readonly number[]): string[] {
+  const texts = shorts.map(format => ticks.map(tick => format.format(tick)));
+  return texts.find(each => new Set(each).size === ticks.length) ?? texts.at(-1)!;
+}
+
+/** The color that a variable of the style sheet has in the theme of an element. */
+function colorOf(element: HTMLElement, tone: string): string {
+  element.style.color = `var(--${tone})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = '';
+  return color;
+}
+
+/** The values as they are drawn: those of areas are sums, from the last line up to the first. */
+function drawnValues({ x, lines, style }: Drawing): uPlot.AlignedData {
+  if (style !== 'areas') return [[...x], ...lines.map(line => [...line.values])];
+  const sums = x.map(() => 0);
+  const stacked = lines.toReversed().map(line =>
+    line.values.map((value, index) => {
+      sums[index]! += value ?? 0;
+      return sums[index]!;
+    }),
+  );
+  return [[...x], ...stacked.toReversed()];
+}
+
+/** Draws a chart into an element, and returns what removes it. */
+export function draw(element: HTMLElement, drawing: Drawing): () => void {
+  const { lines, style, xIs, format, onPick } = drawing;
+  const [text, line] = [colorOf(element, 'soft'), colorOf(element, 'line')];
+  const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const { bars, stepped, linear } = uPlot.paths;
+  const paths = style === 'bars' ? bars!({ size: [0.8, 40] }) : style === 'steps' ? stepped!({ align: 1 }) : linear!();
+  const plot = new uPlot(
+    {
+      width: Math.max(element.clientWidth, 120),
+      height: HEIGHT,
+      cursor: { y: false, drag: { x: false, y: false }, points: { show: style === 'lines' || style === 'steps' } },
+      scales: {
+        x: { time: xIs === 'time', ...(style === 'bars' && { range: wholeBars(drawing.x) }) },
+        y: { range: (_, low, high) => rangeOf(low, high, style) },
+      },
+      axes: [
+        { ...axis, ...(xIs === 'block' && { values: (_, ticks) => tickTexts(ticks) }) },
+        { ...axis, size: (_, texts) => widthOf(texts), values: (_, ticks) => tickTexts(ticks) },
+      ],
+      legend: { markers: { width: 2 } },
+      series: [
+        xIs === 'time' ? { label: 'Time' } : { label: 'Block', value: (_, x) => (x == null ? '–' : String(x)) },
+        ...lines.map(({ label, tone, values }): uPlot.Series => {
+          const stroke = colorOf(element, tone);
+          return {
+            label,
+            stroke,
+            paths,
+            width: 1.5,
+            spanGaps: false,
+            points: { show: drawing.x.length < 3 },
+            ...((style === 'areas' || style === 'bars') && { fill: stroke }),
+            // The legend shows the value of a line, also where sums are drawn.
+            value: (_, _sum, _series, index) => {
+              const value = index === null ? null : values[index];
+              return value == null ? '–' : format(value);
+            },
+          };
+        }),
+      ],
+      hooks: { draw: [({ ctx, bbox, valToPos }) => mark(ctx, bbox, valToPos, drawing.marked, text)] },
+    },
+    drawnValues(drawing),
+    element,
+  );
+  const observer = new ResizeObserver(() => {
+    const width = Math.max(element.clientWidth, 120);
+    if (width !== plot.width) plot.setSize({ width, height: HEIGHT });
+  });
+  observer.observe(element);
+  if (onPick) {
+    plot.over.addEventListener('click', () => {
+      const index = plot.cursor.idx;
+      if (index != null) onPick(drawing.x[index]!);
+    });
+  }
+  return () => {
+    observer.disconnect();
+    plot.destroy();
+  };
+}
+
+/** Sums and counts begin at 0. Other values have some room around them, so that small changes show. */
+function rangeOf(low: number, high: number, style: Drawing['style']): [number, number] {
+  if (style === 'areas' || style === 'bars') return [0, Math.max(high, 1)];
+  if (low === high) return low === 0 ? [0, 1] : [Math.max(0, low * 0.9), high * 1.1];
+  const room = (high - low) * 0.08;
+  return [Math.max(low - room, 0), high + room];
+}
+
+/** Room for the longest text of an axis, in pixels. */
+const widthOf = (texts: readonly string[] | null) => 26 + 7.5 * Math.max(3, ...(texts ?? []).map(text => text.length));
+
+/** Half a bar of room at both ends. */
+function wholeBars(x: readonly number[]): uPlot.Range.MinMax {
+  const [first = 0, last = 0] = [x[0], x.at(-1)];
+  const half = x.length > 1 ? (last - first) / (x.length - 1) / 2 : 30;
+  return [first - half, last + half];
+}
+
+function mark(
+  context: CanvasRenderingContext2D,
+  { top, height, left, width }: uPlot.BBox,
+  position: uPlot['valToPos'],
+  x: number | undefined,
+  color: string,
+): void {
+  if (x === undefined) return;
+  const at = position(x, 'x', true);
+  if (at < left || at > left + width) return;
+  context.save();
+  context.strokeStyle = color;
+  context.setLineDash([4, 3]);
+  context.beginPath();
+  context.moveTo(at, top);
+  context.lineTo(at, top + height);
+  context.stroke();
+  context.restore();
+}

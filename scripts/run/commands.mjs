@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
 import { CommandError } from './error.mjs';
 import { ensureExplorer } from './explorer.mjs';
-import { ensureBrowser, ensureInstalled } from './install.mjs';
+import { ensureBrowser, ensureInstalled, ensureS3Server } from './install.mjs';
 import { runTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -54,6 +54,7 @@ async function start(args) {
 
 async function test(args) {
   await ensureBrowser(root);
+  await ensureS3Server(root);
   await ensureBuilt(root);
   await ensureExplorer(root);
   process.exitCode = await runTests(root, args);

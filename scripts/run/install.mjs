@@ -17,8 +17,12 @@ export async function ensureInstalled(root) {
 }
 
 /** Installs the browser that tests drive. It has a lock file of its own, so that `npm start` does not download it. */
-export async function ensureBrowser(root) {
-  const folder = join(root, 'test', 'explorer');
+export const ensureBrowser = root => ensureBeside(join(root, 'test', 'explorer'));
+
+/** Installs the S3 server of the tests of snapshots, for the same reason with a lock file of its own. */
+export const ensureS3Server = root => ensureBeside(join(root, 'test', 'snapshot'));
+
+async function ensureBeside(folder) {
   if (existsSync(join(folder, 'package-lock.json'))) await ensureInstalled(folder);
 }
 

@@ -17,7 +17,7 @@ import type { Realtime } from '../realtime/realtime.ts';
 import { startApi } from './api.ts';
 import { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { acceptPooler, type Database, keepDatabase, poolSize, untilReachable } from './database.ts';
-import { findDatabaseNetwork } from './database-network.ts';
+import { findDatabaseNetwork, restoreConfigured } from './database-network.ts';
 import {
   type DevnetOptions,
   describeDevnet,
@@ -118,6 +118,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (database.folder !== undefined) {
       const watch = new DiskWatch(database.folder, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
       parts.add('disk watch', watch, async () => watch.stop());
+    }
+
+    if (config.snapshot !== undefined && config.role !== 'api') {
+      next('restoring the snapshot');
+      await restoreConfigured({ config, url: database.url, primary, inquiry, log, halted });
     }
 
     next('preparing the tables');

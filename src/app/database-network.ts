@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
+import { beginWithSnapshot } from '../ingest/snapshot/begin.ts';
+import type { StoredManifest } from '../ingest/snapshot/manifest.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { prepareSchema, untilPrepared } from './database.ts';
-import { decideNetwork, findIdentity, type Identity, isLogEmpty } from './identity.ts';
+import { checkSnapshotNetwork, decideNetwork, findIdentity, type Identity, isLogEmpty } from './identity.ts';
 
 /** Milliseconds for which a start with a known network waits for nodes, which may belong to another network. */
 const NODE_RESPONSE_MS = 1000;
@@ -48,4 +50,25 @@ export async function findDatabaseNetwork(options: DatabaseNetworkOptions): Prom
     log.warn(`no node has responded yet: ${config.nodes.map(node => node.url).join(', ')}`);
   }
   return { identity, network, empty };
+}
+
+export type SnapshotRestore = Pick<DatabaseNetworkOptions, 'config' | 'primary' | 'inquiry' | 'log' | 'halted'> & {
+  url: string;
+};
+
+/** Fills an empty database from the snapshot of the settings, after a check that the nodes are on the same chain. */
+export async function restoreConfigured({
+  config,
+  url,
+  primary,
+  inquiry,
+  log,
+  halted,
+}: SnapshotRestore): Promise<void> {
+  if (config.snapshot === undefined) return;
+  const check = async (snapshot: StoredManifest) => {
+    await inquiry.settled(NODE_RESPONSE_MS);
+    await checkSnapshotNetwork(primary, snapshot, config.network, inquiry.reported(snapshot.manifest.chain_id));
+  };
+  await beginWithSnapshot({ address: config.snapshot, storeOptions: config, url, sql: primary, check, log, halted });
 }

@@ -5,6 +5,7 @@ import { connect, type Pool } from '../db/client.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import { listPending, migrate } from '../db/migrate.ts';
 import { UsageError } from '../errors.ts';
+import { isRestoring } from '../ingest/snapshot/restore-state.ts';
 import type { Log } from '../log.ts';
 import { findIdentity, type Identity } from './identity.ts';
 
@@ -101,8 +102,13 @@ export function acceptPooler(role: Config['role'], log: Log): void {
   );
 }
 
-/** Applies pending migrations; throws if the database has tables of another program. */
+/** Applies pending migrations; throws if the database has tables of another program, or is only partly restored. */
 export async function prepareSchema(sql: Pool, log: Log): Promise<void> {
+  if (await isRestoring(sql)) {
+    throw new UsageError(
+      'the restore of a snapshot into this database is not complete: run the same cairn snapshot restore again, or start with the same CAIRN_SNAPSHOT',
+    );
+  }
   const [found] = await sql<{ tables: number; ours: boolean }[]>`
     select
       count(*)::int as tables,
@@ -127,7 +133,7 @@ export async function untilPrepared(sql: Pool, log: Log, halted: () => boolean):
     log,
     'waiting for a process with CAIRN_ROLE=ingest or all to prepare the database and learn its network',
     async () => {
-      if ((await listPending(sql)).length > 0) return false;
+      if ((await isRestoring(sql)) || (await listPending(sql)).length > 0) return false;
       identity = await findIdentity(sql);
       return identity !== undefined;
     },

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts';
 import type { Sql } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
+import type { StoredManifest } from '../ingest/snapshot/manifest.ts';
+import { isRestoring } from '../ingest/snapshot/restore-state.ts';
 import { describeNetwork, type Network, networkOf, parseNetwork } from '../network.ts';
 import type { ChainMark } from '../node/chain-mark.ts';
 
@@ -20,9 +22,12 @@ export async function findIdentity(sql: Sql): Promise<Identity | undefined> {
     from chain_identity i
   `;
   if (!row) return undefined;
-  const network = parseNetwork(row.network) ?? networkOf(Number(row.chain_id), row.network === 'custom-mainnet');
-  return { network, simulated: row.simulated };
+  return { network: networkNamed(row.network, Number(row.chain_id)), simulated: row.simulated };
 }
+
+/** The network by its name in `chain_identity`. */
+export const networkNamed = (name: string, chainId: number): Network =>
+  parseNetwork(name) ?? networkOf(chainId, name === 'custom-mainnet');
 
 /** True if no event was ever logged. */
 export async function isLogEmpty(sql: Sql): Promise<boolean> {
@@ -96,4 +101,25 @@ export function devnetAllowed(
     // Events that arrived before the network was known come from a real node.
     (identity === undefined ? empty : identity.network.name === 'devnet' && (empty || identity.simulated))
   );
+}
+
+/** Throws if a snapshot is of another chain than the settings, the database or a node. */
+export async function checkSnapshotNetwork(
+  sql: Sql,
+  { name, manifest }: StoredManifest,
+  wanted: Network | undefined,
+  reported?: number,
+): Promise<void> {
+  const network = networkNamed(manifest.network, manifest.chain_id);
+  const refuse = (holder: string, other: Network) =>
+    new UsageError(
+      `the snapshot ${name} holds ${describeNetwork(network)}, but ${holder} ${describeNetwork(other)}: one database holds one chain`,
+    );
+  if (wanted && (wanted.chainId !== network.chainId || wanted.name !== network.name)) {
+    throw refuse('CAIRN_NETWORK is', wanted);
+  }
+  if (reported !== undefined && reported !== network.chainId) throw refuse('a node is on', networkOf(reported));
+  const [row] = await sql<{ exists: boolean }[]>`select to_regclass('public.chain_identity') is not null as exists`;
+  const stored = row!.exists && !(await isRestoring(sql)) ? await findIdentity(sql) : undefined;
+  if (stored && stored.network.chainId !== network.chainId) throw refuse('this database holds', stored.network);
 }

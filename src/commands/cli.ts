@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   export: () => import('./export.ts'),
   rebuild: () => import('./rebuild.ts'),
   prune: () => import('./prune.ts'),
+  snapshot: () => import('./snapshot.ts'),
   skip: () => import('./skip.ts'),
   quarantine: () => import('./quarantine.ts'),
   metadata: () => import('./metadata.ts'),

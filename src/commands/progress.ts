@@ -4,7 +4,7 @@ export type ProgressOptions = {
   /** Unit of the work. */
   unit: 'bytes' | 'events' | 'blocks';
   /** Unit of the second number of an update. */
-  counted?: 'events' | 'requests';
+  counted?: 'events' | 'requests' | 'rows' | 'chunks';
   /** Final value of `done`. */
   total: number;
   /** Start value when earlier work is continued. */

@@ -3,13 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../errors.ts';
-import { connect, type Pool, type Sql } from './client.ts';
+import { connect, type Pool, type Sql, type Tx } from './client.ts';
 
 export type MigrateOptions = {
   /** Folder of the files `NNNN-name.sql`; default: that of the program. */
   directory?: string;
   /** PostgreSQL schema of the tables, created if missing. */
   schema?: string;
+  /** Number of the last file to apply; default: all. */
+  upTo?: number;
   log?: (message: string) => void;
 };
 
@@ -26,31 +28,34 @@ const programMigrations = fileURLToPath(new URL('./migrations', import.meta.url)
  * A runner of our own, because existing ones need their own driver or down migrations for what is a page of code.
  */
 export async function migrate(target: string | Pool, options: MigrateOptions = {}): Promise<string[]> {
+  return await withPool(target, pool => pool.begin(sql => applyMigrations(sql, options)));
+}
+
+/** Applies all pending migrations in the transaction of the caller, and returns their names. */
+export async function applyMigrations(sql: Tx, options: MigrateOptions = {}): Promise<string[]> {
   const { schema = 'public', log = () => {} } = options;
   const files = readMigrations(options.directory);
-  return await withPool(target, pool =>
-    pool.begin(async sql => {
-      await sql`select pg_advisory_xact_lock(${lockKey})`;
-      await sql`create schema if not exists ${sql(schema)}`;
-      await sql`set local search_path to ${sql(schema)}`;
-      await sql`
-        create table if not exists migrations (
-          name text primary key,
-          checksum text not null,
-          applied_at timestamptz not null default now()
-        )
-      `;
-      const pending = pendingOf(files, await listApplied(sql));
-      for (const { name, checksum, text } of pending) {
-        log(`migrating the database: ${name}`);
-        await sql.unsafe(text).catch(cause => {
-          throw new Error(`applying the migration ${name}: ${cause.message}`, { cause });
-        });
-        await sql`insert into migrations (name, checksum) values (${name}, ${checksum})`;
-      }
-      return pending.map(migration => migration.name);
-    }),
+  await sql`select pg_advisory_xact_lock(${lockKey})`;
+  await sql`create schema if not exists ${sql(schema)}`;
+  await sql`set local search_path to ${sql(schema)}`;
+  await sql`
+    create table if not exists migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )
+  `;
+  const pending = pendingOf(files, await listApplied(sql)).filter(
+    ({ name }) => Number(name.slice(0, 4)) <= (options.upTo ?? files.length),
   );
+  for (const { name, checksum, text } of pending) {
+    log(`migrating the database: ${name}`);
+    await sql.unsafe(text).catch(cause => {
+      throw new Error(`applying the migration ${name}: ${cause.message}`, { cause });
+    });
+    await sql`insert into migrations (name, checksum) values (${name}, ${checksum})`;
+  }
+  return pending.map(migration => migration.name);
 }
 
 /** Names of pending files, for a read-only program; throws in the same cases as `migrate`. */

@@ -148,7 +148,9 @@ test('a second rebuild at the same time is refused and does not disturb the firs
     log: silent,
     onProgress: () => {
       second ??= expect(rebuild({ url: db.url, network: testNetwork, log: silent })).rejects.toThrow(
-        new UsageError('another rebuild of this database is running: wait until it has ended, or stop it first'),
+        new UsageError(
+          'another rebuild or a snapshot of this database is running: wait until it has ended, or stop it first',
+        ),
       );
     },
   });

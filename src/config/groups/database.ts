@@ -41,6 +41,26 @@ export const databaseSettings = {
     about:
       'Seconds that a request with `min_height` or the header `x-cairn-height` waits for that block height; after it, the response is 503.',
   }),
+  snapshot: optional({
+    name: 'CAIRN_SNAPSHOT',
+    kind: is.text,
+    unset: 'start with an empty database',
+    about:
+      'Snapshot that an empty database begins with: `s3://bucket/prefix` or a folder, for the newest one there, or with `#NAME` for that one. It has no effect on a database that holds a chain.',
+  }),
+  s3Endpoint: optional({
+    name: 'AWS_ENDPOINT_URL_S3',
+    kind: is.url('http', 'https'),
+    unset: 'that of Amazon S3',
+    about:
+      'URL of an S3-compatible server for snapshots. Credentials come from the standard variables and files of AWS, such as `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
+  }),
+  s3Region: set({
+    name: 'AWS_REGION',
+    kind: is.text,
+    fallback: 'us-east-1',
+    about: 'Region of the S3 server for snapshots. Most S3-compatible servers accept any.',
+  }),
   dbPool: optional({
     name: 'CAIRN_DB_POOL',
     kind: is.integer('a number of connections from 1 to 1000', 1, 1000),

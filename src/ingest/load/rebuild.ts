@@ -32,8 +32,8 @@ export const preservedTables = [
 const next = 'cairn_rebuild';
 const retired = 'cairn_retired';
 const pollMs = 200;
-/** Session lock that only one rebuild of a database holds: "rebui" as a number. */
-const rebuildLock = 0x7265627569n;
+/** Session lock that only one rebuild of a database holds, and that snapshots share: "rebui" as a number. */
+export const rebuildLock = 0x7265627569n;
 
 export type RebuildOptions = {
   url: string;
@@ -68,7 +68,9 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   try {
     const [lock] = await holder<{ got: boolean }[]>`select pg_try_advisory_lock(${rebuildLock}) as got`;
     if (!lock!.got) {
-      throw new UsageError('another rebuild of this database is running: wait until it has ended, or stop it first');
+      throw new UsageError(
+        'another rebuild or a snapshot of this database is running: wait until it has ended, or stop it first',
+      );
     }
     await rebuildAlone(options);
   } finally {

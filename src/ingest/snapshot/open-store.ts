@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../errors.ts';
+import { FolderStore } from './folder-store.ts';
+import type { Store, StoreOptions } from './store.ts';
+
+/** Address of a store, and the snapshot in it that `#NAME` selects; undefined means the newest. */
+export type SnapshotAddress = { store: string; name: string | undefined };
+
+/** Splits `URL#NAME`. */
+export function parseAddress(address: string): SnapshotAddress {
+  const at = address.lastIndexOf('#');
+  if (at < 0) return { store: address, name: undefined };
+  const name = address.slice(at + 1);
+  if (!/^[\w.-]+$/.test(name)) throw new UsageError(`${name} is not the name of a snapshot: see cairn snapshot list`);
+  return { store: address.slice(0, at), name };
+}
+
+/** Opens `s3://bucket/prefix`, `file:///folder` or the path of a folder. */
+export async function openStore(address: string, options: StoreOptions): Promise<Store> {
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(address) ?? [];
+  if (scheme === undefined) return new FolderStore(address);
+  if (scheme === 'file') return new FolderStore(fileURLToPath(address));
+  const [, bucket, prefix = ''] = /^s3:\/\/([\w.-]+)(?:\/([^?#]*))?$/.exec(address) ?? [];
+  if (bucket === undefined) {
+    throw new UsageError(`${address} is not understood: expected s3://BUCKET/PREFIX or the path of a folder`);
+  }
+  // The client of the AWS SDK has 20 MB: only snapshots in a bucket load it.
+  const { S3Store } = await import('./s3-store.ts');
+  return new S3Store({ bucket, prefix: prefix.replace(/\/+$/, ''), ...options });
+}

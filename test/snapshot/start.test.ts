@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { FolderStore } from '../../src/ingest/snapshot/folder-store.ts';
+import { messagesOf, mineLine, testChain } from '../support/chain.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { differences, dump } from '../support/dump.ts';
+import { startService } from '../support/running-service.ts';
+import { foldAll, positionOf, until } from '../support/service.ts';
+import { chainDatabase, create, testFolder, traces } from './support.ts';
+
+test('a start with CAIRN_SNAPSHOT begins with the snapshot, continues with its node, and ignores the setting afterwards', async t => {
+  const chain = testChain({ seed: 5 });
+  const trunk = mineLine(chain, chain.genesis, 10);
+  const db = await chainDatabase(t, [chain.genesis, ...trunk].flatMap(messagesOf));
+  const folder = testFolder(t);
+  await create(db, new FolderStore(folder));
+  const later = mineLine(chain, trunk.at(-1)!, 3).flatMap(messagesOf);
+  await foldAll(db, later);
+
+  const target = await emptyDatabase(t);
+  const settings = { DATABASE_URL: target.url, CAIRN_SNAPSHOT: folder, CAIRN_ROLE: 'ingest' };
+  const service = await startService(t, settings);
+  expect((await positionOf(target.sql)).height).toBe(10);
+  for (const { path, body } of later) {
+    const response = await fetch(`http://${service.addresses.observer}${path}`, {
+      method: 'POST',
+      body: messageText(body),
+    });
+    expect(response.status).toBe(200);
+  }
+  await until(async () => (await positionOf(target.sql)).height === 13);
+  expect(differences(await dump(target.sql), await dump(db.sql))).toEqual([]);
+
+  const second = await startService(t, settings);
+  expect(second.lines().map(line => line.msg)).toContain(
+    'CAIRN_SNAPSHOT has no effect: the database already holds a chain',
+  );
+}, 60_000);
+
+test('a start with a snapshot of another chain is refused before anything is written', async t => {
+  const db = await chainDatabase(t);
+  const folder = testFolder(t);
+  await create(db, new FolderStore(folder));
+  const target = await emptyDatabase(t);
+  const settings = { DATABASE_URL: target.url, CAIRN_SNAPSHOT: folder, CAIRN_NETWORK: 'mainnet' };
+  await expect(startService(t, settings)).rejects.toThrow(
+    /ended with code 2: .*holds testnet \(chain id 0x80000000\), but CAIRN_NETWORK is mainnet/s,
+  );
+  expect(await traces(target.sql)).toEqual([]);
+});

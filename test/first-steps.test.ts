@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { broadcastTransaction, makeContractDeploy } from '@stacks/transactions';
 import { expect, test } from 'vitest';
 import { devnetForFile } from './support/sdk.ts';
 
@@ -23,7 +24,24 @@ const run = (env: Record<string, string>, { args = [] as string[], file = script
     );
   });
 
+/** Deploys contracts until those of the devnet are no longer among the newest fifty. */
+async function deployFifty(): Promise<void> {
+  const { network } = devnet;
+  for (const wallet of ['wallet_1', 'wallet_2', 'wallet_3']) {
+    const { privateKey: senderKey } = devnet.account(wallet);
+    for (let nonce = 0; nonce < 17; nonce++) {
+      const deploy = { contractName: `filler-${nonce}`, codeBody: '(define-constant one u1)', senderKey, network };
+      const transaction = await makeContractDeploy({ ...deploy, fee: 1_000, nonce });
+      expect(await broadcastTransaction({ transaction, network })).toHaveProperty('txid');
+    }
+  }
+  await devnet.mine(2);
+  const newest = await devnet.get<{ results: object[] }>('/extended/v1/tx?type=smart_contract&limit=50');
+  expect(JSON.stringify(newest)).not.toContain('ST3PDQA0PMRJ100XR0P2F8RV16M73ZJX10EG0H64F.pool');
+}
+
 test('the example sends through the API and through the node, and follows each transaction to its end', async () => {
+  await deployFifty();
   const { code, out, err } = await run({ CAIRN_API: devnet.url, CAIRN_DEVNET_NODE: devnet.nodeUrl });
   expect([code, err]).toEqual([0, '']);
   const ends = [...out.matchAll(/^ {2}(\w+).*→ (\w+)$/gm)].map(([, name, end]) => [name, end]);

@@ -21,8 +21,8 @@ import { findDatabaseNetwork, restoreConfigured } from './database-network.ts';
 import {
   type DevnetOptions,
   describeDevnet,
+  devnetFaucet,
   devnetNode,
-  faucetOf,
   openDevnet,
   type RunningDevnet,
 } from './devnet/devnet.ts';
@@ -210,9 +210,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     const onRealtime = (opened: Realtime) => {
       realtime = opened;
     };
-    const devnetFaucet = devnet && faucetOf(devnet);
     const base = { config, primary, observability, sql, reads: reading, network, metrics, nodes, events, log };
-    const shared = { ...base, devnetFaucet, onRealtime };
+    const shared = { ...base, devnetFaucet: devnet && devnetFaucet, onRealtime };
     const api = listener && tip && (await startApi(parts, { ...shared, listener, tip }));
     responses = api?.responses;
     const servers = () => reading.reports();

@@ -27,8 +27,8 @@ export type FaucetOptions = {
 /** The account of the simulated devnet that pays for the faucets. */
 export type DevnetFaucet = {
   privateKey: string;
-  /** Whether the account has tokens of a contract. */
-  holds(contract: string): boolean;
+  /** Contract of the sBTC that the account gets in the first blocks. */
+  sbtcContract: string;
 };
 
 /**
@@ -39,7 +39,7 @@ export function openFaucets({ config, network, nodes, chain, sql, log, devnet }:
   const { btcFaucet, stxFaucetKeys } = config;
   const hasKey = stxFaucetKeys.length > 0;
   const stxFaucet = config.stxFaucet ?? (hasKey || devnet !== undefined);
-  const sbtcFaucet = config.sbtcFaucet ?? (hasKey || devnet?.holds(config.sbtcFaucetContract) === true);
+  const sbtcFaucet = config.sbtcFaucet ?? (hasKey || devnet?.sbtcContract === config.sbtcFaucetContract);
   if (network.mainnet) {
     if (hasKey || stxFaucet || sbtcFaucet || btcFaucet) {
       log.warn('faucets are for test networks: none is available on mainnet, and its keys have no effect');

@@ -1,9 +1,11 @@
-import { connectWebSocketClient, StacksApiSocketClient } from '@stacks/blockchain-api-client';
+import * as client9 from '@stacks/blockchain-api-client';
+import * as client8 from 'blockchain-api-client-8';
 import { io } from 'socket.io-client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
+import { RecordedCalls } from '../support/recorded-calls.ts';
 import { addressOf } from '../support/served-chain.ts';
 import { until } from '../support/service.ts';
 import { type Ending, type Json, startIdle, startLive } from './support.ts';
@@ -47,9 +49,20 @@ function recorder() {
   return { got, keep };
 }
 
-test('the WebSocket client that applications use hears every topic, and no more once it has unsubscribed', async t => {
+const majors = [
+  { major: 9, ...client9 },
+  { major: 8, ...(client8 as unknown as typeof client9) },
+];
+
+/** The methods of a class that subscribe or unsubscribe. */
+const subscriptionsOf = (of: { prototype: object }) =>
+  Object.getOwnPropertyNames(of.prototype).filter(name => /^(un)?subscribe/.test(name));
+
+test.each(majors)('the WebSocket client $major hears every topic, and no more once it has unsubscribed', async api => {
+  const t = { onTestFinished };
   const { live, second, txId, waiting, chain } = await startOnBlock1(t);
-  const client = await connectWebSocketClient(`ws://127.0.0.1:${live.port}/extended/v1/ws`);
+  const calls = new RecordedCalls();
+  const client = calls.watch(await api.connectWebSocketClient(`ws://127.0.0.1:${live.port}/extended/v1/ws`));
   t.onTestFinished(async () => client.webSocket.close());
   const { got, keep } = recorder();
   const blocks = await client.subscribeBlocks(keep('block'));
@@ -74,22 +87,28 @@ test('the WebSocket client that applications use hears every topic, and no more 
   await live.post(chain.mine(second, { transactions: [{ kind: 'transfer', from: 0, to: bob, amount: 1n }] }));
   await until(async () => got.balance?.length === 2);
   expect(got.block?.length).toBe(1);
+  expect(calls.missing(api.StacksApiWebSocketClient.prototype)).toEqual([]);
 });
 
-test('the Socket.IO client that applications use hears every topic', async t => {
-  const { live, second, txId, waiting } = await startOnBlock1(t);
-  const client = StacksApiSocketClient.connect({ url: `http://127.0.0.1:${live.port}`, subscriptions: ['block'] });
+test.each(majors)('the Socket.IO client $major hears every topic, and no more once it has unsubscribed', async api => {
+  const t = { onTestFinished };
+  const { live, second, txId, waiting, chain } = await startOnBlock1(t);
+  const client = api.StacksApiSocketClient.connect({ url: `http://127.0.0.1:${live.port}`, subscriptions: ['block'] });
   t.onTestFinished(async () => void client.socket.disconnect());
   await new Promise<void>(resolve => client.socket.once('connect', resolve));
   const { got, keep } = recorder();
-  client.subscribeBlocks(keep('block'));
-  client.subscribeMempool(keep('mempool'));
-  client.subscribeTransaction(txId, keep('tx'));
-  client.subscribeAddressTransactions(bob, keep('address'));
-  client.subscribeAddressStxBalance(bob, keep('balance'));
-  client.subscribeNftEvent(keep('nft'));
-  client.subscribeNftAssetEvent(asset, value, keep('item'));
-  client.subscribeNftCollectionEvent(asset, keep('collection'));
+  const joined: Record<string, () => object> = {
+    subscribeBlocks: () => client.subscribeBlocks(keep('block')),
+    subscribeMicroblocks: () => client.subscribeMicroblocks(keep('microblock')),
+    subscribeMempool: () => client.subscribeMempool(keep('mempool')),
+    subscribeTransaction: () => client.subscribeTransaction(txId, keep('tx')),
+    subscribeAddressTransactions: () => client.subscribeAddressTransactions(bob, keep('address')),
+    subscribeAddressStxBalance: () => client.subscribeAddressStxBalance(bob, keep('balance')),
+    subscribeNftEvent: () => client.subscribeNftEvent(keep('nft')),
+    subscribeNftAssetEvent: () => client.subscribeNftAssetEvent(asset, value, keep('item')),
+    subscribeNftCollectionEvent: () => client.subscribeNftCollectionEvent(asset, keep('collection')),
+  };
+  for (const join of Object.values(joined)) join();
   // Requests of a connection are taken in order.
   await client.socket.timeout(5000).emitWithAck('subscribe', 'microblock');
   await live.post(mempoolMessage([waiting]), second);
@@ -104,6 +123,25 @@ test('the Socket.IO client that applications use hears every topic', async t => 
   expect(got.balance?.map(([principal, balance]) => [principal, Object.keys(balance)[0]])).toEqual([[bob, 'balance']]);
   expect(got.item?.map(args => args.slice(0, 2))).toEqual([[asset, value]]);
   expect(got.collection?.map(([id, event]) => [id, event.asset_event_type])).toEqual([[asset, 'mint']]);
+  const left: Record<string, () => void> = {
+    unsubscribeBlocks: () => client.unsubscribeBlocks(),
+    unsubscribeMicroblocks: () => client.unsubscribeMicroblocks(),
+    unsubscribeMempool: () => client.unsubscribeMempool(),
+    unsubscribeTransaction: () => client.unsubscribeTransaction(txId),
+    unsubscribeAddressTransactions: () => client.unsubscribeAddressTransactions(bob),
+    unsubscribeNftEvent: () => client.unsubscribeNftEvent(),
+    unsubscribeNftAssetEvent: () => client.unsubscribeNftAssetEvent(asset, value),
+    unsubscribeNftCollectionEvent: () => client.unsubscribeNftCollectionEvent(asset),
+  };
+  for (const leave of Object.values(left)) leave();
+  const before = Object.entries(got).map(([name, messages]) => [name, messages.length + (name === 'balance' ? 1 : 0)]);
+  await live.post(chain.mine(second, { transactions: [{ kind: 'transfer', from: 0, to: bob, amount: 1n }] }));
+  await until(async () => got.balance?.length === 2);
+  expect(Object.entries(got).map(([name, messages]) => [name, messages.length])).toEqual(before);
+  // The balance is the one topic that is still heard, and leaves last.
+  client.unsubscribeAddressStxBalance(bob);
+  const tested = [...Object.keys(joined), ...Object.keys(left), 'unsubscribeAddressStxBalance'];
+  expect(subscriptionsOf(api.StacksApiSocketClient).sort()).toEqual(tested.sort());
 });
 
 test('a Socket.IO handshake with a wrong topic is refused by name; a wrong subscription is not confirmed', async t => {

@@ -1,9 +1,11 @@
 import { Pox4SignatureTopic, StackingClient } from '@stacks/stacking';
-import { privateKeyToPublic } from '@stacks/transactions';
+import { Cl, makeContractCall, privateKeyToPublic } from '@stacks/transactions';
 import { describe, expect, test } from 'vitest';
+import { RecordedCalls } from '../support/recorded-calls.ts';
 import { devnetForFile } from '../support/sdk.ts';
 
 const devnet = devnetForFile();
+const calls = new RecordedCalls();
 const poxAddress = 'mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH';
 const signerPrivateKey = `${'55'.repeat(32)}01`;
 const signerKey = privateKeyToPublic(signerPrivateKey) as string;
@@ -12,8 +14,8 @@ const slot = 50_000_000_000n;
 const maxAmount = 1_000_000n * slot;
 let lastAuthId = 0;
 
-const clientOf = (name: string) =>
-  new StackingClient({ address: devnet.account(name).address, network: devnet.network });
+const clientAt = (address: string) => calls.watch(new StackingClient({ address, network: devnet.network }));
+const clientOf = (name: string) => clientAt(devnet.account(name).address);
 
 /** What a call needs that a signer has signed. */
 function signed(client: StackingClient, topic: Pox4SignatureTopic, rewardCycle: number, period: number) {
@@ -57,14 +59,14 @@ describe('what a stacker reads', () => {
   });
 
   test('the rewards of a Bitcoin address', async () => {
-    const client = new StackingClient({ address: poxAddress, network: devnet.network });
+    const client = clientAt(poxAddress);
     const total = await client.getRewardsTotalForBtcAddress();
     expect(total).toMatchObject({ reward_recipient: poxAddress, reward_amount: expect.any(BigInt) });
     const rewards = await client.getRewardsForBtcAddress({ limit: 2, offset: 0 });
     expect(rewards).toMatchObject({ limit: 2, results: [{ reward_recipient: poxAddress, canonical: true }, {}] });
     const holders = await client.getRewardHoldersForBtcAddress({ limit: 2, offset: 0 });
     expect(holders).toMatchObject({ total: expect.any(Number), results: [{ address: poxAddress }, {}] });
-    const nobody = new StackingClient({ address: 'muYdXKmX9bByAueDe6KFfHd5Ff1gdN9ErG', network: devnet.network });
+    const nobody = clientAt('muYdXKmX9bByAueDe6KFfHd5Ff1gdN9ErG');
     expect(await nobody.getRewardsTotalForBtcAddress()).toMatchObject({ reward_amount: 0n });
   });
 });
@@ -189,6 +191,53 @@ async function rewardIndex(cycle: number): Promise<number> {
   return Number(/u(\d+)/.exec(last!.tx_result.repr)![1]);
 }
 
+test('canStack says whether an account may stack, and why not', async () => {
+  expect(await clientOf('wallet_5').canStack({ poxAddress, cycles: 3 })).toEqual({ eligible: true });
+  expect(await clientOf('wallet_5').canStack({ poxAddress, cycles: 13 })).toMatchObject({
+    eligible: false,
+    reason: expect.any(String),
+  });
+});
+
+test('verifySignerKeySignature accepts what the signer has signed and nothing else', async () => {
+  const client = clientOf('wallet_5');
+  const { reward_cycle_id: rewardCycle } = await client.getPoxInfo();
+  const terms = {
+    topic: Pox4SignatureTopic.StackStx,
+    poxAddress,
+    rewardCycle,
+    period: 2,
+    maxAmount: 10n ** 12n,
+    authId: 7,
+  };
+  const signerSignature = client.signPoxSignature({ ...terms, signerPrivateKey });
+  const verify = (more: object) =>
+    client.verifySignerKeySignature({ ...terms, amount: 10n ** 11n, signerSignature, signerKey, ...more });
+  expect(await verify({})).toBe(true);
+  expect(await verify({ period: 3 })).toBe(false);
+  expect(await verify({ amount: 10n ** 13n })).toBe(false);
+});
+
+test('a caller contract is allowed and disallowed', async () => {
+  const { network } = devnet;
+  const { privateKey: senderKey } = devnet.account('wallet_6');
+  const caller = Cl.contractPrincipal(devnet.account('wallet_7').address, 'some-pool');
+  const call = (functionName: string, functionArgs: Parameters<typeof makeContractCall>[0]['functionArgs']) =>
+    makeContractCall({
+      ...{ contractAddress: 'ST000000000000000000002AMW42H', contractName: 'pox-4', functionName, functionArgs },
+      ...{ senderKey, network },
+    });
+  for (const transaction of [
+    () => call('allow-contract-caller', [caller, Cl.none()]),
+    () => call('disallow-contract-caller', [caller]),
+  ]) {
+    expect(await devnet.run(await transaction())).toMatchObject({
+      tx_status: 'success',
+      tx_result: { repr: '(ok true)' },
+    });
+  }
+});
+
 test('locks end with the cycles', async () => {
   const client = clientOf('wallet_4');
   const { details } = (await client.getStatus()) as { details: { unlock_height: number } };
@@ -196,4 +245,8 @@ test('locks end with the cycles', async () => {
   await devnet.mine();
   expect(await client.getAccountBalanceLocked()).toBe(0n);
   expect(await client.getStatus()).toEqual({ stacked: false });
+});
+
+test('every method that reaches the network has a test', () => {
+  expect(calls.missing(StackingClient.prototype)).toEqual([]);
 });

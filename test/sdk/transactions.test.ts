@@ -1,28 +1,13 @@
 import { createNetwork, networkFromName } from '@stacks/network';
-import {
-  broadcastTransaction,
-  Cl,
-  cvToString,
-  fetchAbi,
-  fetchCallReadOnlyFunction,
-  fetchContractMapEntry,
-  fetchFeeEstimate,
-  fetchFeeEstimateTransaction,
-  fetchFeeEstimateTransfer,
-  fetchNonce,
-  makeContractCall,
-  makeContractDeploy,
-  makeSTXTokenTransfer,
-  makeUnsignedSTXTokenTransfer,
-  Pc,
-  privateKeyToPublic,
-  serializePayload,
-  sponsorTransaction,
-} from '@stacks/transactions';
+import * as published from '@stacks/transactions';
 import { describe, expect, test } from 'vitest';
+import { RecordedCalls } from '../support/recorded-calls.ts';
 import { devnetForFile } from '../support/sdk.ts';
 
 const devnet = devnetForFile();
+const calls = new RecordedCalls();
+const { Cl, cvToString, Pc, privateKeyToPublic, serializePayload, TransactionSigner } = published;
+const sdk = calls.watch(published);
 const wallet = (name: string) => devnet.account(name);
 /** Deploys the contracts of the devnet. */
 const deployer = 'ST3PDQA0PMRJ100XR0P2F8RV16M73ZJX10EG0H64F';
@@ -33,8 +18,14 @@ describe('@stacks/transactions', () => {
     const { network } = devnet;
     const [{ privateKey: senderKey, address }, { address: recipient }] = [wallet('wallet_1'), wallet('wallet_2')];
     const before = await devnet.get<{ balance: string }>(`/extended/v1/address/${recipient}/stx`);
-    expect(await fetchNonce({ address, network })).toBe(0n);
-    const transaction = await makeSTXTokenTransfer({ recipient, amount: 12_345n, senderKey, network, memo: 'hello' });
+    expect(await sdk.fetchNonce({ address, network })).toBe(0n);
+    const transaction = await sdk.makeSTXTokenTransfer({
+      recipient,
+      amount: 12_345n,
+      senderKey,
+      network,
+      memo: 'hello',
+    });
     expect(transaction.auth.spendingCondition.nonce).toBe(0n);
     expect(transaction.auth.spendingCondition.fee).toBeGreaterThan(0n);
     const shown = await devnet.run(transaction);
@@ -45,7 +36,7 @@ describe('@stacks/transactions', () => {
     });
     const after = await devnet.get<{ balance: string }>(`/extended/v1/address/${recipient}/stx`);
     expect(BigInt(after.balance) - BigInt(before.balance)).toBe(12_345n);
-    expect(await fetchNonce({ address, network })).toBe(1n);
+    expect(await sdk.fetchNonce({ address, network })).toBe(1n);
   });
 
   test('fees are estimated for a transfer, a payload and a transaction', async () => {
@@ -59,16 +50,16 @@ describe('@stacks/transactions', () => {
       fee: 0n,
       nonce: 0n,
     };
-    const transaction = await makeSTXTokenTransfer(options);
+    const transaction = await sdk.makeSTXTokenTransfer(options);
     const size = BigInt(transaction.serializeBytes().length);
-    expect(await fetchFeeEstimateTransfer({ transaction, network })).toBe(size);
-    const [low, middle, high] = await fetchFeeEstimateTransaction({
+    expect(await sdk.fetchFeeEstimateTransfer({ transaction, network })).toBe(size);
+    const [low, middle, high] = await sdk.fetchFeeEstimateTransaction({
       payload: serializePayload(transaction.payload),
       estimatedLength: Number(size),
       network,
     });
     expect([low.fee >= size, middle.fee > low.fee, high.fee > middle.fee].map(Boolean)).toEqual([true, true, true]);
-    expect(await fetchFeeEstimate({ transaction, network })).toBeGreaterThan(0);
+    expect(await sdk.fetchFeeEstimate({ transaction, network })).toBeGreaterThan(0);
     expect(senderKey).toHaveLength(66);
   });
 
@@ -76,12 +67,12 @@ describe('@stacks/transactions', () => {
     const { network } = devnet;
     const { privateKey: senderKey, address } = wallet('wallet_5');
     const { address: recipient } = wallet('wallet_6');
-    const send = async (options: Partial<Parameters<typeof makeSTXTokenTransfer>[0]>) => {
-      const transaction = await makeSTXTokenTransfer({
+    const send = async (options: Partial<Parameters<typeof published.makeSTXTokenTransfer>[0]>) => {
+      const transaction = await sdk.makeSTXTokenTransfer({
         ...{ recipient, amount: 1n, senderKey, network, fee: 1000n, nonce: 0n },
         ...options,
-      } as Parameters<typeof makeSTXTokenTransfer>[0]);
-      return await broadcastTransaction({ transaction, network });
+      } as Parameters<typeof published.makeSTXTokenTransfer>[0]);
+      return await sdk.broadcastTransaction({ transaction, network });
     };
     expect(await send({ fee: 1n })).toMatchObject({ error: 'transaction rejected', reason: 'FeeTooLow' });
     expect(await send({ amount: 10n ** 18n })).toMatchObject({ reason: 'NotEnoughFunds' });
@@ -95,19 +86,19 @@ describe('@stacks/transactions', () => {
 
   test('an interface, a read-only function and a map entry are read', async () => {
     const { network } = devnet;
-    const abi = await fetchAbi({ ...stone, network });
+    const abi = await sdk.fetchAbi({ ...stone, network });
     expect(abi.functions.find(({ name }) => name === 'transfer')).toMatchObject({ access: 'public' });
     expect(abi.fungible_tokens).toEqual([{ name: 'stone' }]);
     const call = (
       functionName: string,
-      functionArgs = [] as Parameters<typeof fetchCallReadOnlyFunction>[0]['functionArgs'],
-    ) => fetchCallReadOnlyFunction({ ...stone, functionName, functionArgs, senderAddress: deployer, network });
+      functionArgs = [] as Parameters<typeof published.fetchCallReadOnlyFunction>[0]['functionArgs'],
+    ) => sdk.fetchCallReadOnlyFunction({ ...stone, functionName, functionArgs, senderAddress: deployer, network });
     expect(cvToString(await call('get-symbol'))).toMatch(/^\(ok "/);
     const supply = await call('get-total-supply');
     expect(supply).toMatchObject({ type: 'ok', value: { type: 'uint' } });
     expect(cvToString(await call('get-balance', [Cl.principal(wallet('wallet_8').address)]))).toBe('(ok u0)');
     await expect(call('no-such-function')).rejects.toThrow();
-    const delegation = await fetchContractMapEntry({
+    const delegation = await sdk.fetchContractMapEntry({
       contractAddress: 'ST000000000000000000002AMW42H',
       contractName: 'pox-4',
       mapName: 'delegation-state',
@@ -121,7 +112,7 @@ describe('@stacks/transactions', () => {
     const { network } = devnet;
     const { privateKey: senderKey, address } = wallet('wallet_7');
     const swap = (limit: number) =>
-      makeContractCall({
+      sdk.makeContractCall({
         contractAddress: deployer,
         contractName: 'pool',
         functionName: 'swap-stx',
@@ -134,7 +125,7 @@ describe('@stacks/transactions', () => {
       });
     expect(await devnet.run(await swap(1_000_000))).toMatchObject({ tx_status: 'success' });
     expect(await devnet.run(await swap(999_999))).toMatchObject({ tx_status: 'abort_by_post_condition' });
-    const wrong = makeContractCall({
+    const wrong = sdk.makeContractCall({
       ...{
         contractAddress: deployer,
         contractName: 'pool',
@@ -150,21 +141,21 @@ describe('@stacks/transactions', () => {
     const { network } = devnet;
     const { privateKey: senderKey, address } = wallet('deployer');
     const codeBody = '(define-constant answer u42)\n(define-read-only (get-answer) (ok answer))\n';
-    const deploy = await makeContractDeploy({ contractName: 'answers', codeBody, senderKey, network });
+    const deploy = await sdk.makeContractDeploy({ contractName: 'answers', codeBody, senderKey, network });
     expect(await devnet.run(deploy)).toMatchObject({ tx_status: 'success' });
     const source = await devnet.get<{ source: string }>(`/v2/contracts/source/${address}/answers`);
     expect(source.source).toBe(codeBody);
-    const abi = await fetchAbi({ contractAddress: address, contractName: 'answers', network });
+    const abi = await sdk.fetchAbi({ contractAddress: address, contractName: 'answers', network });
     expect(Array.isArray(abi.functions)).toBe(true);
   });
 
   test('a sponsor pays the fee', async () => {
     const { network } = devnet;
     const [origin, sponsor] = [wallet('wallet_8'), wallet('deployer')];
-    const transaction = await makeSTXTokenTransfer({
+    const transaction = await sdk.makeSTXTokenTransfer({
       ...{ recipient: sponsor.address, amount: 7n, senderKey: origin.privateKey, network, sponsored: true, fee: 0n },
     });
-    const sponsored = await sponsorTransaction({
+    const sponsored = await sdk.sponsorTransaction({
       transaction,
       sponsorPrivateKey: sponsor.privateKey,
       fee: 3000n,
@@ -183,15 +174,44 @@ describe('@stacks/transactions', () => {
     const { privateKey, address } = wallet('wallet_4');
     const publicKey = privateKeyToPublic(privateKey) as string;
     const recipient = wallet('wallet_3').address;
-    await broadcastTransaction({
-      transaction: await makeSTXTokenTransfer({ recipient, amount: 1n, senderKey: privateKey, network }),
+    await sdk.broadcastTransaction({
+      transaction: await sdk.makeSTXTokenTransfer({ recipient, amount: 1n, senderKey: privateKey, network }),
       network,
     });
-    const next = await makeUnsignedSTXTokenTransfer({ recipient, amount: 1n, publicKey, network });
-    expect(next.auth.spendingCondition.nonce).toBe((await fetchNonce({ address, network })) as bigint);
+    const next = await sdk.makeUnsignedSTXTokenTransfer({ recipient, amount: 1n, publicKey, network });
+    expect(next.auth.spendingCondition.nonce).toBe((await sdk.fetchNonce({ address, network })) as bigint);
     expect(next.auth.spendingCondition.nonce).toBe(1n);
     await devnet.mine();
   });
+});
+
+describe('transactions that are signed elsewhere', () => {
+  const unsigned = async () => {
+    const { privateKey, address } = wallet('wallet_2');
+    return { privateKey, address, publicKey: privateKeyToPublic(privateKey) as string, network: devnet.network };
+  };
+  const sign = (transaction: published.StacksTransactionWire, privateKey: string) => {
+    new TransactionSigner(transaction).signOrigin(privateKey);
+    return transaction;
+  };
+
+  test('a call', async () => {
+    const { privateKey, ...common } = await unsigned();
+    const args = { functionName: 'mint', functionArgs: [Cl.uint(5), Cl.principal(common.address)] };
+    const call = await sdk.makeUnsignedContractCall({ ...stone, ...args, ...common, validateWithAbi: true });
+    expect(await devnet.run(sign(call, privateKey))).toMatchObject({ tx_status: 'success' });
+  });
+
+  test('a deployment', async () => {
+    const { privateKey, ...common } = await unsigned();
+    const codeBody = '(define-constant one u1)\n';
+    const deploy = await sdk.makeUnsignedContractDeploy({ contractName: 'elsewhere', codeBody, ...common });
+    expect(await devnet.run(sign(deploy, privateKey))).toMatchObject({ tx_status: 'success' });
+  });
+});
+
+test('every function that reaches the network has a test', () => {
+  expect(calls.missing(published)).toEqual([]);
 });
 
 describe('@stacks/network', () => {
@@ -209,7 +229,7 @@ describe('@stacks/network', () => {
       return await fetch(input, init);
     };
     const network = createNetwork({ network: 'testnet', client: { baseUrl: devnet.url, fetch: ownFetch } });
-    expect(await fetchNonce({ address: wallet('faucet').address, network })).toBe(0n);
+    expect(await sdk.fetchNonce({ address: wallet('faucet').address, network })).toBe(0n);
     expect(seen).toEqual([expect.stringMatching(/^\/extended\/v1\/address\/ST\w+\/nonces$/)]);
   });
 });

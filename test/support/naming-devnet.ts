@@ -4,7 +4,7 @@ import type { ClarityValue } from '../../src/codec/clarity/value.ts';
 import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { callPayload } from '../../src/codec/transaction/build.ts';
 import { accountAt } from '../../src/devnet/chain/account.ts';
-import { label, namespaceCost, preorderHash } from '../../src/devnet/contracts/names/namespace-model.ts';
+import { label, namespaceCost, namespaceHash, preorderHash } from '../../src/devnet/contracts/names/namespace-model.ts';
 import { testDevnet } from './devnet.ts';
 
 export const address = (account: number) => accountAt(account, false).address;
@@ -55,7 +55,7 @@ export function namingDevnet() {
     const importer = principal(address(0));
     const further = role === 'v1' ? [] : [none, bool(true), bool(false), bool(false)];
     const steps: [string, ClarityValue[]][] = [
-      ['namespace-preorder', [buffer(preorderHash(namespace, salt)), cost]],
+      ['namespace-preorder', [buffer(namespaceHash(role, namespace, salt)), cost]],
       ['namespace-reveal', [label(namespace), label(salt), ...numbers, uint(lifetime), importer, ...further]],
       [role === 'v1' ? 'namespace-ready' : 'namespace-launch', [label(namespace)]],
     ];

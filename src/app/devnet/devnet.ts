@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { NodeSetting } from '../../config/setting.ts';
 import { node } from '../../config/setting.ts';
+import { sbtcDeployer } from '../../devnet/contracts/sbtc/sbtc-address.ts';
 import { faucetAccount, readAccounts, type UserAccount } from '../../devnet/residents/user-accounts.ts';
 import { openSimulation, type Simulation, type SimulationOptions } from '../../devnet/simulation.ts';
 import { UsageError } from '../../errors.ts';
@@ -76,13 +77,10 @@ export async function readDevnetAccounts({ devnetAccounts }: Config): Promise<Us
 }
 
 /** The faucet account of the devnet. */
-export const faucetOf = ({ node }: Simulation): DevnetFaucet => ({
+export const devnetFaucet: DevnetFaucet = {
   privateKey: faucetAccount.privateKey,
-  holds(contract) {
-    const prefix = `${faucetAccount.address} ${contract}::`;
-    return [...node.state.ft].some(([key, amount]) => key.startsWith(prefix) && amount > 0n);
-  },
-});
+  sbtcContract: `${sbtcDeployer(false)}.sbtc-token`,
+};
 
 /** The simulated node as a node of the pool. */
 export const devnetNode = (devnet: Simulation): NodeSetting => node.parse(`${devnet.url}|name=devnet|auth=devnet`)!;

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { callDevnet } from './call.ts';
 
 /** A control command of a running devnet: its route, its argument, and what it does. */
 type Control = {
@@ -60,13 +61,9 @@ export async function control({ url, name, argument, fail }: ControlRequest): Pr
     ...(fail && { fail: 'true' }),
   });
   const path = name === 'status' ? '/devnet' : `/devnet/${name}?${query}`;
-  let response: Response;
-  try {
-    response = await fetch(`${url}${path}`, { method: name === 'status' ? 'GET' : 'POST' });
-  } catch (error) {
+  const { status, text } = await callDevnet(`${url}${path}`, name === 'status' ? 'GET' : 'POST').catch(error => {
     throw new UsageError(`no devnet responds at ${url}: start it with \`cairn start\`, or set --url`, { cause: error });
-  }
-  const text = await response.text();
-  if (response.status !== 200) throw new UsageError(`the devnet at ${url} refused: ${response.status} ${text}`);
+  });
+  if (status !== 200) throw new UsageError(`the devnet at ${url} refused: ${status} ${text}`);
   return JSON.parse(text);
 }

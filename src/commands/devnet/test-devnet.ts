@@ -91,11 +91,13 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
     throw error;
   };
   // The modules of the service are loaded while PostgreSQL starts.
-  const [database, { createApp }, { clarinetAccounts, printedAccounts, readAccounts }] = await Promise.all([
-    openTestDatabase(message => log.info(message)),
-    import('../../app/app.ts'),
-    import('../../devnet/residents/user-accounts.ts'),
-  ]);
+  const [database, { createApp }, { clarinetAccounts, printedAccounts, readAccounts }, { callDevnet }] =
+    await Promise.all([
+      openTestDatabase(message => log.info(message)),
+      import('../../app/app.ts'),
+      import('../../devnet/residents/user-accounts.ts'),
+      import('./call.ts'),
+    ]);
   const app = createApp(config, log, fail, {
     database,
     devnet: { paused: blockSeconds === undefined, firstBlocks: blocks, stored: false },
@@ -113,9 +115,8 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
       const query = new URLSearchParams(
         Object.entries(parameters).map(([key, value]): [string, string] => [key, String(value)]),
       );
-      const response = await fetch(`${devnet.url}/devnet/${name}?${query}`, { method: 'POST' });
-      if (response.status !== 200) throw new Error(`devnet ${name}: ${response.status} ${await response.text()}`);
-      await response.arrayBuffer();
+      const { status, text } = await callDevnet(`${devnet.url}/devnet/${name}?${query}`);
+      if (status !== 200) throw new Error(`devnet ${name}: ${status} ${text}`);
       return await settled();
     };
     const funded = [...printedAccounts, ...clarinetAccounts, ...(await readAccounts(accounts))];

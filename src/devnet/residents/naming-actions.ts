@@ -5,7 +5,7 @@ import { callPayload } from '../../codec/transaction/build.ts';
 import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { nameHeldBy } from '../contracts/names/names-state.ts';
 import { nameById, nameByText } from '../contracts/names/names-v2-state.ts';
-import { label, namespaceCost, preorderHash } from '../contracts/names/namespace-model.ts';
+import { label, namespaceCost, namespaceHash, preorderHash } from '../contracts/names/namespace-model.ts';
 import { deployer, residentAccounts } from './accounts.ts';
 import type { Residents } from './residents.ts';
 
@@ -24,14 +24,15 @@ const mayBurn = (amount: bigint): PostCondition[] => [
 /** Preorders, reveals and launches a namespace of each contract. */
 export function launchNamespaces(residents: Residents): void {
   const importer = principal(residents.address(deployer));
-  for (const [contract, namespace, launch, further] of [
-    [residents.bootContract('bns'), namespaces.v1, 'namespace-ready', []],
-    [v2(residents), namespaces.v2, 'namespace-launch', [none, bool(true), bool(false), bool(false)]],
-  ] as [string, string, string, ClarityValue[]][]) {
+  for (const [version, contract, launch, further] of [
+    ['v1', residents.bootContract('bns'), 'namespace-ready', []],
+    ['v2', v2(residents), 'namespace-launch', [none, bool(true), bool(false), bool(false)]],
+  ] as ['v1' | 'v2', string, string, ClarityValue[]][]) {
+    const namespace = namespaces[version];
     const cost = namespaceCost(namespace);
     const send = (name: string, args: ClarityValue[]) =>
       residents.send(deployer, callPayload(contract, name, args), { conditions: mayBurn(cost) });
-    send('namespace-preorder', [buffer(preorderHash(namespace, salt)), uint(cost)]);
+    send('namespace-preorder', [buffer(namespaceHash(version, namespace, salt)), uint(cost)]);
     send('namespace-reveal', [label(namespace), label(salt), ...price, uint(5_000), importer, ...further]);
     send(launch, [label(namespace)]);
   }

@@ -18,6 +18,7 @@ import { grantHash } from '../contracts/staking/signer-functions.ts';
 import { signerManagerModel } from '../contracts/staking/signer-manager-model.ts';
 import { deployer, userAccounts } from './accounts.ts';
 import type { Residents } from './residents.ts';
+import { faucetAccount } from './user-accounts.ts';
 
 /** Accounts that stake by pox-5: two with STX alone, one with sBTC, one with bitcoin, and one that comes and goes. */
 export const stakers = { steady: 3_000, second: 3_001, sbtc: 3_002, bitcoin: 3_003, changing: 3_004 } as const;
@@ -98,17 +99,14 @@ class StakingRound {
     const { state, network } = residents.node;
     if ((state.stx.get(residents.address(stakers.steady)) ?? 0n) === 0n) {
       const token = `${sbtcDeployer(network.mainnet)}.sbtc-token`;
-      const mint = (account: number, amount: bigint) =>
-        callPayload(token, 'protocol-mint', [
-          uint(amount),
-          principal(residents.address(account)),
-          buffer(Uint8Array.of(1)),
-        ]);
+      const mint = (address: string, amount: bigint) =>
+        callPayload(token, 'protocol-mint', [uint(amount), principal(address), buffer(Uint8Array.of(1))]);
       this.#send(
         deployer,
         deployPayload(managers[1].name, signerManagerModel.source, 3),
         ...everyStaker.map(account => transferPayload(residents.address(account), 5_000_000n * stx, 'for staking')),
-        ...[...everyStaker, ...userAccounts].map(account => mint(account, 500_000_000n)),
+        ...[...everyStaker, ...userAccounts].map(account => mint(residents.address(account), 500_000_000n)),
+        ...(network.mainnet ? [] : [mint(faucetAccount.address, 10_000_000_000n)]),
       );
       return;
     }

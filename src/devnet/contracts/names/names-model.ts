@@ -27,6 +27,7 @@ import {
   launchable,
   nameFee,
   namespaceCost,
+  namespaceHash,
   namespaceOf,
   namespaceWrite,
   preordered,
@@ -55,7 +56,7 @@ export const namesModel: ContractModel = {
       preorder(context, args, 'namespace-preorders', { exists: 1003, none: 1012 }),
     'namespace-reveal'(context, args) {
       const namespace = labelText(bytesArg(args, 0));
-      const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
+      const hash = namespaceHash('v1', namespace, labelText(bytesArg(args, 1)));
       const paid = preorderOf(context, 'namespace-preorders', hash);
       if (!paid) return fail(1001);
       if (!isNamespaceText(bytesArg(args, 0))) return fail(namespace === '' ? 1013 : 1016);

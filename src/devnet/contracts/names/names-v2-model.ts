@@ -1,4 +1,3 @@
-import { isName } from '../../../chain/names/name.ts';
 import type { AbiType } from '../../../codec/clarity/abi.ts';
 import { bool, ok, uint } from '../../../codec/clarity/build.ts';
 import type { ClarityValue } from '../../../codec/clarity/value.ts';
@@ -11,13 +10,12 @@ import {
   type Outcome,
   principalArg,
   uintArg,
-  uintVariable,
-  variableKey,
   type Write,
 } from '../contract-model.ts';
 import { type BnsV2Call, bnsV2Effects } from './bns-v2-contract.ts';
 import { managementFunctions } from './names-v2-management.ts';
 import { nameReads } from './names-v2-reads.ts';
+import { claim, preorder, takeOver } from './names-v2-registration.ts';
 import {
   endOf,
   leaseOf,
@@ -39,10 +37,10 @@ import {
   nameArgs,
   nameFee,
   namespaceCost,
+  namespaceHash,
   namespaceOf,
   namespaceWrite,
   preorderArgs,
-  preordered,
   preorderHash,
   preorderOf,
   revealArgs,
@@ -91,7 +89,7 @@ export const namesV2Model: ContractModel = {
       returns: responseOf('bool'),
       run(context, args) {
         const namespace = labelText(bytesArg(args, 0));
-        const hash = preorderHash(namespace, labelText(bytesArg(args, 1)));
+        const hash = namespaceHash('v2', namespace, labelText(bytesArg(args, 1)));
         const paid = preorderOf(context, 'namespace-preorders', hash);
         if (!paid) return fail(109);
         if (!isNamespaceText(bytesArg(args, 0))) return fail(namespace === '' ? 119 : 110);
@@ -147,7 +145,10 @@ export const namesV2Model: ContractModel = {
         if (paid.burnt < nameFee(name, namespace)) return fail(108);
         if (context.burnHeight > paid.at + claimable) return fail(112);
         if (paid.at < namespace.launchedAt!) return fail(121);
-        const outcome = claim(context, fqn, context.sender, namespace, paid.burnt);
+        const known = nameByText(context, fqn);
+        const outcome = known
+          ? takeOver(context, known, namespace, paid)
+          : claim(context, fqn, context.sender, namespace, paid.burnt, paid.at);
         if (!outcome.writes) return outcome;
         return {
           ...outcome,
@@ -288,37 +289,3 @@ export const namesV2Model: ContractModel = {
 ;; claim-preorder, transfer, list-in-ustx, unlist-in-ustx, buy-in-ustx, set-primary-name
 `,
 };
-
-/** Mints the next token for an unused name. */
-function claim(context: CallContext, fqn: string, to: string, namespace: NamespaceState, burnt: bigint): Outcome {
-  const name = fqn.split('.')[0]!;
-  if (!isName(name)) return fail(name === '' ? 120 : 110);
-  if (nameByText(context, fqn)) return fail(118);
-  const id = Number(uintVariable(context, 'bns-index')) + 1;
-  const renewal = namespace.lifetime === 0 ? 0 : context.burnHeight + namespace.lifetime;
-  const { events } = bnsV2Effects({ name: 'name-register', fqn, id, renewal }, to, context.mainnet);
-  return {
-    result: ok(uint(id)),
-    events,
-    writes: [
-      { key: variableKey(context.contract, 'bns-index'), value: uint(id) },
-      ...nameWrites(context, { fqn, id, owner: to, renewal, since: context.burnHeight, burnt }),
-      ...primaryWrites(context, id, undefined, to),
-    ],
-  };
-}
-
-function preorder(context: CallContext, args: readonly ClarityValue[], map: string): Outcome {
-  const { state, sender, burnHeight } = context;
-  const [hash, amount] = [bytesArg(args, 0), uintArg(args, 1)];
-  if (hash.length !== 20) return fail(107);
-  const known = preorderOf(context, map, hash);
-  if (known && burnHeight <= known.at + claimable) return fail(126);
-  if (amount === 0n) return fail(108);
-  if (state.spendable(sender) < amount) return { result: { type: 'err', value: uint(1) } };
-  const outcome = preordered(context, map, hash, amount, burnHeight);
-  if (map === 'namespace-preorders') return outcome;
-  // The contract holds the STX of a name until it is registered.
-  const held = { kind: 'stx_transfer', sender, recipient: context.contract, amount, memo: new Uint8Array(0) } as const;
-  return { ...outcome, events: [held] };
-}

@@ -20,6 +20,8 @@ export type NameState = {
   /** Burn height of the registration or import. */
   since: number;
   imported?: boolean;
+  /** Burn height of its preorder; absent for a name that was claimed without one. */
+  preorderedAt?: number;
   /** Micro-STX that it cost. */
   burnt?: bigint;
   price?: bigint;
@@ -37,7 +39,7 @@ export function nameById(
   const fields = fieldsIn(readData(state, stateKey(contract, id)));
   if (!fields) return undefined;
   const number = (name: string) => uintArg([fields.get(name) ?? uint(0)], 0);
-  const [price, imported] = [number('price'), fields.get('imported')];
+  const [price, preorderedAt, imported] = [number('price'), number('preordered-at'), fields.get('imported')];
   return {
     id,
     fqn: labelText(bytesArg([fields.get('fqn')!], 0)),
@@ -46,6 +48,7 @@ export function nameById(
     since: Number(number('since')),
     imported: imported?.type === 'bool' && imported.value,
     burnt: number('burnt'),
+    ...(preorderedAt > 0n && { preorderedAt: Number(preorderedAt) }),
     ...(price > 0n && { price }),
   };
 }
@@ -65,10 +68,11 @@ export function primaryOf(
 }
 
 export function nameWrites({ contract }: CallContext, name: NameState): Write[] {
-  const { id, fqn, owner, renewal, price, since, imported = false, burnt = 0n } = name;
+  const { id, fqn, owner, renewal, price, since, imported = false, preorderedAt = 0, burnt = 0n } = name;
   const value = tuple({
     since: uint(since),
     imported: bool(imported),
+    'preordered-at': uint(preorderedAt),
     burnt: uint(burnt),
     fqn: label(fqn),
     owner: principal(owner),

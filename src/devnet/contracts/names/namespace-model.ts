@@ -114,6 +114,10 @@ export function nameTuple(fqn: string): ClarityValue {
 /** The hash of a preorder: a name or namespace with a salt, which prevents front-running. */
 export const preorderHash = (text: string, salt: string) => hash160(Buffer.from(text + salt, 'latin1'));
 
+/** The second contract separates a namespace and its salt by a dot; the first does not, and neither does so for names. */
+export const namespaceHash = (version: 'v1' | 'v2', namespace: string, salt: string) =>
+  preorderHash(version === 'v2' ? `${namespace}.` : namespace, salt);
+
 const preorderKey = (contract: string, map: string, hash: Uint8Array, buyer: string) =>
   entryKey(contract, map, tuple({ buyer: principal(buyer), 'hashed-salted': buffer(hash) }));
 

@@ -23,13 +23,13 @@ import { addHeaders, markDeprecated } from './http/headers.ts';
 import { limitInFlight } from './http/in-flight-limit.ts';
 import { limitRates, type RateGate } from './http/rate-limits.ts';
 import { plainReads, type Reads } from './http/reads.ts';
-import { rejectBadValues } from './http/reject-bad-values.ts';
-import { validateLazily } from './http/request-validation.ts';
 import { addResponseCache } from './http/response-caching.ts';
-import { checkResponses } from './http/response-check.ts';
 import { Semaphore } from './http/semaphore.ts';
 import { addServedHeight, takeMinHeight } from './http/served-height.ts';
 import { hasVersion9Keys, shapeOf } from './http/shape.ts';
+import { rejectBadValues } from './http/validation/reject-bad-values.ts';
+import { validateLazily } from './http/validation/request-validation.ts';
+import { checkResponses } from './http/validation/response-check.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 

@@ -14,7 +14,7 @@ import { formatRecordedEvent } from '../ingest/replay/recorded-events.ts';
 import { bodyWithSource, isNode } from '../ingest/tree/burn-source.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
-import { formatCount, Progress } from './progress.ts';
+import { formatCount, Progress, type ProgressOptions } from './progress.ts';
 
 export const command: Command = {
   about: 'Write the event log to a file that cairn replay reads.',
@@ -57,12 +57,18 @@ export const command: Command = {
 };
 
 /** Writes events in order of id; the file appears under its name only when it is complete and on disk. */
-export async function exportEvents(sql: Pool, file: string, range: { from: bigint; to?: bigint }): Promise<number> {
+export async function exportEvents(
+  sql: Pool,
+  file: string,
+  range: { from: bigint; to?: bigint },
+  shown: Pick<ProgressOptions, 'out'> = {},
+): Promise<number> {
   const to = await lastEvent(sql, range.to);
   const progress = new Progress({
     label: 'exporting',
     unit: 'events',
     total: Math.max(0, Number(to - range.from) + 1),
+    ...shown,
   });
   const named = await hasSeveralNodes(sql);
   let events = 0;

@@ -87,6 +87,7 @@ export function welcome(addresses: Addresses, network: Network, waits: boolean, 
     addresses.metrics === undefined
       ? [['Rosetta', `${addresses.api}/rosetta/v1 (offline)`]]
       : [
+          ['Explorer', addresses.api && `${addresses.api}/`],
           ['Status', addresses.api && `${addresses.api}/extended`],
           ['API', addresses.api && `${addresses.api}/docs`],
           ['Ingest', addresses.api && `${addresses.api}/extended/v1/status/ingest`],

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { devnetForFile, loadEntry } from '../support/sdk.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,7 +62,10 @@ test('a saved chain continues in another devnet, with accounts of the caller', a
   t.onTestFinished(() => one.stop());
   const own = one.account('own_0').address;
   const { height, index_block_hash: tip } = await one.mine(2);
+  const written = vi.spyOn(process.stderr, 'write');
   await one.save(folder);
+  expect(written).not.toHaveBeenCalled();
+  written.mockRestore();
   const other = await startDevnet({ from: folder });
   t.onTestFinished(() => other.stop());
   const read = async (path: string) => (await (await fetch(`${other.url}${path}`)).json()) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { checkResponses } from '../../src/api/http/response-check.ts';
+import { checkResponses } from '../../src/api/http/validation/response-check.ts';
 import { startNodeProxy } from '../../src/app/node-proxy.ts';
 import { rosettaApi } from '../../src/app/rosetta.ts';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
-import { checkResponses } from '../../src/api/http/response-check.ts';
+import { checkResponses } from '../../src/api/http/validation/response-check.ts';
 import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
 import { signHash } from '../../src/codec/transaction/signing.ts';

@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import type { Pool } from '../../db/client.ts';
 import { UsageError } from '../../errors.ts';
 import { exportEvents } from '../export.ts';
+import type { ProgressOptions } from '../progress.ts';
 
 type State = { snapshot: string; blocks: object[] };
 
 /** Writes the state of a running devnet and its event log to a folder, from which `CAIRN_DEVNET_FROM` continues. */
-export async function saveDevnet(sql: Pool, url: string, folder: string): Promise<{ events: number }> {
+export async function saveDevnet(
+  sql: Pool,
+  url: string,
+  folder: string,
+  shown: Pick<ProgressOptions, 'out'> = {},
+): Promise<{ events: number }> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
     throw new UsageError(`the folder ${folder} cannot be created: ${error.message}`, { cause: error });
   });
@@ -25,7 +31,7 @@ export async function saveDevnet(sql: Pool, url: string, folder: string): Promis
     await writeFile(join(folder, 'devnet.json.blocks'), blocks.map(block => `${JSON.stringify(block)}\n`).join(''), {
       mode: 0o600,
     });
-    return { events: await exportEvents(sql, join(folder, 'events.tsv.gz'), { from: 1n }) };
+    return { events: await exportEvents(sql, join(folder, 'events.tsv.gz'), { from: 1n }, shown) };
   } finally {
     if (seconds !== null) await call('POST', '/start');
   }

@@ -144,7 +144,8 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
         const { saveDevnet } = await import('./save.ts');
         await settled();
         const sql = connect(database.url, { max: 2, name: 'cairn devnet save', readOnly: true });
-        await saveDevnet(sql, devnet.url, folder).finally(() => sql.end({ timeout: 5 }));
+        const silent = { out: { write() {} } };
+        await saveDevnet(sql, devnet.url, folder, silent).finally(() => sql.end({ timeout: 5 }));
       },
       settled,
       stop,

@@ -2,7 +2,7 @@ import type { FastifySchema, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
-import { jsonOf } from '../../cache/rendered-items.ts';
+import { jsonOf } from '../../../cache/rendered-items.ts';
 
 /** A serializer that throws where a response differs from its declared schema, undeclared keys included. */
 export const checkResponses: FastifySerializerCompiler<FastifySchema> = ({ schema, method, url, httpStatus }) => {

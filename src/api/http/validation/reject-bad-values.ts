@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../../errors.ts';
 
 /**
  * Rejects unusable values that the schemas accept: numbers such as 1e999, which become infinite and pass every bound, and

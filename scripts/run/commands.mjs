@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { bench } from './bench.mjs';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
+import { checkPackaging } from './check-packaging.mjs';
 import { CommandError } from './error.mjs';
 import { ensureExplorer } from './explorer.mjs';
 import { ensureBrowser, ensureInstalled, ensureS3Server } from './install.mjs';
@@ -11,7 +12,16 @@ import { runTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-const commands = { start, test, check: checkAll, build, bench: runBench, shots };
+const commands = {
+  start,
+  test,
+  check: checkAll,
+  'check:packaging': packaging,
+  build,
+  prepack: build,
+  bench: runBench,
+  shots,
+};
 
 /** Runs one command of package.json in the root folder of the project. */
 export async function runCommand(name, args) {
@@ -64,6 +74,12 @@ async function checkAll(args) {
   await ensureBrowser(root); // the types of its driver
   await ensureBuilt(root);
   process.exitCode = await check(root, args);
+}
+
+async function packaging(args) {
+  await ensureBuilt(root);
+  await ensureExplorer(root);
+  process.exitCode = await checkPackaging(root, args, runTests);
 }
 
 /** Unlike the other commands, fails on type errors. */

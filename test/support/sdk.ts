@@ -5,7 +5,7 @@ import type { Devnet, StartOptions } from '../../src/commands/devnet/test-devnet
 
 type Entry = typeof import('../../src/commands/devnet/test-devnet.ts');
 
-/** The entry `cairn/devnet` of the package, as built. */
+/** The entry `cairn-stacks/devnet` of the package, as built. */
 export async function loadEntry(): Promise<Entry> {
   const built = new URL('../../dist/commands/devnet/test-devnet.js', import.meta.url);
   return (await import(/* @vite-ignore */ built.href)) as Entry;

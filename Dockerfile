@@ -1,0 +1,44 @@
+# syntax=docker/dockerfile:1
+# Cairn for linux/amd64 and linux/arm64: docker buildx build --platform linux/amd64,linux/arm64 --tag cairn .
+# It takes the environment of the Stacks Blockchain API as it is, so that it can replace that image by name.
+
+FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
+WORKDIR /cairn
+COPY package.json package-lock.json .npmrc ./
+COPY test/generated-client test/generated-client
+RUN npm ci
+COPY . .
+RUN npm run build
+
+# Binaries of optional packages are those of the target platform.
+FROM node:22-bookworm-slim AS dependencies
+WORKDIR /cairn
+COPY package.json package-lock.json .npmrc ./
+COPY test/generated-client test/generated-client
+RUN npm ci --omit=dev && rm -rf test
+
+FROM node:22-bookworm-slim
+LABEL org.opencontainers.image.title="Cairn" \
+      org.opencontainers.image.description="The indexing API of the Stacks blockchain" \
+      org.opencontainers.image.licenses="Apache-2.0"
+# The names of the incumbent: a value that a user sets, by either name, replaces them.
+ENV NODE_ENV=production \
+    STACKS_BLOCKCHAIN_API_HOST=0.0.0.0 \
+    STACKS_CORE_EVENT_HOST=0.0.0.0 \
+    CAIRN_METRICS_HOST=0.0.0.0 \
+    CAIRN_DATA_DIR=/data \
+    CAIRN_LOG_FORMAT=json
+WORKDIR /cairn
+RUN mkdir /data && chown node:node /data
+COPY --from=dependencies /cairn ./
+COPY --from=build /cairn/dist dist
+COPY --from=build /cairn/explorer/dist explorer/dist
+COPY LICENSE THIRD-PARTY-NOTICES.txt packaging/docker/healthcheck.mjs ./
+USER node
+# The only folder that is written to, and only by the embedded database; the root filesystem may be read-only.
+VOLUME /data
+EXPOSE 3999 3700 9153
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "healthcheck.mjs"]
+ENTRYPOINT ["node", "dist/main.js"]
+CMD ["start"]

@@ -177,7 +177,7 @@ test('an unknown command is answered with those that exist', async () => {
   const { code, stderr } = await runScript(root, 'dance');
   expect([code, stderr]).toEqual([
     1,
-    'Unknown command dance: expected one of start, test, check, build, bench, shots\n',
+    'Unknown command dance: expected one of start, test, check, check:packaging, build, prepack, bench, shots\n',
   ]);
 });
 

@@ -21,7 +21,6 @@ import { markIncomplete } from './http/completeness.ts';
 import { addErrorHandlers, describe } from './http/errors.ts';
 import { addHeaders, markDeprecated } from './http/headers.ts';
 import { limitInFlight } from './http/in-flight-limit.ts';
-import { limitRates, type RateGate } from './http/rate-limits.ts';
 import { plainReads, type Reads } from './http/reads.ts';
 import { addResponseCache } from './http/response-caching.ts';
 import { Semaphore } from './http/semaphore.ts';
@@ -30,6 +29,7 @@ import { hasVersion9Keys, shapeOf } from './http/shape.ts';
 import { rejectBadValues } from './http/validation/reject-bad-values.ts';
 import { validateLazily } from './http/validation/request-validation.ts';
 import { checkResponses } from './http/validation/response-check.ts';
+import { limitRates, type RateGate } from './limits/rate-limits.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 

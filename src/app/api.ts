@@ -1,9 +1,9 @@
 import { readExplorer } from '../api/explorer/files.ts';
 import type { ReadinessCheck } from '../api/http/health.ts';
 import type { Handler, HttpListener } from '../api/http/listener.ts';
-import { RateGate } from '../api/http/rate-limits.ts';
 import type { Reads } from '../api/http/reads.ts';
 import { KeyGate } from '../api/keys/key-gate.ts';
+import { RateGate } from '../api/limits/rate-limits.ts';
 import { type Api, buildApi, type OnResponse } from '../api/server.ts';
 import { ApiKeys } from '../cache/api-keys.ts';
 import { openReadCaches } from '../cache/read-caches.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
-import type { RateGate } from '../../src/api/http/rate-limits.ts';
+import type { RateGate } from '../../src/api/limits/rate-limits.ts';
 import { buildApi } from '../../src/api/server.ts';
 import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ApiKeys } from '../../cache/api-keys.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { ApiKeyRow } from '../../queries/keys/api-keys.ts';
-import { RateLimiter } from '../http/rate-limiter.ts';
+import { RateLimiter } from '../limits/rate-limiter.ts';
 import { hashOfKey, isKey, presentedKey, presentedOnUpgrade } from './key-text.ts';
 
 export type KeyDefaults = { perSecond: number; burst: number; maxOpen: number };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../../../src/api/http/client-address.ts';
-import { RateLimiter } from '../../../src/api/http/rate-limiter.ts';
-import { RateGate } from '../../../src/api/http/rate-limits.ts';
+import { clientOf } from '../../../src/api/limits/client-address.ts';
+import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
+import { RateGate } from '../../../src/api/limits/rate-limits.ts';
 import type { TipSource } from '../../../src/cache/tip-cache.ts';
 import { addressSet } from '../../../src/config/address-set.ts';
 import { startShell } from '../../support/api.ts';

@@ -112,7 +112,11 @@ test('the history of an account as CSV has a line for each asset that a transact
   const rows = await download();
   const { results } = await get(`/extended/v3/principals/${bob}/transactions?limit=50`);
   const listed = results.map((each: { transaction: { tx_id: string } }) => each.transaction.tx_id).reverse();
-  // The allocation of block 0 is not in that list.
+  // The allocation of block 0 is not in that list, and comes before the transactions of block 1.
+  expect(rows.filter(row => row.block_height === '1').map(row => row.sender_address!.slice(0, 7))).toEqual([
+    'ST00000',
+    expect.not.stringMatching(/^ST00000/),
+  ]);
   const later = rows.filter(row => !row.sender_address!.startsWith('ST00000'));
   expect([...new Set(later.map(row => row.tx_id))]).toEqual(listed);
   // With it, the lines of an asset add up to the balance.

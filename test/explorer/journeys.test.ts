@@ -41,6 +41,8 @@ test('a transfer can be followed from before its broadcast to its confirmation',
   await page.locator('.badge.good').waitFor();
   expect(await page.locator('main').textContent()).toContain('1.5 STX');
   expect(await page.locator('main').textContent()).toContain('for the map');
+  // The server saw it arrive.
+  await page.locator('.timeline li', { hasText: 'Broadcast' }).locator('time').waitFor();
   expect(await page.locator('data.amount[value="1500000"]').first().getAttribute('title')).toBe('1,500,000 micro-STX');
   await page.locator('.flow .arrow-label').waitFor();
   expect(complaints).toEqual([]);
@@ -104,14 +106,87 @@ test('a read-only function can be called from the page of its contract', async (
   await context.close();
 });
 
-test('hostile text is shown and never executed', async () => {
+test('read-only calls with JSON arguments are public, and say what is wrong', async () => {
+  const { results } = await explorer.get('/extended/v3/search?q=stone');
+  const id = results.find((hit: { type: string }) => hit.type === 'smart_contract').result.contract_id;
+  const call = async (name: string, body: object) => {
+    const response = await fetch(`${explorer.base}/extended/v1/contract/${id}/call/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return [response.status, JSON.parse(await response.text())] as const;
+  };
+  expect(await call('get-balance', { arguments: { who: recipient } })).toEqual([
+    200,
+    { result: { hex: expect.stringMatching(/^0x07/), repr: '(ok u0)' }, type: expect.stringContaining('response') },
+  ]);
+  expect(await call('get-balance', { arguments: ['nobody'] })).toMatchObject([400, { message: expect.stringContaining('an address') }]);
+  expect((await call('nothing', {}))[0]).toBe(404);
+  expect((await call('transfer', {}))[0]).toBe(400);
+});
+
+test('the balance of an account is drawn, is a table too, and is shown at any height', async () => {
+  const { page, context, complaints } = await explorer.open(`/account/${recipient}?asset=stx`);
+  await page.locator('.plot canvas').waitFor();
+  await page.locator('.chart-table summary').first().focus();
+  await page.keyboard.press('Enter');
+  const rows = page.locator('.chart-numbers tbody tr');
+  await rows.first().waitFor();
+  const { chain_tip: tip } = await explorer.get('/extended');
+  expect(await rows.count()).toBe(Math.min(tip.block_height, 200));
+  await page.locator('input[type=range]').focus();
+  await page.keyboard.press('Home');
+  await page.getByText('at block 1').waitFor();
+  expect(new URL(page.url()).searchParams.get('at')).toBe('1');
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByText('Now. Move to look back.').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('of ten thousand rows only those near the window are drawn, and the last can be reached', async () => {
+  const { results } = await explorer.get('/extended/v3/transactions?limit=1');
+  const [template] = results;
+  const { page, context, complaints } = await explorer.open('/status');
+  await page.route('**/extended/v3/transactions?*', async route => {
+    const many = Array.from({ length: 10_000 }, (_, i) => ({
+      ...template,
+      tx_id: `0x${String(i).padStart(64, '0')}`,
+    }));
+    const body = { total: 10_000, limit: 10_000, cursor: { next: null, previous: null, current: null }, results: many };
+    await route.fulfill({ json: body });
+  });
+  await page.goto(`${explorer.base}/transactions`);
+  const rows = page.locator('tbody tr:not(.undrawn)');
+  await rows.first().waitFor();
+  expect(await rows.count()).toBeLessThan(1000);
+  const last = page.locator(`a[href="/tx/0x${'9999'.padStart(64, '0')}"]`);
+  await until(async () => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    return (await last.count()) > 0;
+  });
+  expect(await rows.count()).toBeLessThan(1000);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('hostile text is shown and never executed', { timeout: 60_000 }, async () => {
   const script = '<img src=x onerror="window.hacked=1">';
   const memo = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1, memo: '<script>hacked=1</script>' });
+  // Right-to-left override, zero-width space, and a Cyrillic letter that looks Latin.
+  const hidden = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1, memo: 'a\u202eb\u200bc p\u0430y' });
   const codeBody = `;; ${script}\n(define-constant a u1)`;
   const contract = await makeContractDeploy({ ...order(), contractName: 'hostile', codeBody, clarityVersion: 3 });
   await broadcast(memo);
+  await broadcast(hidden);
   await broadcast(contract);
   await mine(3);
+  const looking = await explorer.open(`/tx/0x${hidden.txid()}`);
+  await looking.page.locator('.badge.good').waitFor();
+  await looking.page.locator('.hidden-character', { hasText: 'U+202E' }).first().waitFor();
+  await looking.page.locator('.hidden-character', { hasText: 'U+200B' }).first().waitFor();
+  await looking.context.close();
   const first = await explorer.open(`/tx/0x${memo.txid()}`);
   await first.page.locator('.badge.good').waitFor();
   expect(await first.page.locator('main').textContent()).toContain('<script>hacked=1</script>');
@@ -178,10 +253,19 @@ test('a stopped server is named, and what is shown stays', async () => {
   const { page, context } = await explorer.open('/');
   await page.locator('.live.live').waitFor();
   await page.locator('.rows tbody tr').first().waitFor();
+  const opened = await Promise.all(
+    ['/mempool', '/stacking', '/names', '/status', '/block/3', `/account/${recipient}`].map(path => explorer.open(path)),
+  );
+  for (const { page: other } of opened) await other.locator('.live.live').waitFor();
   explorer.service.child.kill('SIGKILL');
   await page.locator('.live.reconnecting').waitFor();
   expect(await page.locator('.rows tbody tr').count()).toBeGreaterThan(0);
   await page.locator('.strip-block a').first().click();
   await page.getByRole('button', { name: 'Try again' }).waitFor();
+  // Every other page says so too.
+  for (const other of opened) {
+    await other.page.getByText(/Not updated|did not respond|could not be loaded|Reconnecting/i).first().waitFor();
+    await other.context.close();
+  }
   await context.close();
 });

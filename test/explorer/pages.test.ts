@@ -40,9 +40,9 @@ async function findIds(): Promise<Ids | undefined> {
 }
 
 const pages: Record<string, { path: () => string; heading: RegExp; shows: string }> = {
-  home: { path: () => '/', heading: /The chain now/, shows: '.strip-block' },
+  home: { path: () => '/', heading: /The chain now/, shows: '.plot canvas' },
   blocks: { path: () => '/blocks', heading: /Blocks/, shows: 'tbody tr' },
-  block: { path: () => '/block/9', heading: /Block 9/, shows: '.bars .meter' },
+  block: { path: () => '/block/9', heading: /Block 9/, shows: '.votes' },
   'burn block': { path: () => '/burn-block/112', heading: /Bitcoin block 112/, shows: 'tbody tr' },
   tenure: { path: () => '/tenure/2', heading: /Tenure 2/, shows: 'tbody tr' },
   transactions: { path: () => '/transactions', heading: /Transactions/, shows: 'tbody tr' },
@@ -56,8 +56,8 @@ const pages: Record<string, { path: () => string; heading: RegExp; shows: string
   stacking: { path: () => '/stacking', heading: /Stacking/, shows: '.ring' },
   names: { path: () => '/names', heading: /Names/, shows: '.chips a' },
   name: { path: () => `/name/${ids.name}`, heading: /Name/, shows: '.timeline li' },
-  mempool: { path: () => '/mempool', heading: /Mempool/, shows: 'h2' },
-  status: { path: () => '/status', heading: /Status/, shows: '.facts' },
+  mempool: { path: () => '/mempool', heading: /Mempool/, shows: '.treemap' },
+  status: { path: () => '/status', heading: /Status/, shows: '.plot canvas' },
   search: { path: () => '/search?q=stone', heading: /Search/, shows: '.results a' },
 };
 

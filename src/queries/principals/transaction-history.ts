@@ -24,13 +24,19 @@ export type HistoryRow = {
 /** A position in a history; the rows after it are read. */
 export type HistoryPosition = { height: number; place: number };
 
+/** Of a row of block 1; the constant height keeps a hashed subplan to that block. */
+const isGenesis = (sql: Sql) => sql`
+  exists (select from transaction_extras x where x.height = 1 and x.place = h.place and x.name = 'genesis')
+`;
+
+/** The part of a history that a page is of: block 0, whose transactions are stored in block 1, or all other blocks. */
+export type HistoryPart = 'genesis' | 'blocks';
+
 /** Transactions of a principal up to a height, oldest first, after a position. */
 export async function listTransactionHistory(
   sql: Sql,
   principal: Uint8Array,
-  after: HistoryPosition,
-  upTo: number,
-  limit: number,
+  { part, after, upTo, limit }: { part: HistoryPart; after: HistoryPosition; upTo: number; limit: number },
 ): Promise<HistoryRow[]> {
   return await sql<HistoryRow[]>`
     select t.height, t.place, ${blockTime(sql)} as time, t.tx_id, t.type, t.status,
@@ -43,6 +49,7 @@ export async function listTransactionHistory(
       where h.principal = (select p.id from principals p where p.name = ${principal})
         and h.height >= ${after.height}::int and h.height <= ${upTo}::int
         and (h.height, h.place) > (${after.height}::int, ${after.place}::int)
+        and ${part === 'genesis' ? sql`h.height = 1 and ${isGenesis(sql)}` : sql`(h.height <> 1 or not ${isGenesis(sql)})`}
       order by h.height, h.place
       limit ${constant(sql, limit)}
     ) h

@@ -25,24 +25,26 @@ export async function* streamAccountCsv(
   const range = await findSeriesRange(sql, from, to);
   yield csvHeader;
   if (!range) return;
-  let after: HistoryPosition = { height: range.first, place: -1 };
   let revision: string | undefined;
-  for (;;) {
-    const { rows, changes } = await readPage(sql, principal, after, range.last);
-    const last = rows.at(-1);
-    if (!last) return;
-    revision ??= last.revision;
-    if (last.revision !== revision) {
-      throw new Error('the chain was reorganized while the history of a principal was sent');
+  for (const part of ['genesis', 'blocks'] as const) {
+    let after: HistoryPosition = { height: range.first, place: -1 };
+    for (;;) {
+      const { rows, changes } = await readPage(sql, principal, { part, after, upTo: range.last, limit: PAGE });
+      const last = rows.at(-1);
+      if (!last) break;
+      revision ??= last.revision;
+      if (last.revision !== revision) {
+        throw new Error('the chain was reorganized while the history of a principal was sent');
+      }
+      yield rows.map(row => renderCsvLines(row, changes.get(keyOf(row)) ?? [])).join('');
+      after = last;
     }
-    yield rows.map(row => renderCsvLines(row, changes.get(keyOf(row)) ?? [])).join('');
-    after = last;
   }
 }
 
-const readPage = (sql: Pool, principal: Uint8Array, after: HistoryPosition, upTo: number) =>
+const readPage = (sql: Pool, principal: Uint8Array, page: Parameters<typeof listTransactionHistory>[2]) =>
   inSnapshot(sql, async snapshot => {
-    const rows = await listTransactionHistory(snapshot, principal, after, upTo, PAGE);
+    const rows = await listTransactionHistory(snapshot, principal, page);
     const ids = rows.map(row => row.tx_id);
     const changes = new Map<string, KeyedChange[]>();
     if (ids.length === 0) return { rows, changes };

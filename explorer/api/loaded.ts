@@ -16,6 +16,9 @@ export type Loaded<T> =
 
 export type Loading<T> = Loaded<T> & { reload: () => void };
 
+/** A request under way; `again` says that something has changed since it was sent. */
+type Request = { url: string | undefined; controller: AbortController; again: boolean };
+
 const missingStatuses = [400, 404];
 
 export function afterFailure<T>(before: Loaded<T>, error: unknown): Loaded<T> {
@@ -41,29 +44,45 @@ export function useApi<P extends Path>(
     of: url,
     result: { state: 'loading' },
   });
-  const current = useRef<AbortController | undefined>(undefined);
+  const current = useRef<Request | undefined>(undefined);
 
   const reload = useRef(() => {});
   reload.current = () => {
     if (path === undefined) return;
-    current.current?.abort();
-    const controller = new AbortController();
-    current.current = controller;
-    read(path, parameters, controller.signal).then(
-      data => set({ of: url, result: { state: 'ready', data } }),
-      error => {
-        if (controller.signal.aborted) return;
-        set(before => ({
-          of: url,
-          result: afterFailure(before.of === url ? before.result : { state: 'loading' }, error),
-        }));
-      },
-    );
+    // Changes may come faster than responses: a request that is under way is not given up for the next one.
+    const before = current.current;
+    if (before && before.url === url) {
+      before.again = true;
+      return;
+    }
+    before?.controller.abort();
+    const request: Request = { url, controller: new AbortController(), again: false };
+    current.current = request;
+    const { signal } = request.controller;
+    read(path, parameters, signal)
+      .then(
+        data => !signal.aborted && set({ of: url, result: { state: 'ready', data } }),
+        error => {
+          if (signal.aborted) return;
+          set(before => ({
+            of: url,
+            result: afterFailure(before.of === url ? before.result : { state: 'loading' }, error),
+          }));
+        },
+      )
+      .finally(() => {
+        if (current.current !== request) return;
+        current.current = undefined;
+        if (request.again) reload.current();
+      });
   };
 
   useEffect(() => {
     reload.current();
-    return () => current.current?.abort();
+    return () => {
+      current.current?.controller.abort();
+      current.current = undefined;
+    };
   }, [url]);
   const first = useRef(true);
   useSignalEffect(() => {

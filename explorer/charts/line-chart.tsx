@@ -17,12 +17,16 @@ export function LineChart({ title, exact, ...drawing }: Props) {
   const [failed, setFailed] = useState(false);
   const content = JSON.stringify([drawing.x, drawing.lines, drawing.style, drawing.marked]);
   useEffect(() => {
+    const element = place.current;
+    if (!element) return;
     let remove: (() => void) | undefined;
     let left = false;
+    // A task of its own: several charts may wait for the code.
     import('./plot.ts').then(
-      ({ draw }) => {
-        if (!left && place.current) remove = draw(place.current, drawing);
-      },
+      ({ draw }) =>
+        setTimeout(() => {
+          if (!left) remove = draw(element, drawing);
+        }),
       () => setFailed(true),
     );
     return () => {

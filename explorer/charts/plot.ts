@@ -69,7 +69,7 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
       },
       axes: [
         { ...axis, ...(xIs === 'block' && { values: (_, ticks) => tickTexts(ticks) }) },
-        { ...axis, size: (_, texts) => widthOf(texts), values: (_, ticks) => tickTexts(ticks) },
+        { ...axis, space: 26, size: (_, texts) => widthOf(texts), values: (_, ticks) => tickTexts(ticks) },
       ],
       legend: { markers: { width: 2 } },
       series: [

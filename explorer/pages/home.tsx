@@ -15,6 +15,7 @@ import { Section } from '../components/section.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
+import { WhenNear } from '../components/when-near.tsx';
 import { formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision, mempoolRevision, seenBlocks } from '../live/feed.ts';
@@ -58,14 +59,14 @@ function Activity() {
   return (
     <>
       <Section title="Transactions a minute" aside={<SpanChoice span={span} />}>
-        <RateChart span={span} />
+        <WhenNear>{() => <RateChart span={span} />}</WhenNear>
       </Section>
       <div class="columns two">
         <Section title="Waiting transactions over time">
-          <MempoolChart span={span} />
+          <WhenNear>{() => <MempoolChart span={span} />}</WhenNear>
         </Section>
         <Section title="Fees that were paid">
-          <FeeChart span={span} />
+          <WhenNear>{() => <FeeChart span={span} />}</WhenNear>
         </Section>
       </div>
     </>

@@ -21,7 +21,7 @@ import { Hash } from '../components/values/hash.tsx';
 import { BlockLink } from '../components/values/links.tsx';
 import { Principal } from '../components/values/principal.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
-import { counted } from '../format/number.ts';
+import { counted, formatCount } from '../format/number.ts';
 import { shorten } from '../format/shorten.ts';
 import { mempoolRevision } from '../live/feed.ts';
 import type { PageProps } from '../routes.ts';
@@ -73,7 +73,13 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
             of={[
               ['Id', <Hash key="id" value={tx.tx_id} whole copy />],
               ['Sender', <Principal key="sender" of={tx.sender_address} whole copy />],
-              ['Nonce', tx.nonce],
+              [
+                'Nonce',
+                <span key="nonce">
+                  {formatCount(tx.nonce)}{' '}
+                  <span class="soft">(transactions of its sender are numbered from 0 and mined in this order)</span>
+                </span>,
+              ],
               tx.sponsor_address !== undefined && [
                 'Fee paid by',
                 <Principal key="sponsor" of={tx.sponsor_address} whole copy />,
@@ -92,7 +98,11 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
         </Section>
       )}
       <Section title="What its sender allowed">
-        <PostConditions mode={tx.post_condition_mode} of={tx.post_conditions} />
+        {tx.tx_type === 'token_transfer' && tx.post_conditions.length === 0 ? (
+          <p>A plain transfer moves exactly its amount and its fee, so its sender need not limit it.</p>
+        ) : (
+          <PostConditions mode={tx.post_condition_mode} of={tx.post_conditions} />
+        )}
       </Section>
       {mined && <Outcome tx={tx} />}
       {mined && tx.event_count > 0 && (
@@ -111,6 +121,7 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
 }
 
 function Outcome({ tx }: { tx: Transaction }) {
+  const worked = tx.execution_cost_runtime > 0 || tx.execution_cost_read_count > 0;
   return (
     <Section title="Result and cost">
       <Facts
@@ -119,16 +130,19 @@ function Outcome({ tx }: { tx: Transaction }) {
           tx.vm_error !== null && ['Error', <Untrusted key="error" text={tx.vm_error} />],
         ]}
       />
-      <CostBars
-        cost={{
-          runtime: tx.execution_cost_runtime,
-          read_count: tx.execution_cost_read_count,
-          read_length: tx.execution_cost_read_length,
-          write_count: tx.execution_cost_write_count,
-          write_length: tx.execution_cost_write_length,
-        }}
-        burnHeight={tx.burn_block_height}
-      />
+      {!worked && <p class="soft">It ran no contract, so it used nothing of what a block may compute.</p>}
+      {worked && (
+        <CostBars
+          cost={{
+            runtime: tx.execution_cost_runtime,
+            read_count: tx.execution_cost_read_count,
+            read_length: tx.execution_cost_read_length,
+            write_count: tx.execution_cost_write_count,
+            write_length: tx.execution_cost_write_length,
+          }}
+          burnHeight={tx.burn_block_height}
+        />
+      )}
     </Section>
   );
 }

@@ -21,6 +21,7 @@ async function measure(): Promise<Measured> {
   );
   await page.goto(explorer.base);
   await page.locator('.rows tbody tr').first().waitFor();
+  await page.locator('.plot canvas').first().waitFor();
   const measured = await page.evaluate<Measured>(`({
     scriptBytes: performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.js')).reduce((sum, entry) => sum + entry.encodedBodySize, 0),
     firstPaint: performance.getEntriesByName('first-contentful-paint')[0].startTime,

@@ -6,7 +6,7 @@ import { historyRevision } from '../../live/feed.ts';
 import { LoadedView } from '../loaded-view.tsx';
 import { Empty } from '../message.tsx';
 
-const POINTS = 500;
+const POINTS = 360;
 
 /** Confirmed transactions a minute. */
 export function RateChart({ span }: { span: Span }) {

@@ -87,9 +87,15 @@ async function announced(child: ChildProcess): Promise<{ api: string; observer: 
 }
 
 /** `cairn replay FILE` from start to exit. */
-export async function replay(dataDir: string, file: string): Promise<{ seconds: number; usage: Usage | undefined }> {
+export const replay = (dataDir: string, file: string) => runCommand(dataDir, ['replay', file]);
+
+/** One command of `cairn` from start to exit. */
+export async function runCommand(
+  dataDir: string,
+  args: string[],
+): Promise<{ seconds: number; usage: Usage | undefined }> {
   const started = performance.now();
-  const child = spawn(process.execPath, [main, 'replay', file], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: environment(dataDir, {}),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -104,6 +110,6 @@ export async function replay(dataDir: string, file: string): Promise<{ seconds: 
   }, 50);
   const [code] = await once(child, 'exit');
   clearInterval(watch);
-  if (code !== 0) throw new Error(`the replay ended with code ${code}:\n${said}`);
+  if (code !== 0) throw new Error(`cairn ${args[0]} ended with code ${code}:\n${said}`);
   return { seconds: (performance.now() - started) / 1000, usage };
 }

@@ -1,22 +1,17 @@
 import { expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { blockRoutes } from '../../src/devnet/rpc/blocks.ts';
-import { contractRoutes } from '../../src/devnet/rpc/contracts.ts';
-import { infoRoutes } from '../../src/devnet/rpc/info.ts';
-import { serveRoutes } from '../../src/devnet/rpc/server.ts';
-import { stackerSetRoutes } from '../../src/devnet/rpc/stacker-set.ts';
-import { tenureRoutes } from '../../src/devnet/rpc/tenures.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { prunableTo, pruneLog } from '../../src/ingest/log/log-retention.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type TestDevnet, testDevnet } from '../support/devnet.ts';
+import { testDevnet } from '../support/devnet.ts';
 import { differences, dump } from '../support/dump.ts';
 import {
   bodyOf,
   healedMessages,
   lostFields,
+  serveNode,
   startHealer,
   undeclared,
   unexplained,
@@ -33,19 +28,6 @@ const isBlock = ({ path }: Message) => path === '/new_block';
 
 const inGap = (height: number, gaps: readonly number[][]) =>
   gaps.some(([from = 0, to = 0]) => height >= from && height <= to);
-
-async function serveNode(t: Ending, { node }: TestDevnet): Promise<string> {
-  const routes = [
-    ...infoRoutes(node),
-    ...blockRoutes(node),
-    ...contractRoutes(node),
-    ...tenureRoutes(node),
-    ...stackerSetRoutes(node),
-  ];
-  const server = await serveRoutes(routes, { host: '127.0.0.1', port: 0 });
-  t.onTestFinished(() => server.stop());
-  return server.url;
-}
 
 /** Folds a chain with gaps and heals it. */
 async function heal(t: Ending, messages: Message[], isCut: (height: number) => boolean, url: string) {

@@ -1,11 +1,18 @@
 import type { UnknownField } from '../../src/chain/unknown-field.ts';
 import { unknownFieldsOf } from '../../src/chain/unknown-field.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { blockRoutes } from '../../src/devnet/rpc/blocks.ts';
+import { contractRoutes } from '../../src/devnet/rpc/contracts.ts';
+import { infoRoutes } from '../../src/devnet/rpc/info.ts';
+import { serveRoutes } from '../../src/devnet/rpc/server.ts';
+import { stackerSetRoutes } from '../../src/devnet/rpc/stacker-set.ts';
+import { tenureRoutes } from '../../src/devnet/rpc/tenures.ts';
 import { Healer } from '../../src/ingest/heal/healer.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { eventById } from '../../src/ingest/log/event-reader.ts';
 import { NodeRpc } from '../../src/node/rpc.ts';
 import type { TestDatabase } from './database.ts';
+import type { TestDevnet } from './devnet.ts';
 import type { Dump } from './dump.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
@@ -19,6 +26,20 @@ export type BlockBody = Record<string, unknown> & {
 };
 
 export const bodyOf = ({ body }: Pick<Message, 'body'>) => body as unknown as BlockBody;
+
+/** The RPC of a simulated node, as far as a healer needs it. */
+export async function serveNode(t: Ending, { node }: TestDevnet): Promise<string> {
+  const routes = [
+    ...infoRoutes(node),
+    ...blockRoutes(node),
+    ...contractRoutes(node),
+    ...tenureRoutes(node),
+    ...stackerSetRoutes(node),
+  ];
+  const server = await serveRoutes(routes, { host: '127.0.0.1', port: 0 });
+  t.onTestFinished(() => server.stop());
+  return server.url;
+}
 
 /** A healer that is in a hurry and asks one node. */
 export function startHealer(t: Ending, db: TestDatabase, url: string): Healer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeIdentity } from '../../src/app/identity.ts';
+import { checkSnapshotNetwork, storeIdentity } from '../../src/app/identity.ts';
 import { dumpSchema } from '../../src/db/dump-schema.ts';
 import { applyMigrations, listPending, readMigrations } from '../../src/db/migrate.ts';
 import { rebuild } from '../../src/ingest/load/rebuild.ts';
@@ -9,6 +9,8 @@ import { listSnapshots, readManifest } from '../../src/ingest/snapshot/manifest.
 import { parseAddress } from '../../src/ingest/snapshot/open-store.ts';
 import { rangesOf } from '../../src/ingest/snapshot/table-ranges.ts';
 import { chunksOf, verifyChunks } from '../../src/ingest/snapshot/verify.ts';
+import { parseNetwork } from '../../src/network.ts';
+import { addKey } from '../../src/queries/keys/api-keys.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';
@@ -118,6 +120,25 @@ test('a snapshot of an older schema is restored as it was and then migrated', as
   expect(await listPending(target.sql)).toEqual([]);
   const current = await testDatabase(t);
   expect(await dumpSchema(target.sql)).toBe(await dumpSchema(current.sql));
+});
+
+test('a database that was prepared but holds no chain is filled, unless it is for another chain or has API keys', async t => {
+  const [db, target] = [await chainDatabase(t), await testDatabase(t)];
+  const store = new FolderStore(testFolder(t));
+  const snapshot = await create(db, store);
+  await target.sql.begin(async tx => {
+    await storeIdentity(tx, parseNetwork('mainnet')!, false);
+    await expect(checkSnapshotNetwork(tx, snapshot, undefined)).rejects.toThrow(
+      /holds testnet .*, but this database holds mainnet/,
+    );
+    await tx`delete from chain_identity`;
+  });
+  await addKey(target.sql, 'client', Buffer.alloc(32, 1), { per_second: null, burst: null, max_open: null });
+  await expect(restore(target, store)).rejects.toThrow('the database holds API keys');
+  await target.sql`delete from api_keys`;
+  await restore(target, store);
+  expect(await allRows(target.sql)).toEqual(await allRows(db.sql));
+  expect(await dumpSchema(target.sql)).toBe(await dumpSchema(db.sql));
 });
 
 test('a snapshot of nothing, during a bulk load or during a rebuild is refused', async t => {

@@ -54,13 +54,7 @@ export async function inspectTarget(sql: Sql, sha256: string | undefined): Promi
 export async function prepareTarget(sql: Pool, { name, sha256, manifest }: StoredManifest): Promise<void> {
   await sql.begin(async tx => {
     await tx`set local client_min_messages to warning`;
-    const tables = await tx<{ name: string }[]>`
-      select c.relname as name
-      from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-    `;
-    // They are empty, and may be of a newer schema than the snapshot.
-    for (const table of tables) await tx`drop table ${tx(table.name)} cascade`;
+    await dropEmptyTables(tx);
     await applyMigrations(tx, { upTo: manifest.migrations.length });
     const names = manifest.tables.map(table => table.name);
     await assertSameColumns(tx, manifest);
@@ -73,6 +67,24 @@ export async function prepareTarget(sql: Pool, { name, sha256, manifest }: Store
     // Migrations insert the first rows of some tables.
     for (const table of names) await tx`truncate ${tx(table)}`;
   });
+}
+
+/** Drops tables without a chain and the functions beside them: they may be of a newer schema than the snapshot. */
+async function dropEmptyTables(tx: Tx): Promise<void> {
+  const tables = await tx<{ name: string }[]>`
+    select c.relname as name
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  `;
+  for (const table of tables) await tx`drop table ${tx(table.name)} cascade`;
+  if (tables.length === 0) return;
+  const functions = await tx<{ signature: string }[]>`
+    select p.oid::regprocedure::text as signature
+    from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+  `;
+  for (const { signature } of functions) await tx`drop routine ${tx.unsafe(signature)}`;
 }
 
 /** The tables that this program creates for the schema of the snapshot must have the columns that it copied. */

@@ -15,7 +15,7 @@ async function listPages(base) {
   return {
     home: { path: '/', shows: '.strip-block' },
     transaction: { path: `/tx/${(swap ?? results[0]).tx_id}`, shows: '.timeline' },
-    account: { path: `/account/${account}`, shows: '.rows' },
+    account: { path: `/account/${account}`, shows: '.plot canvas' },
     stacking: { path: '/stacking', shows: '.ring' },
   };
 }

@@ -17,9 +17,11 @@ function Broadcast({ tx }: { tx: Transaction }) {
   return (
     <li class="done">
       <b>Broadcast</b>{' '}
-      {received === undefined ? (
+      {received === undefined && (
         <span class="soft">before its block was made; this server did not see it waiting.</span>
-      ) : (
+      )}
+      {received !== undefined && waited < 0 && <span class="soft">while its block was being made.</span>}
+      {received !== undefined && waited >= 0 && (
         <>
           <Time seconds={received} exact />
           {waited > 0 && <div class="soft">It waited {formatDuration(waited)} for a block.</div>}

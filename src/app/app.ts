@@ -113,7 +113,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     };
     const primary = parts.addPool('main', database.url, { max: 2, readOnly: config.role === 'api', onPooled });
     await untilReachable(primary, log, halted);
-    if (pooled) acceptPooler(config.role, log);
+    if (pooled) acceptPooler(config, log);
+    // Session locks and notifications need the server itself.
+    const direct = config.listenUrl ?? database.url;
 
     if (database.folder !== undefined) {
       const watch = new DiskWatch(database.folder, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
@@ -152,7 +154,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
         log.info('CAIRN_DEVNET_FROM has no effect: the database already holds a chain, or no devnet runs');
       }
       const { signerMetricsCycles: signerCycles } = config;
-      fold = startIngest(parts, { url: database.url, network, metrics, log, signerCycles, onFailure });
+      fold = startIngest(parts, { url: direct, network, metrics, log, signerCycles, onFailure });
       // The observer stops before the fold: it accepts events only while the fold runs.
       parts.stopFirst('observer');
       observer?.handTo(fold.openInlet());
@@ -202,7 +204,9 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     if (listener) {
       const read = <T>(work: () => Promise<T>) => reading.runOnNewest(work);
       const onAnnounce = (seq: number) => reading.announce(seq);
-      tip = new TipCache({ sql: probes, primary, read, onAnnounce, log: log.child({ part: 'tip' }) });
+      const announcing =
+        direct === database.url ? primary : parts.addPool('announcements', direct, { max: 1, readOnly: true });
+      tip = new TipCache({ sql: probes, primary: announcing, read, onAnnounce, log: log.child({ part: 'tip' }) });
       const followed = tip;
       await followed.start();
       parts.add('tip', followed, () => followed.stop());

@@ -90,15 +90,19 @@ export async function untilReachable(sql: Pool, log: Log, halted: () => boolean)
   });
 }
 
-/** Accepts a connection pooler in front of the server for reads only; throws for roles that write. */
-export function acceptPooler(role: Config['role'], log: Log): void {
+/** Accepts a connection pooler in front of the server if no part needs a session there; throws otherwise. */
+export function acceptPooler({ role, listenUrl }: Pick<Config, 'role' | 'listenUrl'>, log: Log): void {
+  if (listenUrl !== undefined) {
+    log.info('the database is behind a connection pooler; notifications and the fold use CAIRN_LISTEN_URL');
+    return;
+  }
   if (role !== 'api') {
     throw new UsageError(
-      'the database is behind a connection pooler: set DATABASE_URL to the server itself, or run only CAIRN_ROLE=api here',
+      'the database is behind a connection pooler: set CAIRN_LISTEN_URL to the server itself, or run only CAIRN_ROLE=api here',
     );
   }
   log.warn(
-    'the database is behind a connection pooler: statements are not prepared, and new blocks are polled every second',
+    'the database is behind a connection pooler: new blocks are polled every second; CAIRN_LISTEN_URL would announce them',
   );
 }
 

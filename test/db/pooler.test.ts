@@ -37,3 +37,16 @@ test('the writer of the tables rejects a pooler', async t => {
   const pooler = await openPooler(t, url);
   await expect(Writer.open(pooler.url, 'pooled writer', {})).rejects.toThrow('behind a connection pooler');
 });
+
+test('a pooler that carries prepared statements gets named ones, and answers are right', async t => {
+  const { url, sql: admin } = await emptyDatabase(t);
+  await createThings(admin);
+  const pooler = await openPooler(t, url, { carries: true });
+  const sql = connect(pooler.url, { max: 4, name: 'pooled', ...apiReads, statementTimeoutMs: 5000 });
+  t.onTestFinished(() => sql.end({ timeout: 1 }));
+  const reads = startReads(sql);
+  await expect.poll(() => reads.outcome.answered, { timeout: 20_000 }).toBeGreaterThan(1000);
+  const { wrong, failed } = await reads.stop();
+  expect([wrong, [...failed]]).toEqual([0, []]);
+  expect(pooler.carried()).toBeGreaterThan(0);
+});

@@ -26,9 +26,19 @@ class Messages {
   }
 }
 
-type Backend = { socket: Socket; client: Client | undefined };
+type Backend = {
+  socket: Socket;
+  client: Client | undefined;
+  /** Prepared statements that it has. */
+  names: Set<string>;
+  /** Answers to statements that the pooler prepared itself, which the client must not see. */
+  swallow: number;
+};
 type Client = {
   socket: Socket;
+  id: number;
+  /** Its prepared statements: the message that prepares each, with the name that the server knows. */
+  prepared: Map<string, Buffer>;
   groups: Buffer[][];
   buffered: Buffer[];
   backend: Backend | undefined;
@@ -40,12 +50,23 @@ const SYNC = 'S'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 const IDLE = 'I'.charCodeAt(0);
+const PARSE = 'P'.charCodeAt(0);
+const BIND = 'B'.charCodeAt(0);
+const DESCRIBE = 'D'.charCodeAt(0);
+const PARSED = '1'.charCodeAt(0);
 
 /**
  * Stands in for a pooler in transaction mode: each transaction of a client goes to the next process of the server, whoever
- * opened that, and settings of a startup are not passed on.
+ * opened that, and settings of a startup are not passed on. With `carries` it renames prepared statements and prepares them
+ * on each process, as newer poolers do.
  */
-export async function openPooler(t: TestContext, target: string): Promise<{ url: string }> {
+export async function openPooler(
+  t: TestContext,
+  target: string,
+  { carries = false } = {},
+): Promise<{ url: string; carried(): number }> {
+  let clients = 0;
+  let carried = 0;
   const server = createServer();
   const free: Backend[] = [];
   const waiting: Client[] = [];
@@ -59,7 +80,10 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
       return;
     }
     client.busy = true;
-    client.backend.socket.write(Buffer.concat(client.groups.shift()!));
+    const group = client.groups.shift()!;
+    const messages = carries ? group.flatMap(message => renamed(message, client, client.backend!)) : group;
+    if (messages.length > group.length) carried++;
+    client.backend.socket.write(Buffer.concat(messages));
   };
   const serve = () => {
     while (waiting.length > 0 && free.length > 0) {
@@ -73,6 +97,10 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
   const answered = (backend: Backend, message: Buffer) => {
     const { client } = backend;
     if (!client) return;
+    if (message[0] === PARSED && backend.swallow > 0) {
+      backend.swallow--;
+      return;
+    }
     client.socket.write(message);
     if (message[0] !== READY) return;
     client.busy = false;
@@ -90,8 +118,9 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
     const upstream = connectTo(target);
     sockets.push(socket, upstream);
     for (const each of [socket, upstream]) each.on('error', () => {});
-    const backend: Backend = { socket: upstream, client: undefined };
-    const client: Client = { socket, groups: [], buffered: [], backend, started: false, busy: false };
+    const backend: Backend = { socket: upstream, client: undefined, names: new Set(), swallow: 0 };
+    const own = { id: clients++, prepared: new Map<string, Buffer>() };
+    const client: Client = { socket, ...own, groups: [], buffered: [], backend, started: false, busy: false };
     backend.client = client;
     const fromClient = new Messages(false);
     const fromServer = new Messages(true);
@@ -120,7 +149,30 @@ export async function openPooler(t: TestContext, target: string): Promise<{ url:
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { url: throughPort(target, (server.address() as AddressInfo).port) };
+  return { url: throughPort(target, (server.address() as AddressInfo).port), carried: () => carried };
+}
+
+/** The message with the name by which the server knows its statement; before it, what prepares that where it is missing. */
+function renamed(message: Buffer, client: Client, backend: Backend): Buffer[] {
+  const type = message[0];
+  const portalEnd = type === BIND ? message.indexOf(0, 5) : 0;
+  const start = type === PARSE ? 5 : type === BIND ? portalEnd + 1 : type === DESCRIBE ? 6 : -1;
+  if (start < 0 || (type === DESCRIBE && message[5] !== SYNC)) return [message];
+  const end = message.indexOf(0, start);
+  const name = message.toString('utf8', start, end);
+  if (name === '') return [message];
+  const known = `pooled_${client.id}_${name}`;
+  const body = Buffer.concat([message.subarray(5, start), Buffer.from(known), message.subarray(end)]);
+  const head = Buffer.alloc(5);
+  head[0] = type!;
+  head.writeInt32BE(4 + body.length, 1);
+  const changed = Buffer.concat([head, body]);
+  if (type === PARSE) client.prepared.set(name, changed);
+  const missing = type === PARSE || backend.names.has(known) ? undefined : client.prepared.get(name);
+  backend.names.add(known);
+  if (!missing) return [changed];
+  backend.swallow++;
+  return [missing, changed];
 }
 
 /** The startup message without the settings that a pooler is told to ignore. */

@@ -10,6 +10,7 @@ const replication = {
   wal_level: 'replica',
   max_wal_senders: '10',
   hot_standby: 'on',
+  hot_standby_feedback: 'on',
   wal_keep_size: '512MB',
   // A standby asks for its next primary after this time.
   wal_retrieve_retry_interval: '200ms',
@@ -30,6 +31,7 @@ export type ClusterOptions = {
 export class DatabaseCluster {
   readonly #folder: string;
   readonly members: Member[] = [];
+  #promoted: Member | undefined;
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -55,8 +57,14 @@ export class DatabaseCluster {
     return cluster;
   }
 
+  /** The server that was the primary at first. */
   get primary(): Member {
     return this.members[0]!;
+  }
+
+  /** The server that is the primary now. */
+  get current(): Member {
+    return this.#promoted ?? this.primary;
   }
 
   get standbys(): Member[] {
@@ -70,9 +78,11 @@ export class DatabaseCluster {
   }
 
   /** Makes a standby the primary; resolves when it accepts writes. */
-  async promote({ server }: Member): Promise<void> {
+  async promote(member: Member): Promise<void> {
+    const { server } = member;
     await server.ask('alter system reset synchronous_standby_names');
     await server.ask('select pg_promote(true, 60)');
+    this.#promoted = member;
   }
 
   /** Ends the stream to a standby, as a broken network does; it does not connect again. */

@@ -17,6 +17,8 @@ const CHASE_FOR_MS = 5000;
 const COMPARE_MS = 5000;
 /** Time limit of a check. */
 const CHECK_MS = 3000;
+/** How often the tip is read again when a response has shown more meanwhile. */
+const NEWEST_ATTEMPTS = 3;
 /** How long responses wait for a database that lost its last steps, such as after a failover, before older data is served. */
 const REGRESSION_MS = 10_000;
 
@@ -112,14 +114,25 @@ export class ReadServers {
     }
   }
 
-  /** Runs reads on the server that is furthest. Fails if it is not as far as what was shown. */
-  async runOnNewest<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs reads on the server that is furthest. Fails if none is as far as what was shown. */
+  async runOnNewest<T>(work: () => Promise<T>, attempts = NEWEST_ATTEMPTS): Promise<T> {
+    const newest = this.#newest();
+    try {
+      const result = await this.#bind(newest, work);
+      this.#admit(newest, await this.#stateOf(newest));
+      return result;
+    } catch (error) {
+      // Meanwhile a response may have shown more, from another server.
+      if (!(error instanceof ServersBehind) || attempts === 1 || this.#newest() === newest) throw error;
+      return await this.runOnNewest(work, attempts - 1);
+    }
+  }
+
+  /** The usable replica that is furthest; the primary if no replica has what was shown. */
+  #newest(): ReadServer {
     const usable = this.#servers.filter(server => server.condition === 'usable' && !server.isPrimary);
     const candidates = usable.some(server => this.#isCurrent(server)) ? usable : [...usable, this.#primary];
-    const newest = candidates.reduce((best, server) => (server.seq > best.seq ? server : best));
-    const result = await this.#bind(newest, work);
-    this.#admit(newest, await this.#stateOf(newest));
-    return result;
+    return candidates.reduce((best, server) => (server.seq > best.seq ? server : best));
   }
 
   /** The primary has committed this step. */

@@ -18,6 +18,14 @@ export const databaseSettings = {
     secret: true,
     about: 'URL of the primary PostgreSQL server (tested with 18). Cairn needs a database of its own.',
   }),
+  listenUrl: optional({
+    name: 'CAIRN_LISTEN_URL',
+    kind: is.url('postgres', 'postgresql'),
+    unset: '`DATABASE_URL`',
+    secret: true,
+    about:
+      'URL of the primary without a connection pooler, for notifications and for the fold, if `DATABASE_URL` leads to a pooler in transaction mode.',
+  }),
   readUrls: set({
     name: 'CAIRN_READ_URLS',
     kind: is.list(is.url('postgres', 'postgresql')),

@@ -43,8 +43,10 @@ export class Connection {
   retired = false;
   /** True if it is reserved for a transaction. */
   reserved = false;
-  /** True behind a pooler: each statement may reach another server process, so that no statement can be prepared. */
+  /** True behind a pooler: each statement may reach another server process. */
   pooled = false;
+  /** False behind a pooler that does not carry prepared statements. */
+  #prepares = true;
   /** Process id of the server, if there is no pooler. */
   processId = 0;
   /** Why it was lost while it opened. */
@@ -70,11 +72,12 @@ export class Connection {
       this.#opened = opened;
       opened.client.on('error', error => this.#lose(error));
       opened.client.on('end', () => this.#lose(new ConnectionLost('the connection to the database has ended')));
-      const { processId, pooled } = await connectClient(opened, this.#options.connectTimeoutMs);
+      const { processId, pooled, prepares } = await connectClient(opened, this.#options.connectTimeoutMs);
       // It may have ended since the last response.
       if (this.#failure) throw this.#failure;
       this.processId = processId;
       this.pooled = pooled;
+      this.#prepares = prepares;
       if (this.state === 'opening') this.state = 'open';
     } catch (caught) {
       // The reason of the failure is more useful than the error of the next statement.
@@ -106,7 +109,7 @@ export class Connection {
         socket.uncork();
       });
     }
-    const prepared = request.prepared && !request.simple && !this.pooled;
+    const prepared = request.prepared && !request.simple && this.#prepares;
     const name = prepared ? this.#nameOf(request.text) : undefined;
     const { text, parameters } = request;
     const query = request.simple ? { text } : { name, text, values: parameters as Parameter[] };

@@ -57,11 +57,20 @@ export function openClient(options: ConnectionOptions, host: string, pipeline: b
   return { client, socket, marker, address };
 }
 
+/** What is known about a connection once it is open. */
+export type Connected = {
+  processId: number;
+  /** True behind a pooler. */
+  pooled: boolean;
+  /** True if named prepared statements can be used. */
+  prepares: boolean;
+};
+
 /** Connects a client within its time limit. Of several hosts, it must be the primary. */
 export async function connectClient(
   { client, socket, marker, address }: OpenClient,
   timeoutMs: number,
-): Promise<{ processId: number; pooled: boolean }> {
+): Promise<Connected> {
   // `pg` stops its own timer when the server is ready; a pooler reports that before it has a server.
   const timer = setTimeout(() => socket.destroy(timeout(timeoutMs)), timeoutMs);
   try {
@@ -71,7 +80,8 @@ export async function connectClient(
     );
     const [row] = rows;
     if (address.hosts.length > 1 && row!.standby) throw new ConnectionLost('the server is not the primary any more');
-    return { processId: row!.pid, pooled: row!.marker !== marker };
+    const pooled = row!.marker !== marker;
+    return { processId: row!.pid, pooled, prepares: !pooled || (await carriesPrepared(client, `cairn_${marker}`)) };
   } catch (error) {
     // The next connection searches the primary again.
     address.primary = undefined;
@@ -82,3 +92,23 @@ export async function connectClient(
 }
 
 const timeout = (ms: number) => Object.assign(new Error(`no connection within ${ms} ms`), { code: 'ETIMEDOUT' });
+
+/**
+ * True if a pooler carries prepared statements from one server process to the next. Such a pooler (PgBouncer from 1.21 on, with
+ * `max_prepared_statements`) gives each statement a name of its own; others pass the name on, and two clients with the same
+ * name for different statements would get the results of each other.
+ */
+async function carriesPrepared(client: pg.Client, name: string): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query({ name, text: 'select 1' });
+    const { rows } = await client.query<{ passed: boolean }>(
+      `select exists (select from pg_prepared_statements where name = '${name}') as passed`,
+    );
+    const { passed } = rows[0]!;
+    if (passed) await client.query(`deallocate "${name}"`);
+    return !passed;
+  } finally {
+    await client.query('commit');
+  }
+}

@@ -73,7 +73,9 @@ export class ClusterReads {
       const { blocks } = this.#writes;
       const known = blocks[2 + Math.floor(Math.random() * Math.max(1, Math.min(seen, blocks.length) - 2))];
       const tip = round % 2 === 0 || !known || known.height > seen;
-      const path = tip ? '/extended/v2/blocks?limit=2' : `/extended/v2/blocks/${round % 4 === 1 ? known.height : known.hash}`;
+      const path = tip
+        ? '/extended/v2/blocks?limit=2'
+        : `/extended/v2/blocks/${round % 4 === 1 ? known.height : known.hash}`;
       const response = await this.#ask(path, seen);
       if (response?.status !== 200) {
         this.failed++;
@@ -131,7 +133,13 @@ export class ClusterReads {
   /** Undefined if the connection is refused or broken, or the deadline is over. */
   #send(port: number, path: string, seen: number): Promise<Response | undefined> {
     return new Promise(resolve => {
-      const options = { host: '127.0.0.1', port, path, agent: this.#agent, headers: { 'x-cairn-height': String(seen) } };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path,
+        agent: this.#agent,
+        headers: { 'x-cairn-height': String(seen) },
+      };
       const message = request(options, response => {
         const chunks: Buffer[] = [];
         response.on('data', chunk => chunks.push(chunk));

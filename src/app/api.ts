@@ -1,7 +1,6 @@
 import { readExplorer } from '../api/explorer/files.ts';
 import type { ReadinessCheck } from '../api/http/health.ts';
 import type { Handler, HttpListener } from '../api/http/listener.ts';
-import type { Reads } from '../api/http/reads.ts';
 import { KeyGate } from '../api/keys/key-gate.ts';
 import { RateGate } from '../api/limits/rate-limits.ts';
 import { type Api, buildApi, type OnResponse } from '../api/server.ts';
@@ -11,6 +10,7 @@ import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import { isForwarded } from '../config/forwarding.ts';
 import { PIPELINED_CONNECTIONS, type Pool } from '../db/client.ts';
+import type { Reads } from '../db/reads.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, responseRecorder } from '../metrics.ts';

@@ -5,6 +5,7 @@ import type { TipSource } from '../../cache/tip-cache.ts';
 import type { Release } from '../../compat/shape.ts';
 import { StatementCancelled } from '../../db/database-error.ts';
 import { beginCancellable, Cancellation } from '../../db/pool/cancellation.ts';
+import type { Reads } from '../../db/reads.ts';
 import type { Tip } from '../../queries/status/tip.ts';
 import { loosePrincipalOf } from '../params/principal.ts';
 import { clientOf } from './client.ts';
@@ -20,7 +21,6 @@ import {
   settledEtag,
   versionOf,
 } from './freshness.ts';
-import type { Reads } from './reads.ts';
 import { contextOf, REQUEST_ID_HEADER } from './request-context.ts';
 import type { Semaphore } from './semaphore.ts';
 import { HEIGHT_HEADER, servedHeight } from './served-height.ts';

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, syml
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPackage } from '../../src/db/embedded/binaries.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { isAlive, processIdentity } from '../../src/db/embedded/lock.ts';
 import { boundLog, logTail } from '../../src/db/embedded/log-file.ts';
 import { serverSettings } from '../../src/db/embedded/settings.ts';
@@ -214,3 +215,10 @@ test('a data folder of an earlier version gets an id that it shares with its dat
   expect(id).toMatch(/^[0-9a-f]{16}$/);
   expect(readFileSync(join(dataDir, 'postgres', 'id'), 'utf8')).toBe(id);
 });
+
+test.each(['/proc/cairn/data', '/dev/null/data'])(
+  'a data folder that cannot be created ends the start: %s',
+  async dataDir => {
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(`the data folder ${dataDir} cannot be created`);
+  },
+);

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { canUse } from './account.ts';
 import { findPackage, prepareBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { describeLeftover, listClusters, removeUnfinished } from './cluster-list.ts';
+import { createFolder } from './files.ts';
 import { defaultShelters, openHome, openShelter } from './home.ts';
 import { withLock } from './lock.ts';
 import { boundLog } from './log-file.ts';
@@ -78,7 +79,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 function openDataFolder(path: string): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o755 });
+    createFolder(path);
     return realpathSync(path);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;

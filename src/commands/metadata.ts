@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { readMetadataStatus } from '../metadata/metadata-status.ts';
 import { requestContract, requestFailed } from '../metadata/refresh.ts';
+import { writeTokens } from '../metadata/token-writes.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
@@ -40,7 +41,7 @@ function actionOf(action: string, rest: readonly string[], json: boolean): (sql:
   const [contract, number] = rest;
   if (action === 'status' && rest.length === 0) return sql => showStatus(sql, json);
   if (action === 'retry' && rest.length === 0) {
-    return async sql => `${await requestFailed(sql)} tokens with an error will be read again`;
+    return async sql => `${await writeTokens(sql, requestFailed)} tokens with an error will be read again`;
   }
   if (action !== 'refresh' || contract === undefined) {
     throw new UsageError('cairn metadata expects status, refresh CONTRACT [TOKEN_NUMBER], or retry');
@@ -51,7 +52,8 @@ function actionOf(action: string, rest: readonly string[], json: boolean): (sql:
   if (number !== undefined && !/^\d{1,39}$/.test(number)) throw new UsageError(`${number} is not a token number`);
   return async sql => {
     const name = principalToBytes(contract);
-    const tokens = await sql.begin(tx => requestContract(tx, name, number === undefined ? undefined : BigInt(number)));
+    const token = number === undefined ? undefined : BigInt(number);
+    const tokens = await writeTokens(sql, tx => requestContract(tx, name, token));
     if (tokens === undefined) throw new UsageError(`${contract} is not known as a token contract`);
     if (tokens === 0 && number !== undefined) throw new UsageError(`${contract} has no token ${number}`);
     return `${tokens} tokens of ${contract} will be read again`;

@@ -4,6 +4,7 @@ import type { MetadataCounts } from './metadata-counts.ts';
 import type { FetchedMetadata, FetchFailure, MetadataSource } from './metadata-source.ts';
 import { maxAttempts } from './read-jobs.ts';
 import { type RefreshAges, storeFetch } from './token-results.ts';
+import { writeTokens } from './token-writes.ts';
 
 export type FetchOptions = {
   sql: Pool;
@@ -18,7 +19,7 @@ export type FetchOptions = {
 export async function runFetch(job: Job, { sql, source, lease, signal, ages, counts }: FetchOptions): Promise<void> {
   const { uri } = job;
   // The contract names no URI any more.
-  if (uri === null) return await sql.begin(tx => endJobs(tx, lease, [job]));
+  if (uri === null) return await writeTokens(sql, tx => endJobs(tx, lease, [job]));
   const result = await fetched(source, uri, job.number, signal);
   if (signal.aborted) return await returnJobs(sql, lease, [job], 0);
   const failure = 'failure' in result ? result.failure : undefined;
@@ -26,7 +27,7 @@ export async function runFetch(job: Job, { sql, source, lease, signal, ages, cou
   const waitMs = failure?.transient ? failure.retryAfterMs : undefined;
   const again = failure?.transient === true && job.attempts < maxAttempts;
   const retryMs = waitMs ?? (again ? backOffMs(job.attempts) : undefined);
-  await sql.begin(async tx => {
+  await writeTokens(sql, async tx => {
     const held = await holdJobs(tx, lease, [job]);
     if (held.size === 0) return;
     await storeFetch(tx, { contract: job.contract, number: job.number, uri, result, retryMs }, ages);

@@ -4,6 +4,7 @@ import { backOffMs, endJobs, holdJobs, type Job, type JobEnd, jobKinds, keyOf, r
 import type { MetadataCounts } from './metadata-counts.ts';
 import { type ReadFailure, readLastTokenId, readSupply, readToken, type TokenRead } from './token-reader.ts';
 import { type Fetching, type ReadResult, type RefreshAges, storeCount, storeReads } from './token-results.ts';
+import { writeTokens } from './token-writes.ts';
 
 export type ReadOptions = {
   sql: Pool;
@@ -42,7 +43,7 @@ export async function runReads(jobs: readonly Job[], options: ReadOptions): Prom
     ...reads.map(({ job, read }) => endOf(job, read.failure)),
     ...countings.map(({ job }) => endOf(job, undefined)),
   ];
-  await sql.begin(async tx => {
+  await writeTokens(sql, async tx => {
     const held = await holdJobs(tx, lease, ends);
     const stored = reads.filter(({ job }) => held.has(keyOf(job)));
     const results = stored.map(({ job, read }) => resultOf(job, read, height)).filter(result => result !== undefined);

@@ -2,13 +2,16 @@ import { tokenClasses } from '../chain/tokens/token-notification.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { jobKinds, requestedAgain } from './job-queue.ts';
 import type { Fetching } from './token-results.ts';
+import { writeTokens } from './token-writes.ts';
 
 /** Tokens that one look requests by age. */
 const agedAtOnce = 500;
 
 /** Requests tokens whose age is reached, and returns how many. */
 export async function requestAged(sql: Pool): Promise<number> {
-  const rows = await sql`
+  const rows = await writeTokens(
+    sql,
+    tx => tx`
     with aged as (
       select t.contract, t.number
       from tokens t
@@ -24,7 +27,8 @@ export async function requestAged(sql: Pool): Promise<number> {
     select n.contract, ${jobKinds.read}, n.number, now() from noted n
     on conflict (contract, kind, number) do nothing
     returning 1
-  `;
+  `,
+  );
   return rows.length;
 }
 

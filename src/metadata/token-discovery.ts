@@ -2,6 +2,7 @@ import { tokenClasses, updateModes } from '../chain/tokens/token-notification.ts
 import type { Pool, Sql } from '../db/client.ts';
 import { type ChainPage, type Cursor, readNextStep } from './chain-page.ts';
 import { jobKinds, requestedAgain } from './job-queue.ts';
+import { writeTokens } from './token-writes.ts';
 
 export type DiscoveryOptions = {
   /** True if discovery goes on although events wait for the fold. */
@@ -19,12 +20,12 @@ export async function discover(sql: Pool, { impatient, noticeMs }: DiscoveryOpti
   if (!step) return 0;
   if ('fork' in step) {
     const { fork, after } = step;
-    return (await sql.begin(tx => moveCursor(tx, after, fork, () => goBack(tx, fork.height))))
+    return (await writeTokens(sql, tx => moveCursor(tx, after, fork, () => goBack(tx, fork.height))))
       ? fork.height - after.height
       : 0;
   }
   const { page } = step;
-  return (await sql.begin(tx => moveCursor(tx, page.after, page.to, () => storePage(tx, page, noticeMs))))
+  return (await writeTokens(sql, tx => moveCursor(tx, page.after, page.to, () => storePage(tx, page, noticeMs))))
     ? page.to.height - page.after.height
     : 0;
 }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Pool } from '../../src/db/client.ts';
 import * as queue from '../../src/metadata/job-queue.ts';
+import { runReads } from '../../src/metadata/read-jobs.ts';
+import { requestContract } from '../../src/metadata/refresh.ts';
+import { defaultAges } from '../../src/metadata/token-results.ts';
+import { writeTokens } from '../../src/metadata/token-writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /** Contracts with so many waiting jobs each; the first one has number 1. */
@@ -85,6 +89,23 @@ test('a job whose lease has ended is taken over, and its late result is refused'
   expect(await sql.begin(tx => queue.holdJobs(tx, 'next', jobs))).toEqual(new Set(jobs.map(queue.keyOf)));
   await queue.endJobs(sql, 'next', jobs);
   expect(await sql`select 1 from token_jobs`).toHaveLength(0);
+});
+
+test('the result of a read waits for a transaction that writes tokens before jobs', async t => {
+  const { sql } = await databaseWith(t, 1);
+  await sql`insert into tokens (contract, number, class, height) select id, 0, class, height from token_contracts`;
+  const { jobs } = await take(sql);
+  const reading = { sql, lease: 'a', height: 1, concurrency: 1, fetching: 'none', ages: defaultAges } as const;
+  const stored = await writeTokens(sql, async tx => {
+    await tx`update tokens set height = 2`;
+    // It would lock the job first, then wait for the token, while this transaction waits for the job.
+    const reads = runReads(jobs, { ...reading, call: async () => ({ failed: 'UndefinedFunction' }) });
+    await expect(Promise.race([reads, tx`select pg_sleep(0.2)`.then(() => 'waiting')])).resolves.toBe('waiting');
+    expect(await requestContract(tx, Buffer.from('c0'))).toBe(1);
+    return { reads };
+  });
+  await stored.reads;
+  expect(await sql`select 1 from tokens where read_at is not null`).toHaveLength(1);
 });
 
 test('a job that is requested while it is held runs once more', async t => {

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, syml
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPackage } from '../../src/db/embedded/binaries.ts';
+import { initFailure } from '../../src/db/embedded/cluster.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { isAlive, processIdentity } from '../../src/db/embedded/lock.ts';
 import { boundLog, logTail } from '../../src/db/embedded/log-file.ts';
 import { serverSettings } from '../../src/db/embedded/settings.ts';
+import { UsageError } from '../../src/errors.ts';
 import { ask, isRoot, serverPid, start, startChild, temporaryFolder } from './embedded-support.ts';
 
 test('a first start creates the database, a second one finds it as it was', async t => {
@@ -40,6 +42,13 @@ test('text sorts by code point in UTF-8 whatever the machine, and our settings h
 test('a machine with little memory gets a smaller cache', () => {
   expect(serverSettings(2 ** 30).shared_buffers).toBe('128MB');
   expect(serverSettings(2 ** 34)).toMatchObject({ shared_buffers: '256MB', effective_cache_size: '8192MB' });
+});
+
+test('a full disk is named, with what to do', () => {
+  const stderr = 'FATAL:  could not write to file "pg_wal/xlogtemp.1": No space left on device\n';
+  const failure = initFailure(Object.assign(new Error('exit code 1'), { stderr }), '/data/postgres/cluster');
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(failure.message).toMatch(/no space for the database in .*\/data\/postgres\/cluster: free .* CAIRN_DATA_DIR/);
 });
 
 test('no port is open, and nobody gets in without the password', async t => {

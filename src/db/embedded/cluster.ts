@@ -58,12 +58,19 @@ async function createCluster(home: Home, binaries: Binaries, role: string, passw
   }
 }
 
-function initFailure(error: unknown, cluster: string): Error {
+/** The error of `initdb` in words that say what to do, where the operator can do something. */
+export function initFailure(error: unknown, cluster: string): Error {
   const { code, stderr } = error as { code?: unknown; stderr?: string };
   if (code === 'ENOENT') {
     return new UsageError('the PostgreSQL binaries do not run on this system (they need glibc): set DATABASE_URL', {
       cause: error,
     });
+  }
+  if (stderr?.includes('No space left on device') || code === 'ENOSPC') {
+    return new UsageError(
+      `the disk has no space for the database in ${cluster}: free at least 100 MB, or set CAIRN_DATA_DIR to a folder on another disk`,
+      { cause: error },
+    );
   }
   const lines = stderr
     ?.trim()

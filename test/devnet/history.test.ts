@@ -18,7 +18,7 @@ import { command, type Posted, startObserver, startSimulation } from '../support
  * that forks, held back blocks, repetitions and restarts are those that an operator sees.
  */
 const network = { ...testNetwork, name: 'devnet' };
-const histories = Math.ceil(Number(process.env.HISTORIES ?? 300) / 25);
+const histories = Math.ceil(Number(process.env.HISTORIES ?? 200) / 25);
 
 const commands = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `mine?count=${count}`) },

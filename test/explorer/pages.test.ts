@@ -6,7 +6,10 @@ import { useExplorer } from './support/explorer.ts';
 
 const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
 
-type Ids = Record<'transfer' | 'call' | 'account' | 'contract' | 'token' | 'collection' | 'name' | 'pending', string>;
+type Ids = Record<
+  'transfer' | 'call' | 'block' | 'account' | 'contract' | 'token' | 'collection' | 'name' | 'pending',
+  string
+>;
 let ids: Ids;
 beforeAll(async () => {
   await explorer.height(1);
@@ -25,11 +28,15 @@ async function findIds(): Promise<Ids | undefined> {
   const transfer = (results as Summary[]).find(tx => tx.type === 'token_transfer')?.tx_id;
   const swap = calls.find(tx => tx.contract_call?.function_name.startsWith('swap'));
   const stone = calls.find(tx => tx.contract_call?.contract_id.endsWith('.stone'))?.contract_call?.contract_id;
-  if (!transfer || !swap || !stone || !name || !waiting[0]) return undefined;
+  // Signers respond from the first reward set on.
+  const { results: blocks } = await explorer.get('/signer-metrics/v1/blocks?limit=10');
+  const signed = (blocks as { block_height: number; signer_data: object | null }[]).find(block => block.signer_data);
+  if (!transfer || !swap || !stone || !name || !waiting[0] || !signed) return undefined;
   const deployer = stone.split('.')[0]!;
   return {
     transfer,
     call: swap.tx_id,
+    block: String(signed.block_height),
     account: results[0].sender.address,
     contract: `${deployer}.pool`,
     token: encodeURIComponent(`${stone}::stone`),
@@ -42,7 +49,7 @@ async function findIds(): Promise<Ids | undefined> {
 const pages: Record<string, { path: () => string; heading: RegExp; shows: string }> = {
   home: { path: () => '/', heading: /The chain now/, shows: '.plot canvas' },
   blocks: { path: () => '/blocks', heading: /Blocks/, shows: 'tbody tr' },
-  block: { path: () => '/block/9', heading: /Block 9/, shows: '.votes' },
+  block: { path: () => `/block/${ids.block}`, heading: /Block \d+/, shows: '.votes' },
   'burn block': { path: () => '/burn-block/112', heading: /Bitcoin block 112/, shows: 'tbody tr' },
   tenure: { path: () => '/tenure/2', heading: /Tenure 2/, shows: 'tbody tr' },
   transactions: { path: () => '/transactions', heading: /Transactions/, shows: 'tbody tr' },

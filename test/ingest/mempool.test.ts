@@ -422,7 +422,7 @@ function play(seed: number, release: '2.4' | '4.0', list: Action[]): LoggedMessa
   return t.messages;
 }
 
-const histories = Math.ceil(Number(process.env.HISTORIES ?? 300) * 0.6);
+const histories = Math.ceil(Number(process.env.HISTORIES ?? 200) * 0.6);
 const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
 
 test(`after any events, however they are cut into transactions, the rows are those of the rules (seed ${historySeed})`, {

@@ -10,7 +10,7 @@ import { propertySeed as seed } from '../support/seed.ts';
 import { append, folded, positionOf, startFold } from '../support/service.ts';
 import { plans, playPlan } from './history.ts';
 
-const histories = Math.ceil(Number(process.env.HISTORIES ?? 300) / 40);
+const histories = Math.ceil(Number(process.env.HISTORIES ?? 200) / 40);
 /** Messages that arrive between two comparisons of the lists, and comparisons between two restarts of the fold. */
 const step = 7;
 const restart = 5;

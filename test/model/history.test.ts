@@ -19,7 +19,7 @@ import { replayJournal } from './journal.ts';
  * or doubled messages. Balances are summed once more without any fold. The mempool has a model of its own in
  * `test/ingest/mempool.test.ts`: its rows depend on what arrived when, which no replay of a chain can tell.
  */
-const histories = Number(process.env.HISTORIES ?? 300);
+const histories = Number(process.env.HISTORIES ?? 200);
 const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
 /** A fold that is starved for a while on a busy machine has not failed. */
 const timeoutMs = 120_000;

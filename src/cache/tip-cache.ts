@@ -109,8 +109,11 @@ export class TipCache implements TipSource {
   async reach(seq: number): Promise<boolean> {
     const end = performance.now() + REACH_MS;
     while (this.#newest < seq) {
-      if (this.#stopped || performance.now() > end) return false;
-      await this.refresh();
+      const leftMs = end - performance.now();
+      if (this.#stopped || leftMs <= 0) return false;
+      // While the chain grows fast, a refresh does not end: each step requests the next read.
+      const reached = this.#when(() => this.#newest >= seq, leftMs);
+      await Promise.race([this.refresh(), reached.promise]).finally(reached.cancel);
       if (this.#current === undefined) return false;
     }
     return true;
@@ -118,16 +121,24 @@ export class TipCache implements TipSource {
 
   /** Waits until the tip has, or once had, this height; false if it does not get there in time. */
   async reachHeight(height: number, withinMs: number): Promise<boolean> {
-    if (this.#peak >= height) return true;
-    let timer: NodeJS.Timeout | undefined;
-    let unwatch = () => {};
-    await new Promise<void>(resolve => {
-      timer = setTimeout(resolve, withinMs);
-      unwatch = this.watch(() => this.#peak >= height && resolve());
-    });
-    clearTimeout(timer);
-    unwatch();
+    const reached = this.#when(() => this.#peak >= height, withinMs);
+    await reached.promise.finally(reached.cancel);
     return this.#peak >= height;
+  }
+
+  /** Resolves when a change of the tip fulfils the condition, or after the time. */
+  #when(condition: () => boolean, withinMs: number): { promise: Promise<void>; cancel: () => void } {
+    let cancel = () => {};
+    const promise = new Promise<void>(resolve => {
+      if (condition()) return resolve();
+      const timer = setTimeout(resolve, withinMs);
+      const unwatch = this.watch(() => condition() && resolve());
+      cancel = () => {
+        clearTimeout(timer);
+        unwatch();
+      };
+    });
+    return { promise, cancel };
   }
 
   /** The database has lost steps: what is known about them is not valid any more. */

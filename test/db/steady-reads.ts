@@ -10,7 +10,12 @@ export type Outcome = {
   lastResponseAt: number;
 };
 
-type Reads = { outcome: Outcome; stop(): Promise<Outcome> };
+type Reads = {
+  outcome: Outcome;
+  /** When the oldest read in progress began. */
+  oldest(): number;
+  stop(): Promise<Outcome>;
+};
 
 /** Rows that say of themselves which they are. */
 export async function createThings(sql: Pool): Promise<void> {
@@ -23,9 +28,11 @@ export function startReads(sql: Pool, atOnce = 20): Reads {
   const outcome: Outcome = { answered: 0, wrong: 0, failed: new Map(), slowestMs: 0, lastResponseAt: 0 };
   let stopped = false;
   let asked = 0;
+  const inProgress = new Set<number>();
   const read = async () => {
     const id = asked++ % 100;
     const began = performance.now();
+    inProgress.add(began);
     try {
       const [row] =
         asked % 10 === 0
@@ -40,6 +47,7 @@ export function startReads(sql: Pool, atOnce = 20): Reads {
       // A server that is away refuses at once.
       await new Promise(resolve => setTimeout(resolve, 5));
     }
+    inProgress.delete(began);
     outcome.slowestMs = Math.max(outcome.slowestMs, performance.now() - began);
   };
   const workers = Array.from({ length: atOnce }, async () => {
@@ -47,6 +55,7 @@ export function startReads(sql: Pool, atOnce = 20): Reads {
   });
   return {
     outcome,
+    oldest: () => Math.min(...inProgress),
     stop: async () => {
       stopped = true;
       await Promise.all(workers);

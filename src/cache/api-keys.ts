@@ -1,6 +1,7 @@
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { type ApiKeyRow, findKeysChange, KEYS_CHANNEL, listKeys } from '../queries/keys/api-keys.ts';
+import { RepeatedRead } from './repeated-read.ts';
 
 export type ApiKeysOptions = {
   /** The primary: a replica sends no notifications and may be behind. */
@@ -18,12 +19,13 @@ export class ApiKeys {
   #byHash: ReadonlyMap<string, ApiKeyRow> = new Map();
   #change = -1;
   #failing = false;
-  #reading: Promise<void> | undefined;
-  #again = false;
-  #timer: NodeJS.Timeout | undefined;
   #unlisten: (() => Promise<void>) | undefined;
-  #stopped = false;
   readonly #watchers = new Set<(keys: readonly ApiKeyRow[]) => void>();
+
+  readonly #reads = new RepeatedRead(
+    () => this.#read(),
+    () => this.#options.pollMs ?? POLL_MS,
+  );
 
   constructor(options: ApiKeysOptions) {
     this.#options = options;
@@ -50,39 +52,26 @@ export class ApiKeys {
 
   /** Reads the keys if they have changed; calls that arrive meanwhile share the next read. */
   refresh(): Promise<void> {
-    if (this.#reading) {
-      this.#again = true;
-      return this.#reading;
-    }
-    this.#reading = this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
+    return this.#reads.request();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#reads.stop();
     await this.#unlisten?.().catch(() => {});
-    await this.#reading;
+    await this.#reads.settled();
   }
 
   async #read(): Promise<void> {
-    clearTimeout(this.#timer);
-    const { sql, log, pollMs = POLL_MS } = this.#options;
-    do {
-      this.#again = false;
-      try {
-        const change = await findKeysChange(sql);
-        if (change !== this.#change) this.#take(await listKeys(sql), change);
-        this.#failing = false;
-      } catch (error) {
-        // The known keys stay valid while the database is away.
-        if (!this.#failing) log.warn({ err: error }, 'the API keys cannot be read; will keep trying');
-        this.#failing = true;
-      }
-    } while (this.#again && !this.#stopped);
-    if (!this.#stopped) this.#timer = setTimeout(() => void this.refresh(), pollMs);
+    const { sql, log } = this.#options;
+    try {
+      const change = await findKeysChange(sql);
+      if (change !== this.#change) this.#take(await listKeys(sql), change);
+      this.#failing = false;
+    } catch (error) {
+      // The known keys stay valid while the database is away.
+      if (!this.#failing) log.warn({ err: error }, 'the API keys cannot be read; will keep trying');
+      this.#failing = true;
+    }
   }
 
   #take(keys: readonly ApiKeyRow[], change: number): void {

@@ -2,6 +2,7 @@ import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { listRollbacks, type Rollback } from '../queries/status/changes.ts';
 import { findTip, JOURNAL_CHANNEL, type Tip } from '../queries/status/tip.ts';
+import { RepeatedRead } from './repeated-read.ts';
 import { TouchedPrincipals } from './touched-principals.ts';
 
 /** The source of the versions of responses. */
@@ -50,12 +51,13 @@ export class TipCache implements TipSource {
   #peak = -1;
   #announced = 0;
   #announcedAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<void> | undefined;
-  #again = false;
-  #timer: NodeJS.Timeout | undefined;
   #unlisten: (() => Promise<void>) | undefined;
-  #stopped = false;
   readonly #watchers = new Set<() => void>();
+
+  readonly #reads = new RepeatedRead(
+    () => this.#read(),
+    () => this.#pauseMs(),
+  );
 
   constructor(options: TipCacheOptions) {
     this.#options = options;
@@ -89,14 +91,7 @@ export class TipCache implements TipSource {
 
   /** Reads the tip; calls that arrive meanwhile share the next read. */
   refresh(): Promise<void> {
-    if (this.#reading) {
-      this.#again = true;
-      return this.#reading;
-    }
-    this.#reading = this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
+    return this.#reads.request();
   }
 
   /** Calls back after every change of the tip; the result ends it. */
@@ -110,7 +105,7 @@ export class TipCache implements TipSource {
     const end = performance.now() + REACH_MS;
     while (this.#newest < seq) {
       const leftMs = end - performance.now();
-      if (this.#stopped || leftMs <= 0) return false;
+      if (this.#reads.stopped || leftMs <= 0) return false;
       // While the chain grows fast, a refresh does not end: each step requests the next read.
       const reached = this.#when(() => this.#newest >= seq, leftMs);
       await Promise.race([this.refresh(), reached.promise]).finally(reached.cancel);
@@ -149,10 +144,9 @@ export class TipCache implements TipSource {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#reads.stop();
     await this.#unlisten?.().catch(() => {});
-    await this.#reading;
+    await this.#reads.settled();
   }
 
   #hear(seq: number): void {
@@ -163,30 +157,28 @@ export class TipCache implements TipSource {
   }
 
   async #read(): Promise<void> {
-    clearTimeout(this.#timer);
-    do {
-      this.#again = false;
-      const before = this.#current?.seq;
-      try {
-        const { sql, read = work => work() } = this.#options;
-        const tip = await read(async () => {
-          const found = await findTip(sql);
-          await this.#follow(found);
-          return found;
-        });
-        this.#current = tip;
-        this.#newest = tip.seq;
-        this.#peak = Math.max(this.#peak, tip.height);
-      } catch (error) {
-        if (this.#current) this.#options.log.warn({ err: error }, 'the tip cannot be read; will keep trying');
-        this.#current = undefined;
-      }
-      if (this.#current?.seq !== before) for (const callback of this.#watchers) callback();
-    } while (this.#again && !this.#stopped);
-    if (this.#stopped) return;
+    const before = this.#current?.seq;
+    try {
+      const { sql, read = work => work() } = this.#options;
+      const tip = await read(async () => {
+        const found = await findTip(sql);
+        await this.#follow(found);
+        return found;
+      });
+      this.#current = tip;
+      this.#newest = tip.seq;
+      this.#peak = Math.max(this.#peak, tip.height);
+    } catch (error) {
+      if (this.#current) this.#options.log.warn({ err: error }, 'the tip cannot be read; will keep trying');
+      this.#current = undefined;
+    }
+    if (this.#current?.seq !== before) for (const callback of this.#watchers) callback();
+  }
+
+  #pauseMs(): number {
     const fresh = performance.now() - this.#announcedAt < CHASE_FOR_MS;
     const behind = fresh && this.#current !== undefined && this.#announced > this.#current.seq;
-    this.#timer = setTimeout(() => void this.refresh(), behind ? CHASE_MS : (this.#options.pollMs ?? 1000));
+    return behind ? CHASE_MS : (this.#options.pollMs ?? 1000);
   }
 
   /** Reads the changes since the last tip, before listeners get this one. */

@@ -8,6 +8,9 @@ import { findServedState, type ServedState } from '../../queries/status/tip.ts';
  */
 export type ServerCondition = 'unknown' | 'usable' | 'behind' | 'unreachable' | 'refused';
 
+/** How far a server is, and whether that is less than what it was known to have before this was read. */
+export type StateReading = ServedState & { lostSteps: boolean };
+
 /** One server that API reads may use, and what is known about it. */
 export class ReadServer {
   /** Host, port and database; never the password. */
@@ -17,9 +20,6 @@ export class ReadServer {
   condition: ServerCondition = 'unknown';
   /** Why it is not usable. */
   reason: string | undefined;
-  /** The last journal step that it is known to have, and the height of its tip. */
-  seq = -1;
-  height = -1;
   /** Seconds since the primary has announced a step that this server does not have; 0 if it has all. */
   lagSeconds = 0;
   /** Requests that are bound to it. */
@@ -31,7 +31,11 @@ export class ReadServer {
   /** When its identity was last compared with the primary. */
   comparedAt = Number.NEGATIVE_INFINITY;
   readonly #pools = new Map<ConnectOptions, Pool>();
-  #check: Promise<ServedState> | undefined;
+  /** The newest state that was read from it. */
+  #read: ServedState = { seq: -1, height: -1 };
+  /** The last step that it has announced. */
+  #announced = -1;
+  #check: Promise<StateReading> | undefined;
 
   constructor(url: string, isPrimary: boolean) {
     this.url = url;
@@ -48,13 +52,41 @@ export class ReadServer {
     return pool;
   }
 
+  /** The last journal step that it is known to have. */
+  get seq(): number {
+    return Math.max(this.#read.seq, this.#announced);
+  }
+
+  /** The height of its tip. */
+  get height(): number {
+    return this.#read.height;
+  }
+
+  /** It has committed this step. */
+  announce(seq: number): void {
+    this.#announced = Math.max(this.#announced, seq);
+  }
+
   /** Reads how far the server is. Calls of one turn of the event loop share one statement, which is sent after all of them. */
-  state(sql: Pool): Promise<ServedState> {
+  sharedState(sql: Pool): Promise<StateReading> {
     this.#check ??= Promise.resolve().then(() => {
       this.#check = undefined;
-      return findServedState(sql);
+      return this.state(sql);
     });
     return this.#check;
+  }
+
+  /**
+   * Reads how far the server is. Readings on several connections may end in another order than they began: the newest state
+   * counts, unless this reading began after the newest was known.
+   */
+  async state(sql: Pool): Promise<StateReading> {
+    const before = this.seq;
+    const read = await findServedState(sql);
+    const lostSteps = read.seq < before;
+    if (lostSteps) this.#announced = read.seq;
+    if (lostSteps || read.seq >= this.#read.seq) this.#read = read;
+    return { ...this.#read, lostSteps };
   }
 
   /** Adds the time of a request to the mean. */

@@ -3,9 +3,9 @@ import { databaseLost } from '../../api/http/errors.ts';
 import type { ReadServerReport } from '../../api/http/readiness.ts';
 import type { ConnectOptions, Pool } from '../../db/client.ts';
 import type { Log } from '../../log.ts';
-import { findServedState, type ServedState } from '../../queries/status/tip.ts';
+import type { ServedState } from '../../queries/status/tip.ts';
 import { Announcements } from './announcements.ts';
-import { ReadServer, type ServerCondition } from './read-server.ts';
+import { ReadServer, type ServerCondition, type StateReading } from './read-server.ts';
 import { findMismatch } from './server-identity.ts';
 
 /** How often each server is checked without an announcement. */
@@ -137,7 +137,7 @@ export class ReadServers {
 
   /** The primary has committed this step. */
   announce(seq: number): void {
-    this.#primary.seq = Math.max(this.#primary.seq, seq);
+    this.#primary.announce(seq);
     if (this.#servers.length === 1) return;
     this.#announced.add(seq);
     for (const server of this.#servers) server.pause.wake();
@@ -214,24 +214,21 @@ export class ReadServers {
     }
   }
 
-  #stateOf(server: ReadServer): Promise<ServedState> {
-    return server.state(server.pool(this.#reads ?? this.#probe));
+  #stateOf(server: ReadServer): Promise<StateReading> {
+    return server.sharedState(server.pool(this.#reads ?? this.#probe));
   }
 
   /** Notes how far a server is; throws if that is less than what was shown. */
-  #admit(server: ReadServer, state: ServedState): void {
+  #admit(server: ReadServer, state: StateReading): void {
     this.#note(server, state);
     if (!this.#isCurrent(state)) throw new ServersBehind(`${server.name} is behind what was shown already`);
     if (state.seq <= this.#shown.seq) return;
-    this.#shown = state;
+    this.#shown = { seq: state.seq, height: state.height };
     this.#regressedAt = undefined;
   }
 
-  #note(server: ReadServer, { seq, height }: ServedState): void {
-    const lost = server.isPrimary && seq < server.seq && seq < this.#shown.seq;
-    server.seq = seq;
-    server.height = height;
-    if (lost) this.#regress();
+  #note(server: ReadServer, { seq, lostSteps }: StateReading): void {
+    if (server.isPrimary && lostSteps && seq < this.#shown.seq) this.#regress();
     if (this.#regressedAt === undefined || performance.now() - this.#regressedAt < REGRESSION_MS) return;
     this.#options.log.error(
       { shown: this.#shown.height, height: this.#primary.height },
@@ -273,7 +270,7 @@ export class ReadServers {
       const sql = server.pool(this.#probe);
       const mismatch = server.isPrimary ? undefined : await this.#compare(server, sql);
       if (mismatch !== undefined) return this.#set(server, 'refused', mismatch);
-      const state = await findServedState(sql);
+      const state = await server.state(sql);
       if (server.pause.over) return;
       if (server.isPrimary) this.#announced.add(state.seq);
       this.#note(server, state);

@@ -58,6 +58,8 @@ export type Responses = {
   '/extended/v1/tokens/nft/history': NftHistoryPage;
   '/extended/v1/tokens/nft/holdings': NftHoldingPage;
   '/extended/v1/tokens/nft/mints': NftMintPage;
+  '/extended/v1/tokens/nft/{asset_identifier}/holders': NftHolderList;
+  '/extended/v1/tokens/nft/{asset_identifier}/transfers': CollectionMoveList;
   '/extended/v1/tx/': TransactionPage;
   '/extended/v1/tx/block/{block_hash}': TransactionPage;
   '/extended/v1/tx/block_height/{height}': TransactionPage;
@@ -251,6 +253,8 @@ export type CoinbaseSummary = { alt_recipient: string | null };
 export type CoinbaseTransaction = { tx_id: string; nonce: number; sponsor_nonce?: number; fee_rate: string; sender_address: string; sponsored: boolean; sponsor_address?: string; post_condition_mode: "allow" | "deny" | "originator"; post_conditions: (PostCondition)[]; anchor_mode: "on_chain_only" | "off_chain_only" | "any"; is_unanchored: boolean; block_hash: string; parent_block_hash: string; block_height: number; block_time: number; block_time_iso: string; burn_block_height: number; burn_block_time: number; burn_block_time_iso: string; parent_burn_block_time: number; parent_burn_block_time_iso: string; canonical: boolean; tx_index: number; tx_status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; state?: "pending" | "success" | "failed"; tx_result: ClarityValue; event_count: number; microblock_hash: string; microblock_sequence: number; microblock_canonical: boolean; execution_cost_read_count: number; execution_cost_read_length: number; execution_cost_runtime: number; execution_cost_write_count: number; execution_cost_write_length: number; vm_error: string | null; events: (TransactionEvent)[]; tx_type: "coinbase"; coinbase_payload: CoinbasePayload };
 export type CoinbaseTransactionDetail = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; post_conditions?: (PostCondition)[]; parent_block: ParentBlock; event_count: number; execution_cost: ExecutionCost; vm_error: string | null; result?: ClarityValue; type: "coinbase"; coinbase: CoinbaseDetail };
 export type CoinbaseTransactionSummary = { tx_id: string; sender: TransactionSigner; sponsor: TransactionSigner | null; fee_rate: string; block: TransactionBlock; bitcoin_block: TransactionBitcoinBlock; status: "success" | "abort_by_response" | "abort_by_post_condition" | "problematic_skipped"; type: "coinbase"; coinbase: CoinbaseSummary };
+export type CollectionMove = { type: "transfer" | "mint" | "burn"; sender: string | null; recipient: string | null; tx_id: string; event_index: number; block_height: number; block_time: number; value: ClarityValue };
+export type CollectionMoveList = { limit: number; cursor: { next: string | null }; results: (CollectionMove)[] };
 export type ContractCall = { contract_id: string; function_name: string; function_signature: string; function_args?: ({ hex: string; repr: string; name: string; type: string })[] };
 export type ContractCallDetail = { contract_id: string; function_name: string; function_args?: (ClarityValue)[] };
 export type ContractCallMempoolTransaction = { tx_id: string; nonce: number; sponsor_nonce?: number; fee_rate: string; sender_address: string; sponsored: boolean; sponsor_address?: string; post_condition_mode: "allow" | "deny" | "originator"; post_conditions: (PostCondition)[]; anchor_mode: "on_chain_only" | "off_chain_only" | "any"; tx_status: "pending" | "dropped_replace_by_fee" | "dropped_replace_across_fork" | "dropped_too_expensive" | "dropped_stale_garbage_collect" | "dropped_problematic"; state?: "pending" | "success" | "failed"; replaced_by_tx_id: string | null; receipt_time: number; receipt_time_iso: string; awaiting_node_report?: true; tx_type: "contract_call"; contract_call: ContractCall };
@@ -337,6 +341,8 @@ export type NftAssetEvent = { event_index: number; type: "nft_asset"; nft_asset:
 export type NftEvent = { event_index: number; tx_id: string; event_type: "non_fungible_token_asset"; asset: { asset_event_type: "transfer" | "mint" | "burn"; sender: string; recipient: string; asset_id: string; metadata?: AssetMetadata; value: ClarityValue } };
 export type NftHistoryEvent = { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx_id: string } | { event_index: number; asset_event_type: "transfer" | "mint" | "burn"; sender: string | null; recipient?: string; tx: Transaction };
 export type NftHistoryPage = { limit: number; offset: number; total: number; results: (NftHistoryEvent)[] };
+export type NftHolder = { principal: string; balance: string };
+export type NftHolderList = { total: number; limit: number; cursor: Cursors; results: (NftHolder)[] };
 export type NftHolding = { asset_identifier: string; value: ClarityValue; block_height: number; metadata?: AssetMetadata; tx_id: string } | { asset_identifier: string; value: ClarityValue; block_height: number; metadata?: AssetMetadata; tx: Transaction };
 export type NftHoldingPage = { limit: number; offset: number; total: number; results: (NftHolding)[] };
 export type NftMint = { recipient?: string; event_index: number; value: ClarityValue; tx_id: string } | { recipient?: string; event_index: number; value: ClarityValue; tx: Transaction };
@@ -475,7 +481,7 @@ export type TokenMetadataAttribute = { trait_type: string; value: unknown; displ
 export type TokenMetadataError = { code: string; message: string; retry_at?: string };
 export type TokenMetadataLocalization = { uri: string; default: string; locales: (string)[] };
 export type TokenMetadataStatus = { server_version: string; status: string; chain_tip: { block_height: number; index_block_hash: string } | null };
-export type TokenMove = { type: "transfer" | "mint" | "burn"; sender: string | null; recipient: string | null; amount: string; tx_id: string; event_index: number; block_height: number; block_time: number };
+export type TokenMove = { type: "transfer" | "mint" | "burn"; sender: string | null; recipient: string | null; tx_id: string; event_index: number; block_height: number; block_time: number; amount: string };
 export type TokenMoveList = { limit: number; cursor: { next: string | null }; results: (TokenMove)[] };
 export type TokenOffering = { total_locked: string; total_unlocked: string; unlock_schedule: ({ amount: string; block_height: number })[] };
 export type TokenTransfer = { recipient_address: string; amount: string; memo: string };

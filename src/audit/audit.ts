@@ -8,6 +8,7 @@ import {
   historyTotals,
   holders,
   logTotals,
+  nftHolders,
   owners,
   transactionTotals,
 } from './counters.ts';
@@ -32,7 +33,7 @@ export const rangeChecks: readonly Check[] = [
 ];
 
 /** Checks that look at everything there is. */
-export const fullChecks: readonly Check[] = [conservation, holders, owners];
+export const fullChecks: readonly Check[] = [conservation, holders, nftHolders, owners];
 
 const chunk = 2_000;
 

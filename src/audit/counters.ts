@@ -155,6 +155,25 @@ export const holders = counter(
   `,
 );
 
+/** The ranked holders of NFTs are the newest balances. */
+export const nftHolders = counter(
+  'NFT holders',
+  sql => sql<Wrong[]>`
+    select 'account ' || coalesce(h.principal, n.principal) || ', asset ' || coalesce(h.asset, n.asset) as subject,
+      coalesce(h.balance, 0)::text as stored, coalesce(n.balance, 0)::text as counted
+    from nft_holders h
+    full join (
+      select distinct on (b.principal, b.asset) b.principal, b.asset,
+        coalesce(b.received, 0) - coalesce(b.sent, 0) as balance
+      from nft_balances b
+      where b.height <= (select p.height from fold_position p)
+      order by b.principal, b.asset, b.height desc
+    ) n on n.asset = h.asset and n.principal = h.principal
+    where h.balance is distinct from n.balance
+    limit ${maxFindings}
+  `,
+);
+
 /** The owner of each NFT is the recipient of its newest event. */
 export const owners = counter(
   'NFT owners',

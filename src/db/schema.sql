@@ -309,6 +309,7 @@ create table events (
 CREATE INDEX events_ft ON events USING btree (asset, height, place, event_index) WHERE (kind = ANY (ARRAY[5, 6, 7]));
 CREATE INDEX events_genesis ON events USING btree (recipient) WHERE (height = 1);
 CREATE INDEX events_genesis_sender ON events USING btree (sender) WHERE ((height = 1) AND (sender <> 0));
+CREATE INDEX events_nft ON events USING btree (asset, height, place, event_index) WHERE (kind = ANY (ARRAY[8, 9, 10]));
 CREATE INDEX events_place ON events USING btree (height, place) WITH (fillfactor='100');
 CREATE INDEX events_print ON events USING btree (asset, height) WHERE (kind = 11);
 
@@ -651,6 +652,13 @@ create table nft_history (
 );
 CREATE INDEX nft_history_height ON nft_history USING brin (height) WITH (pages_per_range='16');
 CREATE INDEX nft_history_mints ON nft_history USING btree (asset, mint_seq) WHERE (mint_seq > 0);
+
+create table nft_holders (
+  asset integer not null,
+  principal integer not null,
+  balance numeric not null
+);
+CREATE UNIQUE INDEX nft_holders_rank ON nft_holders USING btree (asset, balance, principal);
 
 create table orphan_transactions (
   tx_id bytea not null,

@@ -196,3 +196,47 @@ test('transfers of a token are listed newest first, by cursor', async () => {
   expect((await ask(`${path}?cursor=nonsense`)).status).toBe(400);
   expect((await ask('/extended/v1/tokens/ft/coin/transfers')).status).toBe(400);
 });
+
+test('transfers of a collection are listed newest first, with the NFT of each', async () => {
+  const path = `/extended/v1/tokens/nft/${items}/transfers`;
+  const { results } = await get(path);
+  type Move = { type: string; value: { repr: string }; sender: string | null; recipient: string | null };
+  expect(
+    results.map(({ type, value, sender, recipient }: Move) => [type, value.repr, sender, recipient].join(' ')),
+  ).toEqual([
+    `transfer u1 ${bob} ${carol}`,
+    `burn u2 ${alice} `,
+    `transfer u1 ${alice} ${bob}`,
+    `mint u3  ${bob}`,
+    `mint u2  ${alice}`,
+    `mint u1  ${alice}`,
+  ]);
+  const first = await get(`${path}?limit=4`);
+  const rest = await get(`${path}?limit=4&cursor=${first.cursor.next}`);
+  expect([...first.results, ...rest.results]).toEqual(results);
+  expect(rest.cursor.next).toBeNull();
+  expect((await get(path.replace('item', 'none'))).results).toEqual([]);
+  // A fungible token is no collection, and the other way round.
+  expect((await get(path.replace('item', 'coin'))).results).toEqual([]);
+  expect((await get(path.replace('nft', 'ft'))).results).toEqual([]);
+  expect((await ask('/extended/v1/tokens/nft/item/transfers')).status).toBe(400);
+});
+
+test('holders of a collection are those who own some, the most first', async () => {
+  const path = `/extended/v1/tokens/nft/${items}/holders`;
+  const ordered = [bob, carol].sort();
+  expect(await get(path)).toMatchObject({
+    total: 2,
+    cursor: { next: null },
+    results: ordered.map(principal => ({ principal, balance: '1' })),
+  });
+  const first = await get(`${path}?limit=1`);
+  expect(first.results).toMatchObject([{ principal: ordered[0] }]);
+  const second = await get(`${path}?limit=1&cursor=${first.cursor.next}`);
+  expect(second.results).toMatchObject([{ principal: ordered[1] }]);
+  expect(await get(path.replace('item', 'none'))).toMatchObject({ total: 0, results: [] });
+  expect((await ask(`${path}?cursor=nonsense`)).status).toBe(400);
+  // They are not among the holders of fungible tokens.
+  expect(await get(`/extended/v1/tokens/ft/${items}/holders`)).toMatchObject({ total: 0, results: [] });
+  expect((await get(`/extended/v3/tokens/ft/${items}/holders`)).results).toEqual([]);
+});

@@ -60,6 +60,7 @@ describe('a row corrupted on purpose is found', () => {
     ],
     ['asset_totals', `update asset_totals set supply = supply + 1 where ctid = ${one('asset_totals')}`],
     ['holders', 'update holders set balance = balance + 1 where ctid = (select ctid from holders limit 1)'],
+    ['nft_holders', 'update nft_holders set balance = balance + 1 where ctid = (select ctid from nft_holders limit 1)'],
     ['nft_current', `update nft_current set owner = owner + 1 where ctid = ${one('nft_current')}`],
   ];
   test.each(corruptions)('in %s: %s', async (_table, change) => {

@@ -9,6 +9,7 @@ const churning = [
   'mempool_receipts',
   'mempool_news',
   'nft_current',
+  'nft_holders',
   'signer_changes',
   'signer_hours',
   'signer_totals',

@@ -83,7 +83,7 @@ export const ftBalances: Projection = {
         sent === 0n ? null : sent,
         received === 0n ? null : received,
       ]);
-      rows.rank(asset, principal, before, received - sent);
+      rows.rank(holdersTable, asset, principal, before, received - sent);
       loaded(byAsset, asset).funded += fundedChange(before, received - sent);
     }
     for (const asset of assets) {

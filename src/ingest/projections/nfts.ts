@@ -1,5 +1,6 @@
 import { nftKey } from '../../chain/tokens/nft-key.ts';
-import { latestRow } from '../rows/current-values.ts';
+import type { Table } from '../../db/table.ts';
+import { latestRow, rankedHolders } from '../rows/current-values.ts';
 import type { HistoryTable } from '../rows/history-table.ts';
 import type { Projection } from '../rows/projection.ts';
 import { holding, holdingKey, type RunningTotal } from '../rows/running-total.ts';
@@ -37,7 +38,12 @@ export const nftCurrentTable: CurrentTable = {
   key: ['asset', 'value'],
 };
 
-/** How many of a class a principal sent and received. */
+export const nftHoldersTable: Table = {
+  name: 'nft_holders',
+  columns: { asset: 'asset', principal: 'principal', balance: 'numeric' },
+};
+
+/** How many of a class a principal sent and received; both are 0 before the first. */
 type NftTotals = { sent: number; received: number };
 
 const nftTotals: RunningTotal<number, NftTotals> = {
@@ -65,9 +71,13 @@ const nftMoves: RunningTotal<string, { seq: number }> = {
   read: row => ({ seq: row.seq }),
 };
 
+/** How many it has; undefined if it never had one. */
+const balanceOf = ({ sent, received }: NftTotals) =>
+  sent + received === 0 ? undefined : BigInt(received) - BigInt(sent);
+
 const isNft = (kind: string) => kind === 'nft_transfer' || kind === 'nft_mint' || kind === 'nft_burn';
 
-/** Every move of every NFT, its owner, and how many of a class an account has held. A burnt NFT has owner 0. */
+/** Every move of every NFT, its owner, and how many of a class an account has held; the holders of a class by that number. A burnt NFT has owner 0. */
 export const nfts: Projection = {
   tables: [nftHistoryTable, nftBalancesTable],
   currents: [
@@ -76,6 +86,12 @@ export const nfts: Projection = {
       history: nftHistoryTable,
       order: nftHistoryTable.order,
       values: { owner: 'h.recipient', height: 'h.height', place: 'h.place' },
+    }),
+    rankedHolders({
+      holders: nftHoldersTable,
+      history: nftBalancesTable,
+      asset: 'n.asset',
+      balance: 'coalesce(b.received, 0) - coalesce(b.sent, 0)',
     }),
   ],
   totals: [nftTotals, nftMoves, assetTotals],
@@ -96,12 +112,13 @@ export const nfts: Projection = {
     const holdings = totals.of(nftTotals);
     const moves = totals.of(nftMoves);
     const byAsset = totals.of(assetTotals);
-    const touched = new Map<number, [principal: number, asset: number]>();
+    const touched = new Map<number, { principal: number; asset: number; before: bigint | undefined }>();
     const assets = new Set<number>();
     const account = (principal: number, asset: number): NftTotals => {
       const key = holding(principal, asset);
-      touched.set(key, [principal, asset]);
-      return loaded(holdings, key);
+      const own = loaded(holdings, key);
+      if (!touched.has(key)) touched.set(key, { principal, asset, before: balanceOf(own) });
+      return own;
     };
     const count = (principal: number, asset: number, side: 'sent' | 'received') => {
       const own = account(principal, asset);
@@ -130,9 +147,10 @@ export const nfts: Projection = {
         rows.set(nftCurrentTable, key, [asset, recipient, height, tx.txPosition, value]);
       }
     }
-    for (const [key, [principal, asset]] of touched) {
-      const { sent, received } = loaded(holdings, key);
-      rows.add(nftBalancesTable, [principal, asset, height, sent || null, received || null]);
+    for (const [key, { principal, asset, before }] of touched) {
+      const own = loaded(holdings, key);
+      rows.add(nftBalancesTable, [principal, asset, height, own.sent || null, own.received || null]);
+      rows.rank(nftHoldersTable, asset, principal, before, balanceOf(own)!);
     }
     for (const asset of assets) {
       const { holders, mints, supply } = loaded(byAsset, asset);

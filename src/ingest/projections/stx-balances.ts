@@ -173,7 +173,7 @@ export const stxBalances: Projection = {
       all.funded += fundedChange(before, balanceOf(stx));
       const { sent, received, fees, rewards: earned } = stx;
       rows.add(stxBalancesTable, [principal, height, orNull(sent), orNull(received), orNull(fees), orNull(earned)]);
-      rows.rank(stxAsset, principal, before, balanceOf(stx));
+      rows.rank(holdersTable, stxAsset, principal, before, balanceOf(stx));
     }
     if (touched.size > 0)
       rows.add(assetTotalsTable, [stxAsset, height, all.holders, all.mints, all.supply, all.funded]);

@@ -2,7 +2,6 @@ import { arrayLiteral } from '../../db/client.ts';
 import { CopyBuffer } from '../../db/copy-buffer.ts';
 import type { Flush } from '../../db/flush.ts';
 import type { Row, Table } from '../../db/table.ts';
-import { holdersTable } from '../projections/holders.ts';
 import type { NewNames } from './interner.ts';
 import { assetsTable, functionsTable, principalsTable } from './interner.ts';
 import type { Rows } from './projection.ts';
@@ -10,12 +9,15 @@ import { holding } from './running-total.ts';
 import type { CurrentTable, FirstTable } from './table-kinds.ts';
 import { upsert } from './upsert.ts';
 
+/** How the balance of one holder changes. */
+type Rank = { asset: number; principal: number; before: bigint | undefined; after: bigint };
+
 /** Rows to write in one transaction, by table. */
 export class Batch implements Rows {
   readonly #copies = new Map<string, CopyBuffer>();
   readonly #firsts = new Map<FirstTable, Map<string, Row>>();
   readonly #currents = new Map<CurrentTable, Map<string, Row>>();
-  readonly #ranks = new Map<number, { asset: number; principal: number; before: bigint | undefined; after: bigint }>();
+  readonly #ranks = new Map<Table, Map<number, Rank>>();
   #bytes = 0;
 
   /** Bytes buffered for COPY; decides when to write. */
@@ -46,11 +48,13 @@ export class Batch implements Rows {
     rows.set(key, row);
   }
 
-  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void {
+  rank(table: Table, asset: number, principal: number, before: bigint | undefined, after: bigint): void {
+    const ranks = this.#ranks.get(table) ?? new Map<number, Rank>();
+    this.#ranks.set(table, ranks);
     const key = holding(principal, asset);
-    const known = this.#ranks.get(key);
+    const known = ranks.get(key);
     if (known) known.after = after;
-    else this.#ranks.set(key, { asset, principal, before, after });
+    else ranks.set(key, { asset, principal, before, after });
   }
 
   /** The same batch for rows that must not change current values: unconfirmed ones, or all during a bulk load. */
@@ -66,7 +70,7 @@ export class Batch implements Rows {
 
   /** Adds the statements that write the rows. */
   write(flush: Flush): void {
-    this.#writeRanks(flush);
+    for (const [table, ranks] of this.#ranks) this.#writeRanks(flush, table, [...ranks.values()]);
     for (const copy of this.#copies.values()) {
       const { text, data } = copy.finish();
       flush.copy(text, data);
@@ -82,12 +86,12 @@ export class Batch implements Rows {
   }
 
   /** A holder's old row is known by its balance, so the rank index is the only one the table needs. */
-  #writeRanks(flush: Flush): void {
-    const moved = [...this.#ranks.values()].filter(r => r.before !== r.after);
+  #writeRanks(flush: Flush, table: Table, ranks: readonly Rank[]): void {
+    const moved = ranks.filter(r => r.before !== r.after);
     const gone = moved.filter(r => r.before !== undefined);
     if (gone.length > 0) {
       flush.query(
-        `delete from holders h
+        `delete from ${table.name} h
          using unnest($1::int[], $2::numeric[], $3::int[]) as u (asset, balance, principal)
          where h.asset = u.asset and h.balance = u.balance and h.principal = u.principal`,
         [
@@ -97,6 +101,6 @@ export class Batch implements Rows {
         ],
       );
     }
-    for (const { asset, principal, after } of moved) this.add(holdersTable, [asset, principal, after]);
+    for (const { asset, principal, after } of moved) this.add(table, [asset, principal, after]);
   }
 }

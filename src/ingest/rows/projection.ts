@@ -12,8 +12,8 @@ export type Rows = {
   first(table: FirstTable, key: string, row: Row): void;
   /** Sets a current value; the last one of a batch wins. */
   set(table: CurrentTable, key: string, row: Row): void;
-  /** Moves a holder of an asset (0 is STX) from one balance to another; from none where it is new. */
-  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void;
+  /** Moves a holder of an asset (0 is STX) from one balance to another in a table of ranks; from none where it is new. */
+  rank(table: Table, asset: number, principal: number, before: bigint | undefined, after: bigint): void;
 };
 
 /** Running figures of the whole chain; they are stored in the newest block row. */

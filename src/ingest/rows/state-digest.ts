@@ -1,5 +1,6 @@
 import { balanceLine, chainDigest, ownerLine } from '../../chain/state-hash.ts';
 import type { Row, Table } from '../../db/table.ts';
+import { holdersTable } from '../projections/holders.ts';
 import { nftCurrentTable } from '../projections/nfts.ts';
 import type { Rows } from './projection.ts';
 import type { ResolvedBlock } from './resolved-block.ts';
@@ -34,9 +35,10 @@ export class StateDigest implements Rows {
     this.#rows.set(table, key, row);
   }
 
-  rank(asset: number, principal: number, before: bigint | undefined, after: bigint): void {
-    this.#balances.set(holding(principal, asset), { asset, principal, balance: after });
-    this.#rows.rank(asset, principal, before, after);
+  rank(table: Table, asset: number, principal: number, before: bigint | undefined, after: bigint): void {
+    // Owners of NFTs are counted one by one.
+    if (table === holdersTable) this.#balances.set(holding(principal, asset), { asset, principal, balance: after });
+    this.#rows.rank(table, asset, principal, before, after);
   }
 
   /** The hash after the block. */

@@ -4,21 +4,32 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { CountedPage } from '../pages/keyed-page.ts';
 import type { AssetName } from './nfts.ts';
 
-/** A principal with a balance of a token above zero. */
+/** A principal with a balance of a token above zero; of NFTs, their number. */
 export type RankedHolder = { principal: string; balance: string };
 
 /** Where a page starts: a balance, and a principal among those that have just as much. */
 export type HolderCursor = { balance: bigint; principal: string };
 
 type Keyed = RankedHolder & { id: number };
+type RankedAsset = { table: RankTable; asset: number };
 type Page = { cursor: HolderCursor | undefined; limit: number };
 
 /** Groups of equal balances up to this size are sorted by name; a larger group stays in the order of the index, newest account first. */
 const SORTED = 1000;
 
+/** The tables of ranks: of STX and fungible tokens, and of NFTs. */
+type RankTable = 'holders' | 'nft_holders';
+
 /** Holders of STX (`asset` absent) or of a fungible token, the largest balance first, equal balances by name. */
-export async function listRankedHolders(
+export const listRankedHolders = (pool: Pool, asset: AssetName | undefined, page: Page) =>
+  listRanks(pool, 'holders', asset, page);
+
+/** Holders of the NFTs of a class, those with the most first, equal ones by name. */
+export const listNftHolders = (pool: Pool, asset: AssetName, page: Page) => listRanks(pool, 'nft_holders', asset, page);
+
+async function listRanks(
   pool: Pool,
+  table: RankTable,
   asset: AssetName | undefined,
   page: Page,
 ): Promise<CountedPage<RankedHolder>> {
@@ -35,8 +46,8 @@ export async function listRankedHolders(
       cross join (${assetId(sql, asset)}) a
     `;
     if (!found) return { rows: [], next: undefined, previous: undefined, total: 0 };
-    const forward = await readHolders(sql, found.id, page.cursor, page.limit + 1, 'down');
-    const back = page.cursor ? await readHolders(sql, found.id, page.cursor, page.limit, 'up') : [];
+    const forward = await readHolders(sql, { table, asset: found.id }, page.cursor, page.limit + 1, 'down');
+    const back = page.cursor ? await readHolders(sql, { table, asset: found.id }, page.cursor, page.limit, 'up') : [];
     return {
       rows: forward.slice(0, page.limit),
       next: forward[page.limit],
@@ -59,7 +70,7 @@ const assetId = (sql: Sql, asset: AssetName | undefined) =>
 /** So many holders from a position on in the order of the list (`down`, with the one there), or against it (`up`, without). */
 async function readHolders(
   sql: Sql,
-  asset: number,
+  asset: RankedAsset,
   cursor: HolderCursor | undefined,
   count: number,
   way: 'down' | 'up',
@@ -85,7 +96,7 @@ async function readHolders(
 /** Those of one balance, from a name on. */
 async function readGroup(
   sql: Sql,
-  asset: number,
+  { table, asset }: RankedAsset,
   balance: bigint,
   way: 'down' | 'up',
   { from, count }: { from?: string; count: number },
@@ -93,6 +104,7 @@ async function readGroup(
   if (balance <= 0n) return [];
   const members = await readRows(
     sql,
+    table,
     sql`h.asset = ${asset} and h.balance = ${String(balance)}::numeric`,
     'down',
     SORTED + 1,
@@ -103,25 +115,32 @@ async function readGroup(
     return all.filter(({ principal }) => (way === 'down' ? principal >= from : principal < from)).slice(0, count);
   }
   const own = sql`h.asset = ${asset} and h.balance = ${String(balance)}::numeric`;
-  if (from === undefined) return await readRows(sql, own, way, count);
+  if (from === undefined) return await readRows(sql, table, own, way, count);
   const id = sql`coalesce((select p.id from principals p where p.name = ${principalToBytes(from)}), 0)`;
   const beyond = way === 'down' ? sql`h.principal <= ${id}` : sql`h.principal > ${id}`;
-  return await readRows(sql, sql`${own} and ${beyond}`, way, count);
+  return await readRows(sql, table, sql`${own} and ${beyond}`, way, count);
 }
 
-const readBeyond = (sql: Sql, asset: number, balance: bigint | undefined, count: number, way: 'down' | 'up') => {
+const readBeyond = (
+  sql: Sql,
+  { table, asset }: RankedAsset,
+  balance: bigint | undefined,
+  count: number,
+  way: 'down' | 'up',
+) => {
   const beyond =
     balance === undefined
       ? sql`true`
       : way === 'down'
         ? sql`h.balance < ${String(balance)}::numeric`
         : sql`h.balance > ${String(balance)}::numeric`;
-  return readRows(sql, sql`h.asset = ${asset} and h.balance > 0 and ${beyond}`, way, count);
+  return readRows(sql, table, sql`h.asset = ${asset} and h.balance > 0 and ${beyond}`, way, count);
 };
 
 /** Rows by the index, the largest first or the other way round. */
 async function readRows(
   sql: Sql,
+  table: RankTable,
   where: ReturnType<typeof assetId>,
   way: 'down' | 'up',
   count: number,
@@ -131,7 +150,7 @@ async function readRows(
     select h.principal as id, p.name, h.balance
     from (
       select h.principal, h.balance
-      from holders h
+      from ${sql(table)} h
       where ${where}
       order by ${order}
       limit ${count}

@@ -13,6 +13,15 @@ export const TokenHolder = Type.Object(
 export const TokenHolderList = CursorList(TokenHolder, 'TokenHolderList');
 export const FtHolderList = Type.Object({ ...TokenHolderList.properties, ...assetMetadata }, { title: 'FtHolderList' });
 
+export const NftHolder = Type.Object(
+  {
+    principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
+    balance: Type.String({ description: 'Number of NFTs.' }),
+  },
+  { title: 'NftHolder' },
+);
+export const NftHolderList = CursorList(NftHolder, 'NftHolderList');
+
 export const renderHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
 
 export const holderPattern =

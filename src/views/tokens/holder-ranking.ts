@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '../../db/client.ts';
 import { listNftMoves } from '../../queries/tokens/nft-moves.ts';
-import { listRankedHolders } from '../../queries/tokens/ranked-holders.ts';
+import { listNftHolders, listRankedHolders } from '../../queries/tokens/ranked-holders.ts';
 import { eventPositionCursor } from '../../schemas/events/event-position.ts';
 import { renderKeyedPage } from '../../schemas/pages/cursor-list.ts';
 import { renderNftMove } from '../../schemas/tokens/nft-move.ts';
@@ -13,6 +13,12 @@ type MovePage = Parameters<typeof listNftMoves>[3];
 /** Holders of a fungible token, or of STX where undefined, the largest balance first. */
 export async function listRankedHoldersOf(sql: Pool, asset: Asset | undefined, page: HolderPage) {
   const found = await listRankedHolders(sql, asset, page);
+  return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderHolder });
+}
+
+/** Holders of the NFTs of a class, those with the most first. */
+export async function listNftHoldersOf(sql: Pool, asset: Asset, page: HolderPage) {
+  const found = await listNftHolders(sql, asset, page);
   return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderHolder });
 }
 

@@ -4,10 +4,14 @@ import { badRequest } from '../../../../errors.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
 import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
-import { FtTransferList } from '../../../../schemas/tokens/ft-transfer.ts';
 import { HolderPage } from '../../../../schemas/tokens/holder.ts';
-import { findFtTransfers } from '../../../../views/tokens/ft-transfers.ts';
+import {
+  FtTransferList,
+  readTransferCursor,
+  transferCursorPattern,
+} from '../../../../schemas/tokens/token-transfer.ts';
 import { listHolders } from '../../../../views/tokens/holder-list.ts';
+import { findFtTransfers } from '../../../../views/tokens/token-transfers.ts';
 import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { assetMetadataQuery } from '../../../params/metadata.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -57,21 +61,14 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
           'unknown.',
         tags: ['Tokens'],
         params: Type.Object({ token: AssetIdentifierParam }),
-        querystring: Type.Object(cursorQuery(defaultTransfers, 200, '^[0-9]{1,9}:[0-9]{1,4}:[0-9]{1,9}$')),
+        querystring: Type.Object(cursorQuery(defaultTransfers, 200, transferCursorPattern)),
         response: { 200: FtTransferList, 400: ErrorBody },
       },
     },
     ({ params: { token }, query }) => {
       const asset = assetOf(token);
       if (!asset) throw badRequest('`token` must be an asset identifier such as SP….contract::asset');
-      return findFtTransfers(sql, asset, positionIn(query.cursor), query.limit ?? defaultTransfers);
+      return findFtTransfers(sql, asset, readTransferCursor(query.cursor), query.limit ?? defaultTransfers);
     },
   );
 };
-
-/** The position that a cursor names. */
-function positionIn(cursor: string | undefined) {
-  if (cursor === undefined) return undefined;
-  const [height = 0, place = 0, event_index = 0] = cursor.split(':').map(Number);
-  return { height, place, event_index };
-}

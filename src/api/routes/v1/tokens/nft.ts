@@ -3,12 +3,21 @@ import { Type } from 'typebox';
 import { fromHex } from '../../../../codec/hex.ts';
 import { badRequest } from '../../../../errors.ts';
 import { ErrorBody } from '../../../../schemas/error.ts';
+import { cursorQuery } from '../../../../schemas/pages/cursor-list.ts';
 import { pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { NftHistoryPage, NftHoldingPage, NftMintPage } from '../../../../schemas/tokens/nft.ts';
+import { holderPattern, NftHolderList, readHolderCursor } from '../../../../schemas/tokens/ranked-holder.ts';
+import {
+  NftTransferList,
+  readTransferCursor,
+  transferCursorPattern,
+} from '../../../../schemas/tokens/token-transfer.ts';
 import { refuseUnbounded } from '../../../../views/pages/unbounded-list.ts';
+import { listNftHoldersOf } from '../../../../views/tokens/holder-ranking.ts';
 import { listHistory, listHoldings, listMints } from '../../../../views/tokens/nft-list.ts';
+import { findNftTransfers } from '../../../../views/tokens/token-transfers.ts';
 import { COMMA_LIST } from '../../../docs/openapi.ts';
-import { assetOf } from '../../../params/asset.ts';
+import { AssetIdentifierParam, assetOf } from '../../../params/asset.ts';
 import { assetMetadataQuery } from '../../../params/metadata.ts';
 import { PrincipalParam, principalOf } from '../../../params/principal.ts';
 import type { RouteContext } from '../../../route-context.ts';
@@ -25,6 +34,7 @@ const tx_metadata = Type.Optional(
     description: 'Whether to return the whole transaction (`tx`) instead of its id (`tx_id`).',
   }),
 );
+const classParams = Type.Object({ asset_identifier: AssetIdentifierParam });
 const tags = ['Tokens'];
 
 export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
@@ -114,6 +124,54 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
       const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
       return { ...page, ...(await listMints(caches, sql, asset, page, options)) };
     },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/:asset_identifier/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_holders',
+        summary: 'List the holders of an NFT collection',
+        description:
+          'Returns who owns NFTs of the class and how many, those with the most first. The list is empty if the class ' +
+          'is unknown.',
+        tags,
+        params: classParams,
+        querystring: Type.Object(cursorQuery(defaultLimit, 200, holderPattern)),
+        response: { 200: NftHolderList, 400: ErrorBody },
+      },
+    },
+    ({ params, query }) =>
+      listNftHoldersOf(sql, classOf(params.asset_identifier), {
+        cursor: readHolderCursor(query.cursor),
+        limit: query.limit ?? defaultLimit,
+      }),
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/:asset_identifier/transfers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_transfers',
+        summary: 'List the transfers of an NFT collection',
+        description:
+          'Returns the transfers, mints and burns of all NFTs of the class, newest first. The list is empty if the ' +
+          'class is unknown.',
+        tags,
+        params: classParams,
+        querystring: Type.Object(cursorQuery(defaultLimit, 200, transferCursorPattern)),
+        response: { 200: NftTransferList, 400: ErrorBody },
+      },
+    },
+    ({ params, query }) =>
+      findNftTransfers(
+        sql,
+        classOf(params.asset_identifier),
+        readTransferCursor(query.cursor),
+        query.limit ?? defaultLimit,
+      ),
   );
 };
 

@@ -44,7 +44,7 @@ export function Page() {
       <Section title="All that wait" aside={<MempoolFilters filter={filter} />}>
         <MoreList
           path="/extended/v1/tx/mempool"
-          parameters={{ limit: 50, ...filter.parameters }}
+          parameters={{ limit: 50, include_size: true, ...filter.parameters }}
           revision={mempoolRevision}
           next={nextByOffset}
           empty={
@@ -62,7 +62,11 @@ export function Page() {
                   <Empty>None of the loaded transactions match.</Empty>
                 ) : (
                   <>
-                    <MempoolMap of={shown} />
+                    <MempoolMap
+                      of={shown}
+                      sizes={new Map(transactions.map(tx => [tx.tx_id, tx.size ?? 0]))}
+                      area={query.get('area') === 'size' ? 'size' : 'fee'}
+                    />
                     <TxTable of={shown} caption="Pending transactions" />
                   </>
                 )}

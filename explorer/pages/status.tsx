@@ -6,6 +6,7 @@ import { Empty, Notice } from '../components/message.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { type Column, RowTable } from '../components/row-table.tsx';
 import { Section } from '../components/section.tsx';
+import { DatabaseView } from '../components/status/database.tsx';
 import { IngestRate, Reorgs } from '../components/status/ingest-activity.tsx';
 import { RequestLimitsView } from '../components/status/request-limits.tsx';
 import { BlockLink, BurnBlockLink } from '../components/values/links.tsx';
@@ -19,6 +20,7 @@ export function Page() {
   const server = useApi('/extended', {}, chainRevision);
   const ingest = useApi('/extended/v1/status/ingest', {}, chainRevision);
   const activity = useApi('/extended/v1/status/activity', {}, historyRevision);
+  const database = useApi('/extended/v1/status/database', {}, historyRevision);
   const limits = useApi('/extended/v1/status/limits', {}, historyRevision);
   const nodes = useApi('/extended/v1/status/nodes', {}, chainRevision);
   const audit = useApi('/extended/v1/status/audit', {}, chainRevision);
@@ -56,6 +58,9 @@ export function Page() {
         <LoadedView of={nodes} missing={<Empty>No node is configured.</Empty>}>
           {data => <Nodes of={data} />}
         </LoadedView>
+      </Section>
+      <Section title="Database">
+        <LoadedView of={database}>{data => <DatabaseView of={data} />}</LoadedView>
       </Section>
       <div class="columns two">
         <Section title="Audit of the books">

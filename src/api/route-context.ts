@@ -4,6 +4,7 @@ import type { TipSource } from '../cache/tip-cache.ts';
 import type { PoxGeometry } from '../chain/pox/geometry.ts';
 import type { Shape } from '../compat/shape.ts';
 import type { Pool } from '../db/client.ts';
+import type { ReadServerReport } from '../db/reads.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { RequestLimits } from '../schemas/status/limits.ts';
@@ -33,6 +34,8 @@ export type RouteContext = {
   faucets: FaucetAccess;
   /** The limits of requests, and what they refused since the start. */
   limits: () => RequestLimits;
+  /** The servers that responses are read from. */
+  readServers: () => ReadServerReport[];
   /** The pages for people; absent if they are not built. */
   explorer?: ExplorerFiles;
 };

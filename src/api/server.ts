@@ -33,7 +33,10 @@ import { limitRates, type RateGate } from './limits/rate-limits.ts';
 import type { RouteContext } from './route-context.ts';
 import { routes } from './routes.ts';
 
-export type ApiOptions = Omit<RouteContext, 'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits'> & {
+export type ApiOptions = Omit<
+  RouteContext,
+  'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits' | 'readServers'
+> & {
   /** When cycles begin and end; read from a node except on mainnet. */
   poxGeometry?: RouteContext['poxGeometry'];
   /** The release that responses follow where a client requests none. */
@@ -108,12 +111,12 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.onResponse) reportResponses(app, options.onResponse);
   splitCommaLists(app);
   rejectBadValues(app);
-  const { heightWaitMs = HEIGHT_WAIT_MS, maxInFlight } = options;
+  const { heightWaitMs = HEIGHT_WAIT_MS, maxInFlight, reads = plainReads } = options;
   addServedHeight(app, { tip: options.tip, waitMs: heightWaitMs, maxWaiting: maxInFlight });
   addResponseCache(app, {
     cache: responses,
     tip: options.tip,
-    reads: options.reads ?? plainReads,
+    reads,
     shape: options.shape ?? '8',
     semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
     addAssetMetadata: async (body, { params }) => {
@@ -138,6 +141,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),
     limits: () => ({ maxInFlight: options.maxInFlight, bodyLimit: options.bodyLimit, rates: options.rates?.state }),
+    readServers: () => reads.reports(),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
     ...(callReadOnly && { callReadOnly }),
     ...(explorer && { explorer }),

@@ -1,8 +1,30 @@
+/** What is known about one server for API reads. */
+export type ReadServerReport = {
+  /** Host, port and database. */
+  name: string;
+  role: 'primary' | 'replica';
+  condition: ServerCondition;
+  /** Why it is not usable. */
+  reason?: string;
+  /** True if requests may go there now. */
+  in_use: boolean;
+  lag_seconds: number;
+  height: number;
+  in_flight: number;
+};
+
+/**
+ * `usable`: it gets requests. `behind`: it lags more than allowed. `unreachable`: it does not respond. `refused`: it is not a
+ * replica of this primary. `unknown`: it was not checked yet.
+ */
+export type ServerCondition = 'unknown' | 'usable' | 'behind' | 'unreachable' | 'refused';
+
 /** Runs the reads of requests on the servers of the database. */
 export type Reads = {
   /** Runs the reads of one request on one server; without `once` they may run again on another one. */
   run<T>(work: () => Promise<T>, options?: { once?: boolean }): Promise<T>;
+  reports(): ReadServerReport[];
 };
 
-/** All reads use one server, and the tip is not followed; for tests. */
-export const plainReads: Reads = { run: work => work() };
+/** All reads use one server that nobody checks, and the tip is not followed; for tests. */
+export const plainReads: Reads = { run: work => work(), reports: () => [] };

@@ -27,6 +27,8 @@ test('pending transactions are listed, newest first or in the requested order', 
   expect(idsOf(await get('/extended/v1/tx/mempool?order_by=fee'))).toEqual([high.txId, next.txId, low.txId]);
   expect(idsOf(await get('/extended/v1/tx/mempool?limit=1&offset=1'))).toEqual([high.txId]);
   expect(await get('/extended/v1/tx/mempool?offset=3')).toEqual({ limit: 20, offset: 3, total: 0, results: [] });
+  const sizes = await get('/extended/v1/tx/mempool?include_size=true');
+  expect(sizes.results).toEqual(page.results.map((each: object) => ({ ...each, size: 180 })));
 });
 
 test('lists of a principal have its sent and its received transactions', async t => {

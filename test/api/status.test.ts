@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ReadServerReport } from '../../src/db/reads.ts';
 import { Fold } from '../../src/ingest/fold/fold.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { skipEvent } from '../../src/queries/status/status.ts';
+import { renderDatabase } from '../../src/schemas/status/database.ts';
 import { startApi } from '../support/api.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { foldAll } from '../support/service.ts';
@@ -176,4 +178,23 @@ test('the limits of requests are public', async t => {
     body_limit: 100_000,
     rate: null,
   });
+});
+
+test('the database has a size, and its servers are named without their hosts', async t => {
+  const { app } = await startApi(t);
+  const body = (await app.inject('/extended/v1/status/database')).json();
+  expect(body).toEqual({ size_bytes: expect.any(Number), servers: [] });
+  expect(body.size_bytes).toBeGreaterThan(1_000_000);
+  const replica = { role: 'replica', lag_seconds: 0, in_flight: 0 } as const;
+  const reports: ReadServerReport[] = [
+    { ...replica, name: 'db-2:5432/cairn', condition: 'usable', in_use: true, height: 12, in_flight: 3 },
+    { ...replica, name: 'db-3:5432/cairn', condition: 'unreachable', reason: 'db-3', in_use: false, height: -1 },
+    { ...replica, name: 'db-1:5432/cairn', role: 'primary', condition: 'usable', in_use: false, height: 13 },
+  ];
+  const { servers } = renderDatabase(1n, reports);
+  expect(servers).toEqual([
+    { ...replica, name: 'replica 1', condition: 'usable', in_use: true, block_height: 12, in_flight: 3 },
+    { ...replica, name: 'replica 2', condition: 'unreachable', in_use: false, block_height: null },
+    { ...replica, name: 'primary', role: 'primary', condition: 'usable', in_use: false, block_height: 13 },
+  ]);
 });

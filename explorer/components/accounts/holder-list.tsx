@@ -6,21 +6,25 @@ import { MoreList, nextByCursor } from '../more-list.tsx';
 import { Principal } from '../values/principal.tsx';
 
 type Props = {
-  path: '/extended/v3/tokens/ft/{asset_identifier}/holders' | '/extended/v3/tokens/stx/holders';
+  path:
+    | '/extended/v3/tokens/ft/{asset_identifier}/holders'
+    | '/extended/v3/tokens/stx/holders'
+    | '/extended/v1/tokens/nft/{asset_identifier}/holders';
   parameters?: Parameters;
   total: bigint;
   decimals?: number;
+  empty?: string;
 };
 
 /** Holders with their shares drawn. */
-export function HolderList({ path, parameters = {}, total, decimals = 0 }: Props) {
+export function HolderList({ path, parameters = {}, total, decimals = 0, empty = 'Nobody holds this token.' }: Props) {
   return (
     <MoreList
       path={path}
       parameters={{ ...parameters, limit: 25 }}
       revision={chainRevision}
       next={nextByCursor}
-      empty="Nobody holds this token."
+      empty={empty}
     >
       {holders => (
         <ol class="holders">

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ReadCaches } from '../../cache/read-caches.ts';
 import type { ResponseCache } from '../../cache/response-cache.ts';
 import type { Pool } from '../../db/client.ts';
+import type { ReadServerReport } from '../../db/reads.ts';
 import { notFound } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -11,7 +12,7 @@ import { findTip } from '../../queries/status/tip.ts';
 import { type AdminOptions, respondToAdmin } from '../keys/admin-routes.ts';
 import { databaseLost, describe } from './errors.ts';
 import { type Handler, sendJson } from './listener.ts';
-import { checkReadiness, type ReadinessContext, type ReadServerReport } from './readiness.ts';
+import { checkReadiness, type ReadinessContext } from './readiness.ts';
 import { measureSigners } from './signer-gauges.ts';
 
 export type MetricsContext = {

@@ -1,5 +1,6 @@
 import type { TipSource } from '../../cache/tip-cache.ts';
 import type { Pool } from '../../db/client.ts';
+import type { ReadServerReport } from '../../db/reads.ts';
 import { findIngestStatus, type IngestStatus } from '../../queries/status/status.ts';
 import { renderIngestStatus } from '../../schemas/status/status.ts';
 import { databaseLost } from './errors.ts';
@@ -7,21 +8,6 @@ import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts
 
 /** The response takes at most twice this time, even if the database hangs. */
 const ANSWER_MS = 2000;
-
-/** One server for API reads. */
-export type ReadServerReport = {
-  /** Host, port and database. */
-  name: string;
-  role: 'primary' | 'replica';
-  condition: string;
-  /** Why it is not usable. */
-  reason?: string;
-  /** True if requests may go there now. */
-  in_use: boolean;
-  lag_seconds: number;
-  height: number;
-  in_flight: number;
-};
 
 export type ReadinessContext = {
   /** The connections that responses are read through. */

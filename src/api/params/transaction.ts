@@ -26,6 +26,13 @@ export const includeState = {
   ),
 };
 
+/** Whether to add `size`. */
+export const includeSize = {
+  include_size: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to add `size`: the bytes of the serialized transaction.' }),
+  ),
+};
+
 /** Whether unconfirmed microblocks count. */
 export const unanchored = {
   unanchored: Type.Optional(

@@ -1,12 +1,7 @@
 import { type ConnectOptions, connect, type Pool } from '../../db/client.ts';
+import type { ServerCondition } from '../../db/reads.ts';
 import { Pause } from '../../pause.ts';
 import { findServedState, type ServedState } from '../../queries/status/tip.ts';
-
-/**
- * `usable`: it gets requests. `behind`: it lags more than allowed. `unreachable`: it does not respond. `refused`: it is not a
- * replica of this primary. `unknown`: it was not checked yet.
- */
-export type ServerCondition = 'unknown' | 'usable' | 'behind' | 'unreachable' | 'refused';
 
 /** How far a server is, and whether that is less than what it was known to have before this was read. */
 export type StateReading = ServedState & { lostSteps: boolean };

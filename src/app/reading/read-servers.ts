@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { databaseLost } from '../../api/http/errors.ts';
-import type { ReadServerReport } from '../../api/http/readiness.ts';
 import type { ConnectOptions, Pool } from '../../db/client.ts';
+import type { ReadServerReport, ServerCondition } from '../../db/reads.ts';
 import type { Log } from '../../log.ts';
 import type { ServedState } from '../../queries/status/tip.ts';
 import { Announcements } from './announcements.ts';
-import { ReadServer, type ServerCondition, type StateReading } from './read-server.ts';
+import { ReadServer, type StateReading } from './read-server.ts';
 import { findMismatch } from './server-identity.ts';
 
 /** How often each server is checked without an announcement. */

@@ -16,6 +16,9 @@ const waitingFields = {
   }),
   receipt_time: Type.Integer({ description: 'Unix time in seconds at which the transaction arrived.' }),
   receipt_time_iso: Type.String({ description: 'The same time as UTC text.' }),
+  size: Type.Optional(
+    Type.Integer({ description: 'Bytes of the serialized transaction. Present with `include_size`.' }),
+  ),
   awaiting_node_report: Type.Optional(
     Type.Literal(true, {
       description: 'Present if a node accepted the transaction through this service but no node has reported it yet.',
@@ -44,10 +47,16 @@ export type MempoolTransaction = SignedFields & Static<typeof Waiting> & Payload
 export const mempoolStatusName = ({ status, reason }: Pick<MempoolData, 'status' | 'reason'>) =>
   status === mempoolStatus.dropped ? droppedStatus(reason) : 'pending';
 
+export type MempoolTransactionOptions = {
+  excludeFunctionArgs?: boolean | undefined;
+  withState?: boolean | undefined;
+  withSize?: boolean | undefined;
+};
+
 /** The one place where a row of the mempool becomes a transaction of the API. */
 export function renderMempoolTransaction(
   row: MempoolData,
-  options: { excludeFunctionArgs?: boolean | undefined; withState?: boolean | undefined } = {},
+  options: MempoolTransactionOptions = {},
 ): MempoolTransaction {
   const transaction = decodeAccepted(row.raw);
   const payload = renderPayload(transaction.payload, senderPrincipal(transaction), {
@@ -61,6 +70,7 @@ export function renderMempoolTransaction(
     replaced_by_tx_id: row.replaced_by.length === 0 ? null : toHex(row.replaced_by),
     receipt_time: row.received_at,
     receipt_time_iso: isoTime(row.received_at),
+    ...(options.withSize && { size: row.raw.length }),
     ...(row.unreported && { awaiting_node_report: true as const }),
     // Last: some clients compare the texts of messages.
     ...payload,

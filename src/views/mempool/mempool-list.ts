@@ -25,6 +25,7 @@ export type MempoolListOptions = {
   order?: MempoolOrder;
   excludeFunctionArgs: boolean | undefined;
   withState?: boolean | undefined;
+  withSize?: boolean | undefined;
 };
 
 /** A page of pending transactions, newest first unless ordered otherwise. */
@@ -32,13 +33,13 @@ export async function listPendingTransactions(
   { interfaces }: ReadCaches,
   sql: Sql,
   page: Page,
-  { filter, order = newestFirst, excludeFunctionArgs, withState }: MempoolListOptions,
+  { filter, order = newestFirst, ...render }: MempoolListOptions,
 ) {
   const { total, rows } = await listMempool(sql, filter, page, order, interfaces);
   return {
     ...page,
     total,
-    results: rows.map(row => renderMempoolTransaction(row, { excludeFunctionArgs, withState })),
+    results: rows.map(row => renderMempoolTransaction(row, render)),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
+import type { ReadServerReport } from '../../db/reads.ts';
 import { listBatches, listReorgs } from '../../queries/status/activity.ts';
 import { findAudit } from '../../queries/status/audit.ts';
+import { findDatabaseSize } from '../../queries/status/database.ts';
 import { findIngestStatus } from '../../queries/status/status.ts';
 import { renderActivity } from '../../schemas/status/activity.ts';
 import { renderAudit } from '../../schemas/status/audit.ts';
+import { renderDatabase } from '../../schemas/status/database.ts';
 import { renderIngestStatus } from '../../schemas/status/status.ts';
 
 /** How far the tables are behind the event log. */
@@ -19,3 +22,9 @@ export const readActivity = (pool: Pool) =>
 
 /** The progress and the findings of the continuous audit. */
 export const readAudit = async (sql: Sql) => renderAudit(await findAudit(sql));
+
+/** The size of the database, and the servers that responses are read from. */
+export const readDatabase = async (sql: Sql, servers: () => ReadServerReport[]) => {
+  const size = await findDatabaseSize(sql);
+  return renderDatabase(size, servers());
+};

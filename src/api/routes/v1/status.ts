@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { IngestActivity } from '../../../schemas/status/activity.ts';
 import { Audit } from '../../../schemas/status/audit.ts';
+import { DatabaseStatus } from '../../../schemas/status/database.ts';
 import { RequestLimitsBody, renderLimits } from '../../../schemas/status/limits.ts';
 import { IngestStatusBody } from '../../../schemas/status/status.ts';
-import { readActivity, readAudit, readIngestStatus } from '../../../views/status/status.ts';
+import { readActivity, readAudit, readDatabase, readIngestStatus } from '../../../views/status/status.ts';
 import type { RouteContext } from '../../route-context.ts';
 
-export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, limits }) => {
+export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, limits, readServers }) => {
   app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
     reply.redirect('/extended', 301),
   );
@@ -53,6 +54,22 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       },
     },
     async () => renderLimits(limits()),
+  );
+
+  app.get(
+    '/extended/v1/status/database',
+    {
+      config: { freshness: 'none', cost: 3 },
+      schema: {
+        operationId: 'get_database_status',
+        summary: 'Get the status of the database',
+        description:
+          'Returns the size of the database, and the state of each server that responses of this process are read from.',
+        tags: ['Status'],
+        response: { 200: DatabaseStatus },
+      },
+    },
+    () => readDatabase(sql, readServers),
   );
 
   app.get(

@@ -6,7 +6,7 @@ import { MempoolTransaction } from '../../../../schemas/mempool/mempool-transact
 import { Page, pageOf, pageQuery } from '../../../../schemas/pages/page.ts';
 import { findStats, listDroppedTransactions, listPendingTransactions } from '../../../../views/mempool/mempool-list.ts';
 import { mempoolFilterOf, mempoolFilters } from '../../../params/mempool-filter.ts';
-import { excludeFunctionArgs, includeState, unanchored } from '../../../params/transaction.ts';
+import { excludeFunctionArgs, includeSize, includeState, unanchored } from '../../../params/transaction.ts';
 import type { RouteContext } from '../../../route-context.ts';
 
 const tags = ['Mempool'];
@@ -41,6 +41,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           ...pageQuery(20, 50),
           ...excludeFunctionArgs,
           ...includeState,
+          ...includeSize,
         }),
         response: { 200: MempoolPage, 400: ErrorBody },
       },
@@ -51,6 +52,7 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         order: { by: query.order_by ?? 'age', direction: query.order ?? 'desc' },
         excludeFunctionArgs: query.exclude_function_args,
         withState: query.include_state,
+        withSize: query.include_size,
       }),
   );
 

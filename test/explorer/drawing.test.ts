@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ratesPerMinute, spanOf, startOf } from '../../explorer/charts/spans.ts';
 import { treemap } from '../../explorer/charts/treemap.ts';
-import { layoutFlow } from '../../explorer/flow/layout.ts';
-import { movementsOf, netChanges, sumMovements } from '../../explorer/flow/transfers.ts';
+import { fitText, shortAmount } from '../../explorer/flow/label.ts';
+import { LABEL_WIDTH, layoutFlow, NODE_WIDTH, pathOf } from '../../explorer/flow/layout.ts';
+import { type Movement, movementsOf, netChanges, sumMovements } from '../../explorer/flow/transfers.ts';
 import { cyclePosition } from '../../explorer/format/cycle.ts';
 import { rawFields } from '../../explorer/format/raw-fields.ts';
 import { addBlocks, groupByBurnBlock, MAX_SEEN, type SeenBlock } from '../../explorer/live/chain-view.ts';
@@ -96,13 +98,88 @@ test('events become movements, sums and net changes', () => {
     ['B', 4n],
   ]);
   const { nodes, edges } = layoutFlow(movements);
-  expect(nodes.map(({ id, x }) => [id, x])).toEqual([
-    ['A', 0],
-    ['B', 250],
-    ['minted', 0],
-    ['burned', 500],
-  ]);
+  const byColumn = nodes.toSorted((a, b) => a.x - b.x);
+  expect(byColumn.map(({ id }) => id)).toEqual(['minted', 'A', 'B', 'burned']);
   expect(edges).toHaveLength(3);
+});
+
+type Box = { left: number; right: number; top: number; bottom: number };
+const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** What of a drawing lies on a text, or outside of the drawing. */
+function faultsOf({ nodes, edges, width, height }: ReturnType<typeof layoutFlow>): string[] {
+  const texts = edges.map(({ label: [x, y] }) => ({
+    left: x,
+    right: x + LABEL_WIDTH - 16,
+    top: y - 10,
+    bottom: y + 3,
+  }));
+  const boxes = nodes.map(({ id, x, y, height }) => ({
+    id,
+    left: x,
+    right: x + NODE_WIDTH,
+    top: y,
+    bottom: y + height,
+  }));
+  const lines = edges.flatMap(({ line }) =>
+    line.slice(1).map(([x, y], index): Box => {
+      const [fromX, fromY] = line[index]!;
+      const [left, right] = [Math.min(x, fromX), Math.max(x, fromX)];
+      return { left, right, top: Math.min(y, fromY) - 0.5, bottom: Math.max(y, fromY) + 0.5 };
+    }),
+  );
+  const outside = ({ left, right, top, bottom }: Box) => left < 0 || top < 0 || right > width || bottom > height;
+  return [
+    ...texts.flatMap((text, index) => [
+      ...(outside(text) ? [`text ${index} is cut`] : []),
+      ...texts.flatMap((other, at) => (at > index && meet(text, other) ? [`texts ${index} and ${at}`] : [])),
+      ...lines.flatMap((line, at) => (meet(text, line) ? [`text ${index} and line ${at}`] : [])),
+      ...boxes.flatMap(box => (meet(text, box) ? [`text ${index} and box ${box.id}`] : [])),
+    ]),
+    ...[...boxes, ...lines].flatMap((box, index) => (outside(box) ? [`box or line ${index} is cut`] : [])),
+    ...boxes.flatMap(box => lines.flatMap((line, at) => (meet(box, line) ? [`box ${box.id} and line ${at}`] : []))),
+  ];
+}
+
+const moves = (...pairs: [from: string | undefined, to: string | undefined][]): Movement[] =>
+  pairs.map(([from, to], index) => ({ from, to, asset: { ft: `C.t::${index}` }, amount: 1n }));
+
+test.each<[string, Movement[]]>([
+  ['a transfer', moves(['A', 'B'])],
+  ['a swap', moves(['A', 'B'], ['B', 'A'])],
+  ['a principal that sends to itself', moves(['A', 'A'])],
+  ['three parties in a circle', moves(['A', 'B'], ['B', 'C'], ['C', 'A'])],
+  ['mints and burns', moves([undefined, 'A'], ['A', undefined], ['A', 'B'], [undefined, 'B'])],
+  ['many lanes', moves(...Array.from({ length: 12 }, (): [string, string] => ['A', 'B']))],
+  ['many recipients', moves(...Array.from({ length: 12 }, (_, index): [string, string] => ['A', `B${index}`]))],
+])('texts of %s do not touch each other, lines, boxes or the edge', (_, movements) => {
+  expect(faultsOf(layoutFlow(movements))).toEqual([]);
+});
+
+test('texts stay free in any drawing', () => {
+  const principal = fc.option(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'), { nil: undefined });
+  const movement = fc.tuple(principal, principal).filter(([from, to]) => from !== undefined || to !== undefined);
+  fc.assert(
+    fc.property(fc.array(movement, { minLength: 1, maxLength: 14 }), pairs => {
+      expect(faultsOf(layoutFlow(moves(...pairs)))).toEqual([]);
+    }),
+  );
+});
+
+test('a line is straight or curved between its corners', () => {
+  const [forth, back] = layoutFlow(moves(['A', 'B'], ['B', 'A'])).edges.map(({ line }) => pathOf(line));
+  expect(forth).toMatch(/^M166 \d+H336H396$/);
+  expect(back).toMatch(/^M396 \d+H336H166$/);
+  expect(pathOf(layoutFlow(moves(['A', 'A'])).edges[0]!.line)).toMatch(/^M166 20H336C366 20,366 48,336 48H166$/);
+});
+
+test('texts of arrows fit, and amounts are rounded rather than cut', () => {
+  expect(fitText('1.5 STX', 160)).toBe('1.5 STX');
+  expect(fitText('abcdefghijklmnopqrstuvwxyz', 100)).toBe('abcdefgh…xyz');
+  expect(fitText('石'.repeat(20), 100)).toBe('石石石石石…石石');
+  expect(shortAmount('1,234,567.891234')).toBe('1,234,567.891234');
+  expect(shortAmount('123,456,789.123456')).toBe('≈ 123,456,789.12');
+  expect(shortAmount('340,282,366,920,938,463,463,374,607,431,768.211455')).toBe('≈ 3.403E32');
 });
 
 test('a path fits its pattern only', () => {

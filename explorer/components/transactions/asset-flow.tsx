@@ -1,8 +1,18 @@
 import type { TransactionEvent } from '../../api/schema.ts';
-import { BURN, type FlowEdge, layoutFlow, MINT } from '../../flow/layout.ts';
+import { fitText, shortAmount } from '../../flow/label.ts';
+import {
+  BURN,
+  type FlowEdge,
+  type FlowNode,
+  LABEL_WIDTH,
+  layoutFlow,
+  MINT,
+  NODE_WIDTH,
+  pathOf,
+} from '../../flow/layout.ts';
 import { type Movement, movementsOf, netChanges, sumMovements } from '../../flow/transfers.ts';
-import { formatStx, formatUnits } from '../../format/amount.ts';
-import { assetName, shorten, shortenPrincipal } from '../../format/shorten.ts';
+import { formatUnits, STX_DECIMALS } from '../../format/amount.ts';
+import { assetName, shortenPrincipal } from '../../format/shorten.ts';
 import { visibleParts } from '../../format/visible-text.ts';
 import { symbolOf, type TokenFacts, useTokenFacts } from '../../tokens/token-facts.ts';
 import { RowTable } from '../row-table.tsx';
@@ -12,9 +22,7 @@ import { Untrusted } from '../values/untrusted.tsx';
 
 /** Drawings with more arrows than this are not readable: the list below has them all. */
 const MAX_DRAWN = 14;
-const NODE_WIDTH = 160;
-const NODE_HEIGHT = 30;
-const LANE = 20;
+const specials: Readonly<Record<string, string>> = { [MINT]: 'newly made', [BURN]: 'destroyed' };
 
 /** What a transaction moved between principals, drawn and as a list. */
 export function AssetFlow({ events }: { events: readonly TransactionEvent[] }) {
@@ -25,7 +33,7 @@ export function AssetFlow({ events }: { events: readonly TransactionEvent[] }) {
       {movements.length <= MAX_DRAWN && <FlowGraph movements={movements} />}
       <ul class="movements">
         {movements.map(movement => (
-          <li key={JSON.stringify([movement.from, movement.to, movement.asset])}>
+          <li key={keyOf(movement)}>
             <MovementText movement={movement} />
           </li>
         ))}
@@ -39,76 +47,57 @@ function FlowGraph({ movements }: { movements: readonly Movement[] }) {
   const { nodes, edges, width, height } = layoutFlow(movements);
   return (
     <div class="scroll">
-      <svg class="flow" width={width} height={height + 10} viewBox={`0 0 ${width} ${height + 10}`}>
+      <svg class="flow" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>Assets that moved; the list below says the same in words</title>
         <defs>
-          <marker
-            id="arrow"
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto-start-reverse"
-          >
+          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>
         {edges.map(edge => (
-          <FlowArrow key={`${edge.from.id}>${edge.to.id}${JSON.stringify(edge.movement.asset)}`} edge={edge} />
+          <FlowArrow key={keyOf(edge.movement)} edge={edge} />
         ))}
-        {nodes.map(({ id, x, y }) => {
-          const known = id !== MINT && id !== BURN;
-          const box = (
-            <>
-              <rect
-                x={x}
-                y={y - NODE_HEIGHT / 2}
-                width={NODE_WIDTH}
-                height={NODE_HEIGHT}
-                rx="8"
-                class={known ? 'node' : 'node special'}
-              />
-              <text x={x + NODE_WIDTH / 2} y={y + 4} text-anchor="middle">
-                {plain(known ? shorten(shortenPrincipal(id), 16, 5) : id)}
-              </text>
-            </>
-          );
-          return known ? (
-            <a key={id} href={principalPage(id)}>
-              <title>{id}</title>
-              {box}
-            </a>
-          ) : (
-            <g key={id}>{box}</g>
-          );
-        })}
+        {nodes.map(node => (
+          <FlowBox key={node.id} node={node} />
+        ))}
       </svg>
     </div>
   );
 }
 
-function FlowArrow({ edge: { from, to, lane, movement } }: { edge: FlowEdge }) {
-  const { asset } = movement;
-  const facts = useTokenFacts(asset !== 'stx' && 'ft' in asset ? asset.ft : undefined);
-  const forward = to.x > from.x;
-  const sameColumn = to.x === from.x;
-  const startX = from.x + (forward || sameColumn ? NODE_WIDTH : 0);
-  const endX = to.x + (forward ? 0 : NODE_WIDTH);
-  const shift = (lane % 2 === 0 ? 1 : -1) * Math.ceil(lane / 2) * LANE;
-  const bend = sameColumn ? startX + 60 : (startX + endX) / 2;
-  const middleY = (from.y + to.y) / 2 + shift;
-  return (
+const keyOf = ({ from, to, asset }: Movement) => JSON.stringify([from, to, asset]);
+
+function FlowBox({ node: { id, x, y, height } }: { node: FlowNode }) {
+  const known = id !== MINT && id !== BURN;
+  const box = (
     <>
-      <path
-        class="arrow"
-        d={`M${startX} ${from.y}C${bend} ${from.y + shift},${bend} ${to.y + shift},${endX} ${to.y}`}
-        marker-end="url(#arrow)"
-      />
-      <text class="arrow-label" x={bend} y={middleY - 5} text-anchor="middle">
-        {plain(shorten(movementLabel(movement, facts), 20, 4))}
+      <rect x={x} y={y} width={NODE_WIDTH} height={height} rx="8" class={known ? 'node' : 'node special'} />
+      <text x={x + NODE_WIDTH / 2} y={y + height / 2 + 4} text-anchor="middle">
+        {fitText(plain(known ? shortenPrincipal(id) : specials[id]!), NODE_WIDTH - 12)}
       </text>
     </>
+  );
+  if (!known) return <g>{box}</g>;
+  return (
+    <a href={principalPage(id)}>
+      <title>{id}</title>
+      {box}
+    </a>
+  );
+}
+
+function FlowArrow({ edge: { line, label, movement } }: { edge: FlowEdge }) {
+  const { asset } = movement;
+  const facts = useTokenFacts(asset !== 'stx' && 'ft' in asset ? asset.ft : undefined);
+  const [short, whole] = movementLabels(movement, facts);
+  return (
+    <g>
+      <title>{plain(whole)}</title>
+      <path class="arrow" d={pathOf(line)} marker-end="url(#arrow)" />
+      <text class="arrow-label" x={label[0]} y={label[1]}>
+        {fitText(plain(short), LABEL_WIDTH - 16)}
+      </text>
+    </g>
   );
 }
 
@@ -118,10 +107,15 @@ const plain = (text: string) =>
     .map(part => part.text)
     .join('');
 
-function movementLabel({ asset, amount }: Movement, facts: TokenFacts): string {
-  if (asset === 'stx') return formatStx(amount);
-  if ('ft' in asset) return `${formatUnits(amount, facts.decimals ?? 0)} ${symbolOf(facts, asset.ft)}`;
-  return `${assetName(asset.nft)} ${asset.repr}`;
+/** What an arrow says: a text that may be shortened, and the exact one. */
+function movementLabels({ asset, amount }: Movement, facts: TokenFacts): [short: string, whole: string] {
+  if (asset !== 'stx' && 'nft' in asset) {
+    const text = `${assetName(asset.nft)} ${asset.repr}`;
+    return [text, text];
+  }
+  const units = asset === 'stx' ? formatUnits(amount, STX_DECIMALS) : formatUnits(amount, facts.decimals ?? 0);
+  const symbol = asset === 'stx' ? 'STX' : symbolOf(facts, asset.ft);
+  return [`${shortAmount(units)} ${symbol}`, `${units} ${symbol}`];
 }
 
 function MovementText({ movement: { from, to, asset, amount } }: { movement: Movement }) {

@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { timeSteps, timeText, timeTexts } from './time-axis.ts';
 
 /** A line of a chart; `tone` names a color variable of the style sheet. A null is not drawn. */
 export type Line = { label: string; tone: string; values: readonly (number | null)[] };
@@ -12,6 +13,8 @@ export type Drawing = {
   /** `areas` are stacked, so that the upper edge is their sum. `steps` hold a value until the next point. */
   style: 'lines' | 'steps' | 'areas' | 'bars';
   format: (value: number) => string;
+  /** The width of a bar in seconds. */
+  bar?: number | undefined;
   /** An x that is marked by a vertical line. */
   marked?: number | undefined;
   onPick?: ((x: number) => void) | undefined;
@@ -23,6 +26,9 @@ const shorts = Array.from(
   { length: MAX_DIGITS },
   (_, digits) => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: digits + 1 }),
 );
+
+/** Distances of ticks between things that are counted. */
+const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat();
 
 /** Short texts of the ticks of an axis, with as many digits as they need to differ. */
 export function tickTexts(ticks: readonly number[]): string[] {
@@ -57,23 +63,45 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
   const [text, line] = [colorOf(element, 'soft'), colorOf(element, 'line')];
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const { bars, stepped, linear } = uPlot.paths;
-  const paths = style === 'bars' ? bars!({ size: [0.8, 40] }) : style === 'steps' ? stepped!({ align: 1 }) : linear!();
+  // A single point has no area: it is drawn as a bar.
+  const barred = style === 'bars' || (style === 'areas' && drawing.x.length === 1);
+  const paths = barred ? bars!({ size: [0.8, 40] }) : style === 'steps' ? stepped!({ align: 1 }) : linear!();
+  const counts = style === 'bars' || style === 'areas';
+  const now = Date.now() / 1000;
   const plot = new uPlot(
     {
       width: Math.max(element.clientWidth, 120),
       height: HEIGHT,
       cursor: { y: false, drag: { x: false, y: false }, points: { show: style === 'lines' || style === 'steps' } },
       scales: {
-        x: { time: xIs === 'time', ...(style === 'bars' && { range: wholeBars(drawing.x) }) },
+        x: { time: xIs === 'time', ...((barred || drawing.x.length === 1) && { range: wholeBars(drawing) }) },
         y: { range: (_, low, high) => rangeOf(low, high, style) },
       },
       axes: [
-        { ...axis, ...(xIs === 'block' && { values: (_, ticks) => tickTexts(ticks) }) },
-        { ...axis, space: 26, size: (_, texts) => widthOf(texts), values: (_, ticks) => tickTexts(ticks) },
+        xIs === 'block'
+          ? { ...axis, size: 34, incrs: wholeSteps, values: (_, ticks) => tickTexts(ticks) }
+          : {
+              ...axis,
+              space: 84,
+              incrs: timeSteps(drawing.bar),
+              size: (_, texts) => (texts?.some(text => text?.includes('\n')) ? 50 : 34),
+              values: (_, ticks) => timeTexts(ticks, now),
+            },
+        {
+          ...axis,
+          space: 26,
+          size: (_, texts) => widthOf(texts),
+          values: (_, ticks) => tickTexts(ticks),
+          ...(counts && { incrs: wholeSteps }),
+        },
       ],
+      // The last text of the axis stands below the right edge: half of it needs room.
+      padding: [null, xIs === 'time' ? 36 : 20, null, null],
       legend: { markers: { width: 2 } },
       series: [
-        xIs === 'time' ? { label: 'Time' } : { label: 'Block', value: (_, x) => (x == null ? '–' : String(x)) },
+        xIs === 'time'
+          ? { label: 'Time', value: (_, x) => (x == null ? '–' : timeText(x, now)) }
+          : { label: 'Block', value: (_, x) => (x == null ? '–' : String(x)) },
         ...lines.map(({ label, tone, values }): uPlot.Series => {
           const stroke = colorOf(element, tone);
           return {
@@ -82,8 +110,8 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
             paths,
             width: 1.5,
             spanGaps: false,
-            points: { show: drawing.x.length < 3 },
-            ...((style === 'areas' || style === 'bars') && { fill: stroke }),
+            points: { show: drawing.x.length < 3 && !barred && style !== 'areas' },
+            ...(counts && { fill: stroke }),
             // The legend shows the value of a line, also where sums are drawn.
             value: (_, _sum, _series, index) => {
               const value = index === null ? null : values[index];
@@ -125,11 +153,15 @@ function rangeOf(low: number, high: number, style: Drawing['style']): [number, n
 /** Room for the longest text of an axis, in pixels. */
 const widthOf = (texts: readonly string[] | null) => 26 + 7.5 * Math.max(3, ...(texts ?? []).map(text => text.length));
 
+/** A chart of bars is at least this many bars wide, so that the first ones are not taken for the whole time. */
+const FEWEST_BARS = 12;
+
 /** Half a bar of room at both ends. */
-function wholeBars(x: readonly number[]): uPlot.Range.MinMax {
+function wholeBars({ x, xIs, style, bar }: Drawing): uPlot.Range.MinMax {
   const [first = 0, last = 0] = [x[0], x.at(-1)];
-  const half = x.length > 1 ? (last - first) / (x.length - 1) / 2 : 30;
-  return [first - half, last + half];
+  const width = bar ?? (x.length > 1 ? (last - first) / (x.length - 1) : xIs === 'time' ? 60 : 2);
+  const begin = style === 'bars' ? Math.min(first, last - (FEWEST_BARS - 1) * width) : first;
+  return [begin - width / 2, last + width / 2];
 }
 
 function mark(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { timeSteps, timeText, timeTexts } from '../../explorer/charts/time-axis.ts';
 import { formatStx, formatUnits, unitsOf } from '../../explorer/format/amount.ts';
 import { memoText } from '../../explorer/format/bytes.ts';
 import { kindOf, networkOfAddress, pageOf } from '../../explorer/format/identify.ts';
@@ -49,6 +50,27 @@ test('times are relative and exact', () => {
     '2 h 5 min',
     '1 d 1 h',
   ]);
+});
+
+test('the time axis speaks as its reader, with a date only where it is needed', () => {
+  const now = Date.UTC(2026, 10, 18, 10, 0) / 1000;
+  const every = (seconds: number) => [0, 1, 2].map(index => now - 7200 + index * seconds);
+  const read = (ticks: number[], locale: string, timeZone = 'UTC') =>
+    timeTexts(ticks, now, { locale, timeZone }).map(text => text.replace('\u202f', ' '));
+  expect(read(every(900), 'de')).toEqual(['08:00', '08:15', '08:30']);
+  expect(read(every(900), 'en-US')).toEqual(['8:00 AM', '8:15 AM', '8:30 AM']);
+  expect(read(every(30), 'en-GB')).toEqual(['08:00:00', '08:00:30', '08:01:00']);
+  expect(read(every(900), 'en-GB', 'Asia/Tokyo')).toEqual(['17:00', '17:15', '17:30']);
+  const overnight = [-12, -10, -8].map(hours => now + hours * 3600);
+  expect(read(overnight, 'en-GB')).toEqual(['22:00\n17 Nov', '00:00\n18 Nov', '02:00']);
+  expect(read(every(86_400), 'en-GB')).toEqual(['18 Nov', '19 Nov', '20 Nov']);
+  expect(read(every(90 * 86_400), 'en-GB')).toEqual(['Nov 2026', 'Feb 2027', 'May 2027']);
+  const utc = { locale: 'en-GB', timeZone: 'UTC' };
+  expect([timeText(now - 5, now, utc), timeText(now - 90_000, now, utc)]).toEqual([
+    '09:59:55',
+    '17 Nov 2026, 09:00:00',
+  ]);
+  expect([timeSteps()[0], timeSteps(300)[0], timeSteps().at(-1)]).toEqual([1, 300, 365 * 86_400]);
 });
 
 test('long texts are shortened between characters', () => {

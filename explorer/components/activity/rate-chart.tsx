@@ -24,6 +24,7 @@ export function RateChart({ span }: { span: Span }) {
             x={x}
             xIs="time"
             style="bars"
+            bar={span.bucket}
             format={value => String(value)}
             lines={[{ label: 'A minute', tone: 'accent', values: y }]}
           />

@@ -1,6 +1,5 @@
 import { useApi } from '../api/loaded.ts';
 import { AccountBalance } from '../components/accounts/account-balance.tsx';
-import { AccountNames } from '../components/accounts/account-names.tsx';
 import { AccountStacking } from '../components/accounts/account-stacking.tsx';
 import { Collectibles } from '../components/accounts/collectibles.tsx';
 import { Gain } from '../components/accounts/gain.tsx';
@@ -8,6 +7,7 @@ import { NonceChainView } from '../components/accounts/nonce-chain.tsx';
 import { TokenBalances } from '../components/accounts/token-balances.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { MoreList, nextByCursor } from '../components/more-list.tsx';
+import { OwnedNames } from '../components/names/owned-names.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
@@ -43,23 +43,21 @@ export function Page({ parameter: principal }: PageProps) {
           </PageTitle>
           <div class="columns two">
             <AccountBalance principal={principal} now={data} />
-            <Section title="Tokens">
-              <TokenBalances principal={principal} />
-            </Section>
+            <div class="stacked">
+              <Section title="Tokens">
+                <TokenBalances principal={principal} />
+              </Section>
+              <Section title="Names">
+                <OwnedNames principal={principal} empty="This account owns no names." />
+              </Section>
+              <Section title="Collectibles">
+                <Collectibles principal={principal} />
+              </Section>
+            </div>
           </div>
           <Pending principal={principal} />
           <Transactions principal={principal} />
-          <div class="columns two">
-            <Section title="Collectibles">
-              <Collectibles principal={principal} />
-            </Section>
-            <div class="stacked">
-              <Section title="Names">
-                <AccountNames principal={principal} />
-              </Section>
-              <AccountStacking principal={principal} />
-            </div>
-          </div>
+          <AccountStacking principal={principal} />
         </>
       )}
     </LoadedView>

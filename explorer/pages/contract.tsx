@@ -46,28 +46,33 @@ export function Page({ parameter: id }: PageProps) {
             </PageTitle>
             {!data.canonical && <Notice kind="warn">The deployment is orphaned: a fork replaced its block.</Notice>}
             <div class="columns two">
-              <Section title="Deployment">
-                <Facts
-                  of={[
-                    ['Deployed by', <Principal key="by" of={deployer} copy />],
-                    ['In block', <BlockLink key="block" height={data.block_height} />],
-                    ['Transaction', <TxLink key="tx" id={data.tx_id} copy />],
-                    data.clarity_version !== null && ['Clarity version', data.clarity_version],
-                    abi !== undefined && [
-                      'Tokens',
-                      abi.tokens.length === 0 ? undefined : (
-                        <span key="tokens">
-                          {abi.tokens.map(token => (
-                            <a key={token} href={`/token/${encodeURIComponent(`${id}::${token}`)}`}>
-                              <Untrusted text={token} />{' '}
-                            </a>
-                          ))}
-                        </span>
-                      ),
-                    ],
-                  ]}
-                />
-              </Section>
+              <div class="stacked">
+                <Section title="Deployment">
+                  <Facts
+                    of={[
+                      ['Deployed by', <Principal key="by" of={deployer} copy />],
+                      ['In block', <BlockLink key="block" height={data.block_height} />],
+                      ['Transaction', <TxLink key="tx" id={data.tx_id} copy />],
+                      data.clarity_version !== null && ['Clarity version', data.clarity_version],
+                      abi !== undefined && [
+                        'Tokens',
+                        abi.tokens.length === 0 ? undefined : (
+                          <span key="tokens">
+                            {abi.tokens.map(token => (
+                              <a key={token} href={`/token/${encodeURIComponent(`${id}::${token}`)}`}>
+                                <Untrusted text={token} />{' '}
+                              </a>
+                            ))}
+                          </span>
+                        ),
+                      ],
+                    ]}
+                  />
+                </Section>
+                <Section title="Tokens it holds">
+                  <TokenBalances principal={id} />
+                </Section>
+              </div>
               <Holdings id={id} />
             </div>
             {abi && <ContractFunctions id={id} functions={abi.functions} />}
@@ -86,14 +91,7 @@ export function Page({ parameter: id }: PageProps) {
 
 function Holdings({ id }: { id: string }) {
   const balance = useApi('/extended/v3/principals/{principal}/balances/stx', { principal: id }, mempoolRevision);
-  return (
-    <div class="stacked">
-      {balance.state === 'ready' && <AccountBalance principal={id} now={balance.data} />}
-      <Section title="Tokens it holds">
-        <TokenBalances principal={id} />
-      </Section>
-    </div>
-  );
+  return balance.state === 'ready' ? <AccountBalance principal={id} now={balance.data} /> : null;
 }
 
 function Calls({ id }: { id: string }) {

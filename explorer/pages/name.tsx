@@ -1,14 +1,17 @@
 import { useApi } from '../api/loaded.ts';
-import type { NameDetails, NameExpiry } from '../api/schema.ts';
+import type { NameChange, NameDetails } from '../api/schema.ts';
 import { Facts } from '../components/facts.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Empty, Notice } from '../components/message.tsx';
+import { LeaseTimeline } from '../components/names/lease-timeline.tsx';
+import { NameChips } from '../components/names/name-chips.tsx';
+import { OwnedNames } from '../components/names/owned-names.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Section } from '../components/section.tsx';
 import { Stx } from '../components/values/amount.tsx';
 import { Hash } from '../components/values/hash.tsx';
-import { BlockLink, BurnBlockLink, TxLink } from '../components/values/links.tsx';
+import { BlockLink, TxLink } from '../components/values/links.tsx';
 import { Principal } from '../components/values/principal.tsx';
 import { Untrusted } from '../components/values/untrusted.tsx';
 import { mixesScripts } from '../format/visible-text.ts';
@@ -30,45 +33,76 @@ export function Page({ parameter: name }: PageProps) {
               This name mixes letters of several scripts. It may be made to look like another name.
             </Notice>
           )}
-          <div class="columns two">
-            <Lease name={data} />
-            <Zonefile name={data.name} />
-          </div>
-          <History name={data.name} />
+          <Details name={data} />
         </>
       )}
     </LoadedView>
   );
 }
 
-function Lease({ name }: { name: NameDetails }) {
+function Details({ name }: { name: NameDetails }) {
+  const history = useApi('/extended/v1/names/{name}/history', { name: name.name, limit: 50 }, chainRevision);
   return (
-    <Section title="Owner and lease">
+    <>
+      <div class="columns two">
+        <div class="stacked">
+          <Owner name={name} />
+          <Zonefile name={name.name} />
+        </div>
+        <Section title="Lease">
+          <LoadedView of={history}>{({ results }) => <LeaseTimeline name={name} history={results} />}</LoadedView>
+        </Section>
+      </div>
+      <div class="columns two">
+        <Section title="History">
+          <LoadedView of={history}>{({ results }) => <History of={results} />}</LoadedView>
+        </Section>
+        <div class="stacked">
+          <Section title="Other names of its owner">
+            {name.owner === null ? (
+              <Empty>Nobody owns this name.</Empty>
+            ) : (
+              <OwnedNames principal={name.owner} except={name.name} empty="Its owner has no other names." />
+            )}
+          </Section>
+          <Subdomains name={name.name} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Owner({ name }: { name: NameDetails }) {
+  return (
+    <Section title="Owner">
       <Facts
         of={[
           ['State', stateWords(name.state)],
           ['Owner', name.owner === null ? 'nobody' : <Principal key="owner" of={name.owner} whole copy />],
-          ['Lease ends', <Expiry key="ends" of={name.expires} />],
+          [
+            'Namespace',
+            <a key="namespace" href={`/names?namespace=${encodeURIComponent(name.namespace)}`}>
+              .<Untrusted text={name.namespace} />
+            </a>,
+          ],
           name.listing_price !== null && ['For sale at', <Stx key="price" micro={name.listing_price} />],
-          name.token_id !== null && ['Token', name.token_id],
+          name.token_id !== null && ['Token', `${name.token_id} (a name is a collectible that can be sold)`],
           name.zonefile_hash !== null && ['Zonefile hash', <Hash key="zonefile" value={name.zonefile_hash} copy />],
-          ['Version of the name system', `BNS v${name.version}`],
+          ['Name system', `BNS v${name.version}`],
         ]}
       />
     </Section>
   );
 }
 
-function Expiry({ of: { never, height, grace_until, chain } }: { of: NameExpiry }) {
-  if (never) return <>never</>;
-  if (height === null) return <>not known</>;
-  const link = (at: number) => (chain === 'burn' ? <BurnBlockLink height={at} /> : <BlockLink height={at} />);
+/** Names below this one, such as sub.alice.btc. Most names have none. */
+function Subdomains({ name }: { name: string }) {
+  const subdomains = useApi('/v1/names/{name}/subdomains', { name });
+  if (subdomains.state !== 'ready' || subdomains.data.length === 0) return null;
   return (
-    <>
-      {chain === 'burn' ? 'at Bitcoin block ' : 'at block '}
-      {link(height)}
-      {grace_until !== null && <>, with time to renew until {link(grace_until)}</>}
-    </>
+    <Section title="Subdomains">
+      <NameChips of={subdomains.data} />
+    </Section>
   );
 }
 
@@ -76,10 +110,13 @@ function Zonefile({ name }: { name: string }) {
   const zonefile = useApi('/v1/names/{name}/zonefile', { name });
   return (
     <Section title="Zonefile">
-      <LoadedView of={zonefile} missing={<Empty>This name has no zonefile.</Empty>}>
+      <LoadedView
+        of={zonefile}
+        missing={<Empty>This name has no zonefile, the text that says what it stands for.</Empty>}
+      >
         {data =>
           data.zonefile === '' ? (
-            <Empty>This name has no zonefile.</Empty>
+            <Empty>This name has no zonefile, the text that says what it stands for.</Empty>
           ) : (
             <pre class="text">
               <Untrusted text={data.zonefile} />
@@ -91,28 +128,26 @@ function Zonefile({ name }: { name: string }) {
   );
 }
 
-function History({ name }: { name: string }) {
-  const history = useApi('/extended/v1/names/{name}/history', { name, limit: 50 }, chainRevision);
+function History({ of }: { of: readonly NameChange[] }) {
   return (
-    <Section title="History">
-      <LoadedView of={history}>
-        {({ results }) => (
-          <ol class="timeline">
-            {results.map(change => (
-              <li class="done" key={`${change.block_height}${change.tx_id}${change.last_change}`}>
-                <b>{changeWords(change.last_change)}</b> in block <BlockLink height={change.block_height} />
-                {change.owner !== null && (
-                  <>
-                    , owner <Principal of={change.owner} />
-                  </>
-                )}{' '}
-                {change.tx_id !== null && <TxLink id={change.tx_id} />}
-              </li>
-            ))}
-          </ol>
-        )}
-      </LoadedView>
-    </Section>
+    <ol class="timeline">
+      {of.map(change => (
+        <li class="done" key={`${change.block_height}${change.tx_id}${change.last_change}`}>
+          <b>{changeWords(change.last_change)}</b> in block <BlockLink height={change.block_height} />
+          {change.tx_id !== null && (
+            <>
+              {' '}
+              by <TxLink id={change.tx_id} />
+            </>
+          )}
+          {change.owner !== null && (
+            <div class="soft">
+              Owner <Principal of={change.owner} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useApi } from '../api/loaded.ts';
 import type { NodePox, PoxCycle, SchedulePoint } from '../api/schema.ts';
+import { type Pace, timeAt, useBitcoinPace } from '../chain/pace.ts';
 import { CycleRing } from '../charts/cycle-ring.tsx';
 import { SignerList } from '../components/accounts/signer-list.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -12,7 +13,8 @@ import { Stx } from '../components/values/amount.tsx';
 import { BurnBlockLink } from '../components/values/links.tsx';
 import { Time } from '../components/values/time.tsx';
 import { cyclePosition } from '../format/cycle.ts';
-import { formatCount } from '../format/number.ts';
+import { counted, formatCount } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
 import { chainRevision } from '../live/feed.ts';
 import { address } from '../router.ts';
 
@@ -66,10 +68,11 @@ function Now({ pox }: { pox: NodePox }) {
     chainRevision,
   );
   const times = schedule.state === 'ready' ? schedule.data.schedule : undefined;
+  const pace = useBitcoinPace();
   const asked = address.value.query.get('cycle');
   const cycle = asked !== null && /^\d+$/.test(asked) ? Number(asked) : position.cycle;
   return (
-    <div class="columns two">
+    <>
       <Section title="The cycle now">
         <div class="ring-row">
           <CycleRing of={position} />
@@ -77,34 +80,50 @@ function Now({ pox }: { pox: NodePox }) {
             of={[
               [
                 'Phase',
-                position.phase === 'reward' ? 'Reward: bitcoin is paid out' : 'Prepare: the next signers are chosen',
+                position.phase === 'reward'
+                  ? 'Reward: bitcoin is paid to those who stack'
+                  : 'Prepare: the signers of the next cycle are chosen',
               ],
-              ['Began at', <Moment key="start" height={position.startsAt} at={times?.start} />],
+              ['Began at', <Moment key="start" height={position.startsAt} at={times?.start} pace={pace} />],
               [
                 'Prepare phase from',
-                <Moment key="prepare" height={position.prepareAt} at={times?.prepare_phase_start} />,
+                <Moment key="prepare" height={position.prepareAt} at={times?.prepare_phase_start} pace={pace} />,
               ],
-              ['Ends with', <Moment key="end" height={position.endsAt - 1} at={times?.end} />],
+              ['Ends with', <Moment key="end" height={position.endsAt - 1} at={times?.end} pace={pace} />],
               ['Stacked', <Stx key="stacked" micro={pox.current_cycle.stacked_ustx} />],
-              ['Least amount', <Stx key="least" micro={pox.min_amount_ustx} />],
+              ['Least amount to stack', <Stx key="least" micro={pox.min_amount_ustx} />],
             ]}
           />
         </div>
+        {pace && (
+          <p class="soft">
+            Times ahead are projected: the last {counted(pace.blocks, 'Bitcoin block')} took{' '}
+            {formatDuration(pace.secondsPerBlock)} each on average.
+          </p>
+        )}
       </Section>
       <Section title={`Signers of cycle ${cycle}`}>
         <SignerList cycle={cycle} />
       </Section>
-    </div>
+    </>
   );
 }
 
+type MomentProps = { height: number; at: SchedulePoint | undefined; pace: Pace | undefined };
+
 /** A Bitcoin height with its time, which is projected from the pace of Bitcoin while it lies ahead. */
-function Moment({ height, at }: { height: number; at: SchedulePoint | undefined }) {
-  const seconds = at?.time ?? at?.projected_time;
+function Moment({ height, at, pace }: MomentProps) {
+  const ahead = at?.time == null;
+  const seconds = at?.time ?? (pace ? timeAt(pace, height) : undefined);
   return (
     <>
-      <BurnBlockLink height={height} /> {seconds != null && <Time seconds={seconds} />}
-      {at?.time == null && seconds != null && <span class="soft"> (projected)</span>}
+      Bitcoin block <BurnBlockLink height={height} />
+      {seconds !== undefined && (
+        <span class="soft">
+          , {ahead && 'about '}
+          <Time seconds={seconds} />
+        </span>
+      )}
     </>
   );
 }

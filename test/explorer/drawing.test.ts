@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { paceOf, timeAt } from '../../explorer/chain/pace.ts';
 import { ratesPerMinute, spanOf, startOf } from '../../explorer/charts/spans.ts';
 import { treemap } from '../../explorer/charts/treemap.ts';
 import { fitText, shortAmount } from '../../explorer/flow/label.ts';
@@ -8,6 +9,7 @@ import { type Movement, movementsOf, netChanges, sumMovements } from '../../expl
 import { cyclePosition } from '../../explorer/format/cycle.ts';
 import { rawFields } from '../../explorer/format/raw-fields.ts';
 import { addBlocks, groupByBurnBlock, MAX_SEEN, type SeenBlock } from '../../explorer/live/chain-view.ts';
+import { leaseChanges, leaseOf } from '../../explorer/names/lease.ts';
 import { matchPath } from '../../explorer/path.ts';
 import { postConditionWords } from '../../explorer/words/post-condition.ts';
 
@@ -180,6 +182,75 @@ test('texts of arrows fit, and amounts are rounded rather than cut', () => {
   expect(shortAmount('1,234,567.891234')).toBe('1,234,567.891234');
   expect(shortAmount('123,456,789.123456')).toBe('≈ 123,456,789.12');
   expect(shortAmount('340,282,366,920,938,463,463,374,607,431,768.211455')).toBe('≈ 3.403E32');
+});
+
+type LeaseName = Parameters<typeof leaseOf>[0];
+const leased = (expires: Partial<LeaseName['expires']>, state: LeaseName['state'] = 'active') =>
+  ({ state, expires: { chain: 'stacks', height: 150, grace_until: 200, never: false, ...expires } }) as LeaseName;
+const drawn = (name: LeaseName, heights: Partial<Parameters<typeof leaseOf>[1]>) => {
+  const lease = leaseOf(name, { registered: 100, renewed: undefined, now: 125, ...heights });
+  return lease && { marks: lease.marks.map(mark => [mark.kind, mark.position]), stretches: lease.stretches };
+};
+
+test('a lease is drawn from its beginning to the end of its renewal', () => {
+  expect(drawn(leased({}), {})).toEqual({
+    marks: [
+      ['registered', 0],
+      ['now', 25],
+      ['ends', 50],
+      ['renewable', 100],
+    ],
+    stretches: [
+      { kind: 'lease', from: 0, to: 50 },
+      { kind: 'grace', from: 50, to: 100 },
+    ],
+  });
+  // In its grace period, and after it: now lies behind the end of the lease.
+  expect(drawn(leased({}, 'grace'), { now: 175 })?.marks).toContainEqual(['now', 75]);
+  expect(drawn(leased({}, 'expired'), { now: 300 })?.marks.map(([kind]) => kind)).toEqual([
+    'registered',
+    'ends',
+    'renewable',
+    'now',
+  ]);
+  expect(drawn(leased({}, 'expired'), { now: 300 })?.marks.at(-1)).toEqual(['now', 100]);
+  expect(drawn(leased({ grace_until: null }), {})?.stretches).toEqual([{ kind: 'lease', from: 0, to: 100 }]);
+  // Without an end, some of the bar lies ahead.
+  const open = drawn(leased({ height: null, grace_until: null, never: true }), { now: 200 })!;
+  expect(open.stretches).toEqual([{ kind: 'open', from: 0, to: 100 }]);
+  expect(open.marks[1]![1]).toBeCloseTo(76.9, 1);
+  expect(drawn(leased({ height: null, grace_until: null }), {})).toBeUndefined();
+  expect(drawn(leased({}, 'revoked'), {})).toBeUndefined();
+  for (const heights of [{ registered: undefined }, { now: 100 }, { now: 100, registered: 100, renewed: 100 }]) {
+    for (const name of [
+      leased({}),
+      leased({ height: 100, grace_until: null }),
+      leased({ height: null, never: true }),
+    ]) {
+      for (const [, position] of drawn(name, heights)!.marks) expect(position).toSatisfy(Number.isFinite);
+    }
+  }
+});
+
+test('a lease begins with the newest registration, and a later renewal is named', () => {
+  const change = (last_change: string) => ({ last_change }) as Parameters<typeof leaseChanges>[0][number];
+  const history = ['name-renewal', 'name-transfer', 'name-register', 'name-renewal', 'name-import'].map(change);
+  expect(leaseChanges(history)).toEqual({ begun: history[2], renewed: history[0] });
+  expect(leaseChanges(history.slice(1))).toEqual({ begun: history[2] });
+  expect(leaseChanges([change('name-update')])).toEqual({ begun: change('name-update') });
+  expect(leaseChanges([])).toEqual({});
+});
+
+test('times ahead follow the mean pace of the last blocks', () => {
+  const blocks = [30, 29, 20].map(height => ({ height, time: 1000 + height * 8 }));
+  const pace = paceOf(blocks)!;
+  expect(pace).toEqual({ height: 30, time: 1240, secondsPerBlock: 8, blocks: 10 });
+  expect([timeAt(pace, 40), timeAt(pace, 25)]).toEqual([1320, 1200]);
+  expect([paceOf([]), paceOf(blocks.slice(0, 1)), paceOf(blocks.map(block => ({ ...block, time: 5 })))]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a path fits its pattern only', () => {

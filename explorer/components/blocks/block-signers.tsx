@@ -28,7 +28,7 @@ const columns: readonly Column<Vote>[] = [
     cell: vote => `${formatCount(vote.weight)} · ${vote.weight_percentage.toFixed(1)} %`,
   },
   {
-    title: 'After',
+    title: 'Answered after',
     number: true,
     cell: vote => (vote.response_time_ms === null ? '–' : `${formatCount(vote.response_time_ms)} ms`),
   },

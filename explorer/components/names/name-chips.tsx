@@ -1,4 +1,4 @@
-import { Untrusted } from './values/untrusted.tsx';
+import { Untrusted } from '../values/untrusted.tsx';
 
 /** Names as links to their pages. */
 export const NameChips = ({ of }: { of: readonly string[] }) => (

@@ -30,6 +30,9 @@ const shorts = Array.from(
 /** Distances of ticks between things that are counted. */
 const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat();
 
+const allWhole = (lines: readonly Line[]) =>
+  lines.every(({ values }) => values.every(value => value === null || Number.isInteger(value)));
+
 /** Short texts of the ticks of an axis, with as many digits as they need to differ. */
 export function tickTexts(ticks: readonly number[]): string[] {
   const texts = shorts.map(format => ticks.map(tick => format.format(tick)));
@@ -66,7 +69,6 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
   // A single point has no area: it is drawn as a bar.
   const barred = style === 'bars' || (style === 'areas' && drawing.x.length === 1);
   const paths = barred ? bars!({ size: [0.8, 40] }) : style === 'steps' ? stepped!({ align: 1 }) : linear!();
-  const counts = style === 'bars' || style === 'areas';
   const now = Date.now() / 1000;
   const plot = new uPlot(
     {
@@ -92,7 +94,7 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
           space: 26,
           size: (_, texts) => widthOf(texts),
           values: (_, ticks) => tickTexts(ticks),
-          ...(counts && { incrs: wholeSteps }),
+          ...(allWhole(lines) && { incrs: wholeSteps }),
         },
       ],
       // The last text of the axis stands below the right edge: half of it needs room.
@@ -111,7 +113,7 @@ export function draw(element: HTMLElement, drawing: Drawing): () => void {
             width: 1.5,
             spanGaps: false,
             points: { show: drawing.x.length < 3 && !barred && style !== 'areas' },
-            ...(counts && { fill: stroke }),
+            ...((style === 'areas' || style === 'bars') && { fill: stroke }),
             // The legend shows the value of a line, also where sums are drawn.
             value: (_, _sum, _series, index) => {
               const value = index === null ? null : values[index];

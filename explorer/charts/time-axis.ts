@@ -31,11 +31,13 @@ type Reader = { locale?: string | undefined; timeZone?: string | undefined };
  */
 export function timeTexts(ticks: readonly number[], now: number, { locale, timeZone }: Reader = {}): string[] {
   const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : MINUTE;
-  const time = formatOf(locale, { timeStyle: step < MINUTE ? 'medium' : 'short', timeZone });
+  if (step >= 28 * DAY) {
+    const year = formatOf(locale, { month: 'short', year: 'numeric', timeZone });
+    return ticks.map(tick => year.format(tick * 1000));
+  }
   const date = formatOf(locale, { day: 'numeric', month: 'short', timeZone });
-  const year = formatOf(locale, { month: 'short', year: 'numeric', timeZone });
-  if (step >= 28 * DAY) return ticks.map(tick => year.format(tick * 1000));
   if (step >= DAY) return ticks.map(tick => date.format(tick * 1000));
+  const time = formatOf(locale, { timeStyle: step < MINUTE ? 'medium' : 'short', timeZone });
   let shown = date.format(now * 1000);
   return ticks.map(tick => {
     const day = date.format(tick * 1000);

@@ -1,6 +1,6 @@
 import { useApi } from '../api/loaded.ts';
 import type { NodePox, PoxCycle, SchedulePoint } from '../api/schema.ts';
-import { type Pace, timeAt, useBitcoinPace } from '../chain/pace.ts';
+import { type Pace, timeAt } from '../chain/pace.ts';
 import { CycleRing } from '../charts/cycle-ring.tsx';
 import { SignerList } from '../components/accounts/signer-list.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -16,6 +16,7 @@ import { cyclePosition } from '../format/cycle.ts';
 import { counted, formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { chainRevision } from '../live/feed.ts';
+import { useBitcoinPace } from '../live/pace.ts';
 import { address } from '../router.ts';
 
 const cycleColumns: readonly Column<PoxCycle>[] = [

@@ -161,7 +161,7 @@ const FEWEST_BARS = 12;
 /** Half a bar of room at both ends. */
 function wholeBars({ x, xIs, style, bar }: Drawing): uPlot.Range.MinMax {
   const [first = 0, last = 0] = [x[0], x.at(-1)];
-  const width = bar ?? (x.length > 1 ? (last - first) / (x.length - 1) : xIs === 'time' ? 60 : 2);
+  const width = bar ?? (x.length > 1 ? (last - first) / (x.length - 1) : xIs === 'time' ? 600 : 2);
   const begin = style === 'bars' ? Math.min(first, last - (FEWEST_BARS - 1) * width) : first;
   return [begin - width / 2, last + width / 2];
 }

@@ -14,7 +14,7 @@ import { Section } from '../components/section.tsx';
 import { TxTable } from '../components/transactions/tx-table.tsx';
 import { CopyButton } from '../components/values/copy-button.tsx';
 import { networkOfAddress } from '../format/identify.ts';
-import { counted } from '../format/number.ts';
+import { counted, formatCount } from '../format/number.ts';
 import { shortenPrincipal } from '../format/shorten.ts';
 import { chainRevision, mempoolRevision } from '../live/feed.ts';
 import type { PageProps } from '../routes.ts';
@@ -69,7 +69,7 @@ function Pending({ principal }: { principal: string }) {
   if (nonces.state !== 'ready') return null;
   const { pending, next_nonce } = nonces.data;
   return (
-    <Section title="Pending" aside={`Next nonce ${next_nonce}`}>
+    <Section title="Pending" aside={`Its next transaction has number (nonce) ${formatCount(next_nonce)}`}>
       {pending.length === 0 ? (
         <p class="empty">Nothing of this account is waiting.</p>
       ) : (

@@ -78,14 +78,26 @@ function BlockView({ block }: { block: NakamotoBlock }) {
           This block is orphaned: a fork replaced it. The chain has <BlockLink height={block.height} /> in its place.
         </Notice>
       )}
-      <Section title="Header">
+      <Section title="About this block">
         <Facts
           of={[
             ['Made', <Time key="time" seconds={block.block_time} exact />],
             ['Hash', <Hash key="hash" value={block.hash} whole copy />],
-            ['Index hash', <Hash key="index" value={block.index_block_hash} whole copy />],
+            [
+              'Index hash',
+              <span key="index">
+                <Hash value={block.index_block_hash} whole copy />{' '}
+                <span class="soft">(with its place in the chain)</span>
+              </span>,
+            ],
             ['Parent', <Hash key="parent" value={block.parent_block_hash} href={`/block/${block.height - 1}`} />],
-            ['Tenure', <TenureLink key="tenure" tenure={block.tenure_height} />],
+            [
+              'Tenure',
+              <span key="tenure">
+                <TenureLink tenure={block.tenure_height} />{' '}
+                <span class="soft">(the turn of one miner, who was chosen on Bitcoin)</span>
+              </span>,
+            ],
             [
               'Bitcoin block',
               <span key="burn">
@@ -102,6 +114,7 @@ function BlockView({ block }: { block: NakamotoBlock }) {
         />
       </Section>
       <Section title="Cost against the limits of a tenure">
+        <p class="soft">How much of the work that a miner may do in one turn this block took.</p>
         <CostBars
           cost={{
             runtime: block.execution_cost_runtime,
@@ -114,6 +127,10 @@ function BlockView({ block }: { block: NakamotoBlock }) {
         />
       </Section>
       <Section title="Who signed it">
+        <p class="soft">
+          Signers check each block. Their weight is their share of the STX that are locked by{' '}
+          <a href="/stacking">stacking</a>.
+        </p>
         <BlockSigners hash={block.hash} />
       </Section>
       <Section title={counted(block.tx_count, 'transaction')}>

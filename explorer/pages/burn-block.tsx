@@ -51,7 +51,11 @@ function BurnBlockView({ block }: { block: BurnBlock }) {
           </nav>
         }
       />
-      <Section title="Header">
+      <p class="lead">
+        The Stacks blocks below were made while this was the newest Bitcoin block: to undo them, it would have to be
+        undone.
+      </p>
+      <Section title="About this block">
         <Facts
           of={[
             ['Made', <Time key="time" seconds={block.burn_block_time} exact />],

@@ -28,8 +28,13 @@ export function Page() {
   return (
     <>
       <PageTitle title="The chain now" />
+      <Introduction />
       <Section title="Blocks as they arrive" aside={<a href="/blocks">All blocks</a>}>
         <BlockStrip />
+        <p class="soft caption">
+          Each box is a block of transactions, the newest first; its bar is as high as it has transactions. A line on
+          top joins the blocks that were made on one Bitcoin block.
+        </p>
       </Section>
       <div class="columns">
         <Tip />
@@ -53,6 +58,18 @@ export function Page() {
   );
 }
 
+/** What one looks at, for those who see it for the first time. */
+function Introduction() {
+  const node = useApi('/v2/info');
+  const simulated = node.state === 'ready' && node.data.server_version?.startsWith('cairn-devnet');
+  return (
+    <p class="lead">
+      Stacks is a blockchain that is anchored to Bitcoin; its coin is STX.{' '}
+      {simulated && 'This one is simulated on the computer of this server: its coins have no value.'}
+    </p>
+  );
+}
+
 /** How busy the chain is, as charts. */
 function Activity() {
   const span = spanOf(address.value.query.get('span'));
@@ -65,7 +82,7 @@ function Activity() {
         <Section title="Waiting transactions over time">
           <WhenNear>{() => <MempoolChart span={span} />}</WhenNear>
         </Section>
-        <Section title="Fees that were paid">
+        <Section title="Fees that were paid, in STX">
           <WhenNear>{() => <FeeChart span={span} />}</WhenNear>
         </Section>
       </div>
@@ -105,8 +122,8 @@ function MempoolNow({ summary }: { summary: MempoolSummary }) {
       {summary.fee_rate.p50 !== null && (
         <Facts
           of={[
-            ['Median fee', <Stx key="p50" micro={summary.fee_rate.p50} />],
-            summary.fee_rate.p95 !== null && ['Highest 5 % pay over', <Stx key="p95" micro={summary.fee_rate.p95} />],
+            ['Half of them offer over', <Stx key="p50" micro={summary.fee_rate.p50} />],
+            summary.fee_rate.p95 !== null && ['Highest 5 % offer over', <Stx key="p95" micro={summary.fee_rate.p95} />],
           ]}
         />
       )}

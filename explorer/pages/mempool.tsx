@@ -34,8 +34,12 @@ export function Page() {
         <Section title="Waiting transactions over time" aside={<SpanChoice span={span} />}>
           <MempoolChart span={span} />
         </Section>
-        <Section title="Fees that are paid now">
+        <Section title="Fees that are offered now">
           <LoadedView of={fees}>{data => <Fees of={data} />}</LoadedView>
+          <p class="soft">
+            Miners take higher fees first. Half of those that wait offer less than the low fee, 75 % less than the
+            medium one, 95 % less than the high one.
+          </p>
         </Section>
       </div>
       <Section title="Waiting the longest">

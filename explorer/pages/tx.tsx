@@ -66,9 +66,9 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
       <div class="columns two">
         <Section title="Its life">
           <TxTimeline tx={tx} />
-          {(!mined || tx.tx_status !== 'success') && <Diagnosis id={tx.tx_id} />}
+          {(!mined || tx.tx_status !== 'success') && <Diagnosis id={tx.tx_id} pending={tx.tx_status === 'pending'} />}
         </Section>
-        <Section title="Who and how much">
+        <Section title="Who sent it">
           <Facts
             of={[
               ['Id', <Hash key="id" value={tx.tx_id} whole copy />],
@@ -84,7 +84,12 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
                 'Fee paid by',
                 <Principal key="sponsor" of={tx.sponsor_address} whole copy />,
               ],
-              ['Fee', <Stx key="fee" micro={tx.fee_rate} />],
+              [
+                'Fee',
+                <span key="fee">
+                  <Stx micro={tx.fee_rate} /> <span class="soft">(to the miner, whether it succeeds or fails)</span>
+                </span>,
+              ],
             ]}
           />
         </Section>
@@ -123,7 +128,7 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
 function Outcome({ tx }: { tx: Transaction }) {
   const worked = tx.execution_cost_runtime > 0 || tx.execution_cost_read_count > 0;
   return (
-    <Section title="Result and cost">
+    <Section title="Result and cost" aside={worked && 'against what a miner may compute in one turn'}>
       <Facts
         of={[
           ['Result', <ClarityValueView key="result" repr={tx.tx_result.repr} />],

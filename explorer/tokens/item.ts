@@ -1,5 +1,13 @@
-/** An item of a collection as people write it: most have numbers. */
-export const itemText = (repr: string): string => (/^u\d+$/.test(repr) ? `#${repr.slice(1)}` : repr);
+import { memoText } from '../format/bytes.ts';
+
+const NAME = /^\(tuple \(name (0x[0-9a-f]+)\) \(namespace (0x[0-9a-f]+)\)\)$/;
+
+/** An item of a collection as people write it: most have numbers, and those of the name system are names. */
+export function itemText(repr: string): string {
+  if (/^u\d+$/.test(repr)) return `#${repr.slice(1)}`;
+  const [, name, namespace] = NAME.exec(repr) ?? [];
+  return name && namespace ? `${memoText(name)}.${memoText(namespace)}` : repr;
+}
 
 const UINT = /^0x01([0-9a-f]{32})$/i;
 

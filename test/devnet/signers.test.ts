@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { bareHex } from '../../src/codec/hex.ts';
+import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
+import { DevnetSigners } from '../../src/devnet/node/signers.ts';
 import { readSignerChunks } from '../../src/node/signer-chunks.ts';
 import { testDevnet } from '../support/devnet.ts';
 
@@ -39,4 +42,22 @@ test('signers propose, accept, reject, sleep and answer late, and the signatures
   }
   seen.again = [...proposed].filter(hash => !blocks.has(hash)).length;
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
+});
+
+test('those who accept a block have 70% of the weight, whoever sleeps', () => {
+  const signers = new DevnetSigners(3, false);
+  const keys = [0, 1, 2].map(index => bareHex(accountAt(index, false).publicKey));
+  const setOf = (...weights: number[]) =>
+    weights.map((weight, slot) => ({ weight, signing_key: keys[slot] ?? 'ff'.repeat(33) }));
+  const absent = { heavy: 0, light: 0 };
+  for (let block = 0; block < 200; block++) {
+    // The fourth has a key of somebody else and never answers.
+    const set = setOf(120, 120, 60, 14);
+    const votes = signers.votes(set, { indexHash: `0x${(block * 7919).toString(16).padStart(8, '0')}` });
+    const accepted = votes.filter(({ vote }) => vote === 'accept');
+    expect(accepted.reduce((sum, { slot }) => sum + set[slot]!.weight, 0)).toBeGreaterThanOrEqual(0.7 * 314);
+    for (const { slot, vote } of votes) if (vote !== 'accept') absent[slot < 2 ? 'heavy' : 'light']++;
+  }
+  expect(absent.heavy).toBe(0);
+  expect(absent.light).toBeGreaterThan(10);
 });

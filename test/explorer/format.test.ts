@@ -7,6 +7,7 @@ import { formatBytes, formatShare } from '../../explorer/format/number.ts';
 import { shorten, shortenPrincipal } from '../../explorer/format/shorten.ts';
 import { formatDuration, localTime, relativeTime, utcTime } from '../../explorer/format/time.ts';
 import { mixesScripts, visibleParts } from '../../explorer/format/visible-text.ts';
+import { itemText } from '../../explorer/tokens/item.ts';
 
 test.each([
   [0n, '0 STX'],
@@ -96,6 +97,13 @@ test('characters that do not show are named', () => {
     false,
     false,
   ]);
+});
+
+test('an item is written as people write it', () => {
+  expect(itemText('u12')).toBe('#12');
+  expect(itemText('(tuple (name 0x616c696365) (namespace 0x627463))')).toBe('alice.btc');
+  expect(itemText('(tuple (name 0xff) (namespace 0x627463))')).toBe('0xff.btc');
+  expect(itemText('(tuple (id u1))')).toBe('(tuple (id u1))');
 });
 
 test('a memo is text where it is text', () => {

@@ -1,5 +1,6 @@
 import { assetName } from '../../format/shorten.ts';
 import { chainRevision } from '../../live/feed.ts';
+import { itemText } from '../../tokens/item.ts';
 import { MoreList, nextByCursor } from '../more-list.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
 
@@ -21,7 +22,7 @@ export function Collectibles({ principal }: { principal: string }) {
                 href={`/token/${encodeURIComponent(asset_identifier)}?item=${encodeURIComponent(value.hex)}`}
                 title={asset_identifier}
               >
-                <Untrusted text={assetName(asset_identifier)} /> <Untrusted text={value.repr} max={90} />
+                <Untrusted text={assetName(asset_identifier)} /> <Untrusted text={itemText(value.repr)} max={90} />
               </a>
             </li>
           ))}

@@ -13,6 +13,10 @@ export function ContractFunctions({ id, functions }: { id: string; functions: re
   if (functions.length === 0) return null;
   return (
     <Section title="Functions">
+      <p class="soft">
+        Read-only functions can be called here, without cost. Public ones change something: they are called by a
+        transaction.
+      </p>
       {functions.map(each => (
         <details class="function" key={each.name} id={each.name}>
           <summary>

@@ -14,6 +14,7 @@ import { type Movement, movementsOf, netChanges, sumMovements } from '../../flow
 import { formatUnits, STX_DECIMALS } from '../../format/amount.ts';
 import { assetName, shortenPrincipal } from '../../format/shorten.ts';
 import { visibleParts } from '../../format/visible-text.ts';
+import { itemText } from '../../tokens/item.ts';
 import { symbolOf, type TokenFacts, useTokenFacts } from '../../tokens/token-facts.ts';
 import { RowTable } from '../row-table.tsx';
 import { Stx, TokenAmount } from '../values/amount.tsx';
@@ -110,7 +111,7 @@ const plain = (text: string) =>
 /** What an arrow says: a text that may be shortened, and the exact one. */
 function movementLabels({ asset, amount }: Movement, facts: TokenFacts): [short: string, whole: string] {
   if (asset !== 'stx' && 'nft' in asset) {
-    const text = `${assetName(asset.nft)} ${asset.repr}`;
+    const text = `${assetName(asset.nft)} ${itemText(asset.repr)}`;
     return [text, text];
   }
   const units = asset === 'stx' ? formatUnits(amount, STX_DECIMALS) : formatUnits(amount, facts.decimals ?? 0);
@@ -139,7 +140,7 @@ function AssetAmount({ asset, amount }: Pick<Movement, 'asset' | 'amount'>) {
   if ('ft' in asset) return <TokenAmount units={String(amount)} asset={asset.ft} />;
   return (
     <a href={`/token/${encodeURIComponent(asset.nft)}`} title={asset.nft}>
-      <Untrusted text={assetName(asset.nft)} /> <Untrusted text={asset.repr} max={60} />
+      <Untrusted text={assetName(asset.nft)} /> <Untrusted text={itemText(asset.repr)} max={60} />
     </a>
   );
 }

@@ -5,14 +5,14 @@ import { TxLink } from '../values/links.tsx';
 import { Untrusted } from '../values/untrusted.tsx';
 
 /** Why a transaction is where it is: what it waits for, or why it failed. */
-export function Diagnosis({ id }: { id: string }) {
+export function Diagnosis({ id, pending }: { id: string; pending: boolean }) {
   const diagnosis = useApi('/extended/v1/tx/{tx_id}/diagnosis', { tx_id: id }, mempoolRevision);
   if (diagnosis.state !== 'ready') return null;
   const { summary, reasons, fee, expires } = diagnosis.data;
   const repeated = reasons.length === 1 && reasons[0]!.message === summary;
   return (
     <div class="diagnosis">
-      <h3>Why</h3>
+      <h3>{pending ? 'Why it waits' : 'Why'}</h3>
       <p>
         <Untrusted text={summary} />
       </p>

@@ -1,5 +1,6 @@
 import type { PostCondition } from '../../api/schema.ts';
 import { assetName } from '../../format/shorten.ts';
+import { itemText } from '../../tokens/item.ts';
 import { modeWords, postConditionWords } from '../../words/post-condition.ts';
 import { Stx, TokenAmount } from '../values/amount.tsx';
 import { Principal } from '../values/principal.tsx';
@@ -32,7 +33,7 @@ function Sentence({ of }: { of: PostCondition }) {
       {token && <TokenAmount units={token.amount} asset={token.asset} />}
       {item && (
         <a href={`/token/${encodeURIComponent(item.asset)}`} title={item.asset}>
-          <Untrusted text={assetName(item.asset)} /> <Untrusted text={item.repr} max={100} />
+          <Untrusted text={assetName(item.asset)} /> <Untrusted text={itemText(item.repr)} max={100} />
         </a>
       )}
     </>

@@ -41,7 +41,9 @@ export function TreeView({ of: tree, open = true }: { of: ClarityTree; open?: bo
     case 'tuple':
       return (
         <details class="clarity" open={open}>
-          <summary>tuple of {formatCount(tree.fields.length)}</summary>
+          <summary>
+            tuple of <Untrusted text={tree.fields.map(({ name }) => name).join(', ')} max={80} />
+          </summary>
           <dl>
             {tree.fields.map(({ name, value }) => (
               <div key={name}>

@@ -7,7 +7,7 @@ type Props = { value: string; href?: string; whole?: boolean; copy?: boolean };
 export function Hash({ value, href, whole = false, copy = false }: Props) {
   const text = whole ? <span class="whole">{value}</span> : <Shortened value={value} />;
   return (
-    <span class="hash">
+    <span class={whole ? 'hash' : 'hash short'}>
       {href ? (
         <a href={href} title={value}>
           {text}

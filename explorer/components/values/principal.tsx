@@ -10,7 +10,7 @@ export const principalPage = (principal: string) =>
 /** An account or a contract, as a link to its page. */
 export function Principal({ of, whole = false, copy = false }: Props) {
   return (
-    <span class="hash">
+    <span class={whole || of.includes('.') ? 'hash' : 'hash short'}>
       <a href={principalPage(of)} title={of}>
         <Untrusted text={whole ? of : shortenPrincipal(of)} />
       </a>

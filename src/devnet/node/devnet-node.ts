@@ -15,7 +15,7 @@ import { initialContracts } from '../contracts/model-list.ts';
 import { cycleOf } from '../contracts/pox/cycle.ts';
 import { type AdmissionRules, admit, isRejection, type Rejection } from './admission.ts';
 import { NodeMempool } from './mempool.ts';
-import { DevnetSigners, type SignerTraffic } from './signers.ts';
+import { DevnetSigners, type SignerSet, type SignerTraffic } from './signers.ts';
 import { isMinable, runSubmission, type Submission, submissionOf } from './submission.ts';
 
 export type NodeOptions = {
@@ -73,7 +73,7 @@ export class DevnetNode {
   readonly #rules: AdmissionRules;
   readonly #signers: DevnetSigners;
   /** Keys of the signers of cycles, in the order of their slots. */
-  readonly #signerSets = new Map<number, readonly string[]>();
+  readonly #signerSets = new Map<number, SignerSet>();
   /** Messages of signers about blocks that are in memory. */
   readonly #traffic = new WeakMap<BuiltBlock, SignerTraffic>();
 
@@ -294,11 +294,11 @@ export class DevnetNode {
   }
 
   /** After a restart the set is read from the state. */
-  #signerSet(cycle: number, state: BranchState): readonly string[] {
+  #signerSet(cycle: number, state: BranchState): SignerSet {
     if (!this.chain.release.nakamoto) return [];
     let set = this.#signerSets.get(cycle);
     if (!set) {
-      set = signersOf(state, cycle, this.network).map(({ signing_key }) => signing_key);
+      set = signersOf(state, cycle, this.network);
       this.#signerSets.set(cycle, set);
     }
     return set;
@@ -308,8 +308,7 @@ export class DevnetNode {
     const set = this.chain.release.nakamoto ? rewardSetOf(block, this.network) : undefined;
     if (!set) return;
     Object.assign(block.body, set);
-    const keys = set.reward_set.signers.map(({ signing_key }) => signing_key);
-    this.#signerSets.set(set.cycle_number, keys);
+    this.#signerSets.set(set.cycle_number, set.reward_set.signers);
     this.#signerSets.delete(set.cycle_number - keptSets);
   }
 

@@ -18,6 +18,9 @@ import { Random } from '../random.ts';
 /** A signer of a cycle and its vote on a block; a late one accepts when the block has enough signatures already. */
 export type Vote = { slot: number; account: number; vote: 'accept' | 'late' | 'reject' | 'sleep' };
 
+/** The signers of a cycle in their order, with their weights. */
+export type SignerSet = readonly { signing_key: string; weight: number }[];
+
 /** What is posted before and after a block. */
 export type SignerTraffic = { before: Message[]; after: Message[] };
 
@@ -38,17 +41,19 @@ export class DevnetSigners {
     for (let i = 0; i < accounts; i++) this.#accounts.set(bareHex(accountAt(i, mainnet).publicKey), i);
   }
 
-  /** The votes of a signer set, given by keys, on the next block on a parent; at least 70% accept. */
-  votes(keys: readonly string[], parent: BuiltBlock): Vote[] {
+  /**
+   * The votes of a signer set on the next block on a parent. Signers with keys of others never answer; of the rest so many
+   * accept that they have 70% of the weight, where that is possible.
+   */
+  votes(set: SignerSet, parent: Pick<BuiltBlock, 'indexHash'>): Vote[] {
     const random = randomOf(parent.indexHash);
-    const mostAbsent = Math.floor(keys.length * 0.3);
-    let absent = 0;
-    return keys.flatMap((key, slot) => {
-      const account = this.#accounts.get(key);
+    const weightOf = (signers: SignerSet) => signers.reduce((sum, { weight }) => sum + weight, 0);
+    let spare = weightOf(set) * 0.3 - weightOf(set.filter(({ signing_key }) => !this.#accounts.has(signing_key)));
+    return set.flatMap(({ signing_key, weight }, slot) => {
+      const account = this.#accounts.get(signing_key);
       if (account === undefined) return [];
-      const vote =
-        absent < mostAbsent && random.chance(4) ? random.pick(['late', 'reject', 'sleep'] as const) : 'accept';
-      if (vote !== 'accept') absent++;
+      const vote = weight <= spare && random.chance(4) ? random.pick(['late', 'reject', 'sleep'] as const) : 'accept';
+      if (vote !== 'accept') spare -= weight;
       return [{ slot, account, vote }];
     });
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { leaseChanges, leaseOf } from '../../explorer/chain/lease.ts';
 import { paceOf, timeAt } from '../../explorer/chain/pace.ts';
 import { ratesPerMinute, spanOf, startOf } from '../../explorer/charts/spans.ts';
 import { treemap } from '../../explorer/charts/treemap.ts';
@@ -9,7 +10,6 @@ import { type Movement, movementsOf, netChanges, sumMovements } from '../../expl
 import { cyclePosition } from '../../explorer/format/cycle.ts';
 import { rawFields } from '../../explorer/format/raw-fields.ts';
 import { addBlocks, groupByBurnBlock, MAX_SEEN, type SeenBlock } from '../../explorer/live/chain-view.ts';
-import { leaseChanges, leaseOf } from '../../explorer/names/lease.ts';
 import { matchPath } from '../../explorer/path.ts';
 import { postConditionWords } from '../../explorer/words/post-condition.ts';
 

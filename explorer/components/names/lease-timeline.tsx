@@ -1,10 +1,10 @@
 import { useApi } from '../../api/loaded.ts';
 import type { NameChange, NameDetails } from '../../api/schema.ts';
+import { type Lease, leaseChanges, leaseOf, type Mark, type MarkKind } from '../../chain/lease.ts';
 import { type Pace, timeAt } from '../../chain/pace.ts';
 import { counted } from '../../format/number.ts';
 import { seenBlocks } from '../../live/feed.ts';
 import { stacksPace, useBitcoinPace } from '../../live/pace.ts';
-import { type Lease, leaseChanges, leaseOf, type Mark, type MarkKind } from '../../names/lease.ts';
 import { changeWords } from '../../words/name.ts';
 import { Empty, Pending } from '../message.tsx';
 import { type Column, RowTable } from '../row-table.tsx';

@@ -1,10 +1,12 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { startFocusKeeper } from './focus.ts';
 import { startFeed } from './live/feed.ts';
 import { startRouter } from './router.ts';
 import { applyTheme } from './theme.ts';
 
 applyTheme();
 startRouter();
+startFocusKeeper();
 startFeed();
 render(<App />, document.getElementById('app')!);

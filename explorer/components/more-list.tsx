@@ -55,7 +55,7 @@ export function MoreList<P extends ListPath>({ path, parameters = {}, revision, 
             {children(all, data)}
             {following && (
               <p class="more">
-                <button type="button" onClick={() => more(data, following)} disabled={state === 'loading'}>
+                <button type="button" onClick={() => more(data, following)} aria-disabled={state === 'loading'}>
                   {state === 'loading' ? 'Loading…' : 'Show more'}
                 </button>
                 {state === 'failed' && <span role="alert"> The next page could not be loaded.</span>}

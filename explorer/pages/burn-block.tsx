@@ -30,7 +30,7 @@ export function Page({ parameter }: PageProps) {
     <LoadedView
       of={block}
       missing={missing}
-      gone="A Bitcoin reorganization has replaced this block. Below is what was known of it."
+      gone="A fork has removed the Stacks blocks of this Bitcoin block, or Bitcoin has replaced it. Below is what was known of it."
     >
       {data => <BurnBlockView block={data} />}
     </LoadedView>

@@ -92,7 +92,7 @@ function Activity() {
 
 function Tip() {
   const times = useApi('/extended/v2/blocks/average-times', {}, chainRevision);
-  const supply = useApi('/extended/v3/tokens/stx/supply');
+  const supply = useApi('/extended/v3/tokens/stx/supply', {}, chainRevision);
   const tip = seenBlocks.value.find(block => block.canonical);
   return (
     <Section title="Tip of the chain">

@@ -1,30 +1,11 @@
-import { makeContractDeploy, makeSTXTokenTransfer } from '@stacks/transactions';
 import { beforeAll, expect, test } from 'vitest';
 import { until } from '../support/service.ts';
 import { useExplorer } from './support/explorer.ts';
+import { recipient, walletOf } from './support/wallet.ts';
 
 const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
-const key = 'b678f68c085644b8f04cb591f76cf6420b37784aeeebdc4480ea90a1c802605d01';
-const recipient = 'STG98GTQNCTMR1R9X9M2RY2JKK5ASTTK5BK5AJXY';
-
-/** Mines on command only, so that nothing changes while a test looks. */
-async function mine(count: number) {
-  const { chain_tip } = await explorer.get('/extended');
-  await explorer.devnet(`mine?count=${count}`);
-  await explorer.height((chain_tip?.block_height ?? 0) + count);
-}
-
-async function broadcast(transaction: { serializeBytes(): Uint8Array }) {
-  const response = await fetch(`${explorer.base}/v2/transactions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: Buffer.from(transaction.serializeBytes()),
-  });
-  expect(await response.text()).toMatch(/^"[0-9a-f]{64}"$/);
-}
-
-let nonce = 0;
-const order = () => ({ senderKey: key, network: 'testnet' as const, fee: 3000, nonce: nonce++ });
+const wallet = walletOf(explorer);
+const mine = (count: number) => explorer.command(`mine?count=${count}`);
 
 beforeAll(async () => {
   await explorer.height(1);
@@ -32,10 +13,10 @@ beforeAll(async () => {
 }, 120_000);
 
 test('a transfer can be followed from before its broadcast to its confirmation', async () => {
-  const transaction = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1_500_000, memo: 'for the map' });
+  const transaction = await wallet.transfer(1_500_000, 'for the map');
   const { page, context, complaints } = await explorer.open(`/tx/0x${transaction.txid()}`);
   await page.getByText('This page shows it as soon as it does').waitFor();
-  await broadcast(transaction);
+  await wallet.send(transaction);
   await page.getByText('It waits in the mempool').waitFor();
   await mine(3);
   await page.locator('.badge.good').waitFor();
@@ -176,14 +157,14 @@ test('of ten thousand rows only those near the window are drawn, and the last ca
 
 test('hostile text is shown and never executed', { timeout: 60_000 }, async () => {
   const script = '<img src=x onerror="window.hacked=1">';
-  const memo = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1, memo: '<script>hacked=1</script>' });
+  const memo = await wallet.transfer(1, '<script>hacked=1</script>');
   // Right-to-left override, zero-width space, and a Cyrillic letter that looks Latin.
-  const hidden = await makeSTXTokenTransfer({ ...order(), recipient, amount: 1, memo: 'a\u202eb\u200bc p\u0430y' });
+  const hidden = await wallet.transfer(1, 'a\u202eb\u200bc p\u0430y');
   const codeBody = `;; ${script}\n(define-constant a u1)`;
-  const contract = await makeContractDeploy({ ...order(), contractName: 'hostile', codeBody, clarityVersion: 3 });
-  await broadcast(memo);
-  await broadcast(hidden);
-  await broadcast(contract);
+  const contract = await wallet.deploy('hostile', codeBody);
+  await wallet.send(memo);
+  await wallet.send(hidden);
+  await wallet.send(contract);
   await mine(3);
   const looking = await explorer.open(`/tx/0x${hidden.txid()}`);
   await looking.page.locator('.badge.good').waitFor();

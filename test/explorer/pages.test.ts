@@ -1,72 +1,15 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { until } from '../support/service.ts';
+import { type Ids, makeContent, pages } from './support/chain-pages.ts';
 import { useExplorer } from './support/explorer.ts';
 
 const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
 
-type Ids = Record<
-  'transfer' | 'call' | 'block' | 'account' | 'contract' | 'token' | 'collection' | 'name' | 'pending',
-  string
->;
 let ids: Ids;
 beforeAll(async () => {
-  await explorer.height(1);
-  await explorer.devnet('mine?count=30');
-  await explorer.height(31);
-  ids = await until(findIds, 60_000);
+  ids = await makeContent(explorer);
 }, 120_000);
-
-/** Something of each kind that the residents of the devnet have made. */
-async function findIds(): Promise<Ids | undefined> {
-  const { results } = await explorer.get('/extended/v3/transactions?limit=50');
-  const [name] = await explorer.get('/v1/names');
-  const { results: waiting } = await explorer.get('/extended/v3/mempool/transactions?limit=1');
-  type Summary = { type: string; tx_id: string; contract_call?: { contract_id: string; function_name: string } };
-  const calls = (results as Summary[]).filter(tx => tx.type === 'contract_call');
-  const transfer = (results as Summary[]).find(tx => tx.type === 'token_transfer')?.tx_id;
-  const swap = calls.find(tx => tx.contract_call?.function_name.startsWith('swap'));
-  const stone = calls.find(tx => tx.contract_call?.contract_id.endsWith('.stone'))?.contract_call?.contract_id;
-  // Signers respond from the first reward set on.
-  const { results: blocks } = await explorer.get('/signer-metrics/v1/blocks?limit=10');
-  const signed = (blocks as { block_height: number; signer_data: object | null }[]).find(block => block.signer_data);
-  if (!transfer || !swap || !stone || !name || !waiting[0] || !signed) return undefined;
-  const deployer = stone.split('.')[0]!;
-  return {
-    transfer,
-    call: swap.tx_id,
-    block: String(signed.block_height),
-    account: results[0].sender.address,
-    contract: `${deployer}.pool`,
-    token: encodeURIComponent(`${stone}::stone`),
-    collection: encodeURIComponent(`${deployer}.marbles::marble`),
-    name,
-    pending: waiting[0].tx_id,
-  };
-}
-
-const pages: Record<string, { path: () => string; heading: RegExp; shows: string }> = {
-  home: { path: () => '/', heading: /The chain now/, shows: '.plot canvas' },
-  blocks: { path: () => '/blocks', heading: /Blocks/, shows: 'tbody tr' },
-  block: { path: () => `/block/${ids.block}`, heading: /Block \d+/, shows: '.votes' },
-  'burn block': { path: () => '/burn-block/112', heading: /Bitcoin block 112/, shows: 'tbody tr' },
-  tenure: { path: () => '/tenure/2', heading: /Tenure 2/, shows: 'tbody tr' },
-  transactions: { path: () => '/transactions', heading: /Transactions/, shows: 'tbody tr' },
-  transfer: { path: () => `/tx/${ids.transfer}`, heading: /Transfer/, shows: '.flow .arrow-label' },
-  'contract call': { path: () => `/tx/${ids.call}`, heading: /Contract call/, shows: '.arguments tbody tr' },
-  'pending transaction': { path: () => `/tx/${ids.pending}`, heading: /./, shows: '.timeline li' },
-  account: { path: () => `/account/${ids.account}`, heading: /Account/, shows: '.gain, .loss' },
-  contract: { path: () => `/contract/${ids.contract}`, heading: /Contract pool/, shows: '.source .line' },
-  token: { path: () => `/token/${ids.token}`, heading: /Token stone/, shows: '.holders li' },
-  collection: { path: () => `/token/${ids.collection}`, heading: /Collection marble/, shows: 'tbody tr' },
-  stacking: { path: () => '/stacking', heading: /Stacking/, shows: '.ring' },
-  names: { path: () => '/names', heading: /Names/, shows: '.chips a' },
-  name: { path: () => `/name/${ids.name}`, heading: /Name/, shows: '.timeline li' },
-  mempool: { path: () => '/mempool', heading: /Mempool/, shows: '.treemap' },
-  status: { path: () => '/status', heading: /Status/, shows: '.plot canvas' },
-  search: { path: () => '/search?q=stone', heading: /Search/, shows: '.results a' },
-};
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] };
 
@@ -85,7 +28,7 @@ async function axeFindings(page: Page, rules = 'axe.run()'): Promise<string[]> {
 test.each(Object.entries(pages))(
   'the page %s shows what there is, complains of nothing, is accessible and fits a phone',
   async (_name, { path, heading, shows }) => {
-    const { page, context, complaints, outside } = await explorer.open(path());
+    const { page, context, complaints, outside } = await explorer.open(path(ids));
     await page.locator(shows).first().waitFor({ timeout: 20_000 });
     expect(await page.locator('h1').textContent()).toMatch(heading);
     expect(await page.title()).toContain('Cairn');

@@ -3,7 +3,7 @@ import { useApi } from '../../api/loaded.ts';
 import type { PrincipalStxBalance } from '../../api/schema.ts';
 import { counted, formatCount } from '../../format/number.ts';
 import { assetName } from '../../format/shorten.ts';
-import { seenBlocks } from '../../live/feed.ts';
+import { chainRevision, seenBlocks } from '../../live/feed.ts';
 import { address, setQuery } from '../../router.ts';
 import { Facts } from '../facts.tsx';
 import { LoadedView } from '../loaded-view.tsx';
@@ -56,7 +56,7 @@ export function AccountBalance({ principal, now }: { principal: string; now: Pri
 
 /** Chooses what the chart is about: STX or a token that the account holds. */
 function AssetChoice({ principal, asset }: { principal: string; asset: string }) {
-  const held = useApi('/extended/v3/principals/{principal}/balances/ft', { principal, limit: 50 });
+  const held = useApi('/extended/v3/principals/{principal}/balances/ft', { principal, limit: 50 }, chainRevision);
   const tokens = held.state === 'ready' ? held.data.results.map(each => each.asset_identifier) : [];
   const others = asset === 'stx' || tokens.includes(asset) ? tokens : [asset, ...tokens];
   if (others.length === 0) return null;

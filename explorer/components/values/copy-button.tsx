@@ -23,16 +23,19 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   );
 }
 
-/** The clipboard exists only on secure origins; elsewhere a selected text field is copied. */
+/** The clipboard exists only on secure origins and may be forbidden; a selected text field is copied then. */
 async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
+  const written = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (written) return;
+  const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   document.body.append(field);
   field.select();
   document.execCommand('copy');
   field.remove();
+  if (before instanceof HTMLElement) before.focus();
 }

@@ -16,6 +16,14 @@ export type OpenPage = {
   outside: string[];
 };
 
+export type ChainTip = {
+  block_height: number;
+  block_hash: string;
+  index_block_hash: string;
+  burn_block_height: number;
+};
+export type Explorer = ReturnType<typeof useExplorer>;
+
 /** The service with its devnet, and a browser, shared by the tests of a file. */
 export function useExplorer(settings: Record<string, string> = {}) {
   const ends: (() => Promise<void>)[] = [];
@@ -34,6 +42,13 @@ export function useExplorer(settings: Record<string, string> = {}) {
 
   const base = () => service.addresses.api!;
   const get = async (path: string) => JSON.parse(await (await fetch(base() + path)).text());
+  const height = async (wanted: number) => {
+    await until(async () => (await get('/extended')).chain_tip?.block_height >= wanted, 60_000);
+  };
+  const devnet = async (command: string) => {
+    const response = await fetch(`${devnetUrl(service)}/devnet/${command}`, { method: 'POST' });
+    expect(response.status).toBe(200);
+  };
   return {
     get base() {
       return base();
@@ -43,16 +58,23 @@ export function useExplorer(settings: Record<string, string> = {}) {
     },
     get,
     /** Sends a command to the devnet. */
-    async devnet(command: string) {
-      const response = await fetch(`${devnetUrl(service)}/devnet/${command}`, { method: 'POST' });
-      expect(response.status).toBe(200);
-    },
+    devnet,
     get nodeUrl() {
       return devnetUrl(service);
     },
     /** Waits until the chain has this height. */
-    async height(height: number) {
-      await until(async () => (await get('/extended')).chain_tip?.block_height >= height, 60_000);
+    height,
+    /** Sends a command to the devnet, and waits until the API is at the tip of the devnet. */
+    async command(command: string): Promise<ChainTip> {
+      await devnet(command);
+      const state = JSON.parse(await (await fetch(`${devnetUrl(service)}/devnet`)).text());
+      return await until(async () => {
+        const { chain_tip: tip } = await get('/extended');
+        return tip?.index_block_hash === state.index_block_hash ? tip : undefined;
+      }, 60_000);
+    },
+    async tip(): Promise<ChainTip> {
+      return (await get('/extended')).chain_tip;
     },
     async open(path: string, { colorScheme = 'light', width = 1280 }: Looks = {}): Promise<OpenPage> {
       const context = await browser.newContext({

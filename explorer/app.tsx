@@ -1,7 +1,10 @@
+import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { request } from './api/client.ts';
 import { Failure, Pending } from './components/message.tsx';
 import { SiteFooter } from './components/site/site-footer.tsx';
 import { SiteHeader } from './components/site/site-header.tsx';
+import { reconnections } from './live/feed.ts';
 import { NoPage } from './pages/no-page.tsx';
 import { address } from './router.ts';
 import { type Match, matchRoute, type PageModule } from './routes.ts';
@@ -33,7 +36,10 @@ function LazyPage({ match, path }: { match: Match; path: string }) {
     let left = false;
     load().then(
       module => !left && setShown({ pattern, module }),
-      () => !left && setShown({ pattern, failed: true }),
+      () => {
+        if (!failedAt.has(pattern)) failedAt.set(pattern, reconnections.peek());
+        if (!left) setShown({ pattern, failed: true });
+      },
     );
     return () => {
       left = true;
@@ -41,11 +47,35 @@ function LazyPage({ match, path }: { match: Match; path: string }) {
   }, [pattern, load]);
   useFocusOnChange(path);
   if (shown.pattern !== pattern) return <Pending />;
-  if (shown.failed)
-    return <Failure message="This part of the explorer could not be loaded." retry={() => location.reload()} />;
+  if (shown.failed) return <LoadFailure pattern={pattern} />;
   if (!shown.module) return <Pending />;
   const { Page } = shown.module;
   return <Page key={path} parameter={parameter} />;
+}
+
+/** How many connections were lost before the code of a page did not arrive, by pattern. */
+const failedAt = new Map<string, number>();
+
+/**
+ * The code of a page did not arrive. Browsers do not request it again, so the document is loaded anew when the server
+ * responds again.
+ */
+function LoadFailure({ pattern }: { pattern: string }) {
+  useSignalEffect(() => {
+    if (reconnections.value > failedAt.get(pattern)!) location.reload();
+  });
+  const retry = () => {
+    request('/extended').then(
+      () => location.reload(),
+      () => {}, // the server still does not respond, and the page says so already
+    );
+  };
+  return (
+    <Failure
+      message="This part of the explorer could not be loaded. The server may be stopped, or the network may be down."
+      retry={retry}
+    />
+  );
 }
 
 /** Moves the focus to the content when another page opens, so that a screen reader announces it. */

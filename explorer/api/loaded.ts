@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { reconnections } from '../live/feed.ts';
 import { ApiError, type Parameters, type Path, read, urlOf } from './client.ts';
 import type { Responses } from './schema.ts';
 
@@ -31,7 +32,7 @@ export function afterFailure<T>(before: Loaded<T>, error: unknown): Loaded<T> {
 }
 
 /**
- * Reads a path while the component is shown, and again when `revision` changes. Nothing is read while `path` is
+ * Reads a path while the component is shown, and again when `revision` changes or a lost connection is there again. Nothing is read while `path` is
  * undefined. Data stays visible while it is read again.
  */
 export function useApi<P extends Path>(
@@ -87,6 +88,7 @@ export function useApi<P extends Path>(
   const first = useRef(true);
   useSignalEffect(() => {
     void revision?.value;
+    void reconnections.value;
     if (!first.current) reload.current();
     first.current = false;
   });

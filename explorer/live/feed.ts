@@ -12,6 +12,8 @@ export const chainRevision = signal(0);
 export const mempoolRevision = signal(0);
 /** Grows a few seconds after the chain has changed, for what is expensive to read, such as charts. */
 export const historyRevision = signal(0);
+/** Grows when a lost connection is there again. Everything is then read again, as failed requests are. */
+export const reconnections = signal(0);
 /** The newest blocks, orphans included. */
 export const seenBlocks = signal<readonly SeenBlock[]>([]);
 
@@ -71,6 +73,7 @@ function reconnectNow(): void {
 /** What was missed is not sent again: everything shown is read anew. */
 function announce(): void {
   batch(() => {
+    reconnections.value++;
     chainRevision.value++;
     mempoolRevision.value++;
   });

@@ -240,29 +240,3 @@ test('the API reference loads from this origin, with examples of this chain', as
   expect(outside.filter(url => !url.startsWith('data:'))).toEqual([]);
   await context.close();
 });
-
-test('a stopped server is named, and what is shown stays', async () => {
-  const { page, context } = await explorer.open('/');
-  await page.locator('.live.live').waitFor();
-  await page.locator('.rows tbody tr').first().waitFor();
-  const opened = await Promise.all(
-    ['/mempool', '/stacking', '/names', '/status', '/block/3', `/account/${recipient}`].map(path =>
-      explorer.open(path),
-    ),
-  );
-  for (const { page: other } of opened) await other.locator('.live.live').waitFor();
-  explorer.service.child.kill('SIGKILL');
-  await page.locator('.live.reconnecting').waitFor();
-  expect(await page.locator('.rows tbody tr').count()).toBeGreaterThan(0);
-  await page.locator('.strip-block a').first().click();
-  await page.getByRole('button', { name: 'Try again' }).waitFor();
-  // Every other page says so too.
-  for (const other of opened) {
-    await other.page
-      .getByText(/Not updated|did not respond|could not be loaded|Reconnecting/i)
-      .first()
-      .waitFor();
-    await other.context.close();
-  }
-  await context.close();
-});

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type RunningService, startService } from '../../support/running-service.ts';
@@ -57,6 +58,17 @@ export function useExplorer(settings: Record<string, string> = {}) {
       return service;
     },
     get,
+    async stop() {
+      const ended = once(service.child, 'exit');
+      service.child.kill('SIGTERM');
+      await ended;
+    },
+    /** Starts the service again, on the same port and with the same data. */
+    async startAgain() {
+      const { port } = new URL(base());
+      const same = { CAIRN_API_PORT: port, CAIRN_DATA_DIR: service.dataDir };
+      service = await startService({ onTestFinished: end => void ends.unshift(end) }, { ...settings, ...same });
+    },
     /** Sends a command to the devnet. */
     devnet,
     get nodeUrl() {

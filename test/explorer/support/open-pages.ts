@@ -42,7 +42,8 @@ export async function openAll<N extends string>(
 export async function loaded(page: Page): Promise<void> {
   await page.locator('.live.live').waitFor();
   await page.locator('h1').first().waitFor();
-  await until(async () => (await page.locator('main .pending').count()) === 0);
+  const loading = page.locator('main .pending').or(page.locator('main .soft', { hasText: /^…$/ }));
+  await until(async () => (await loading.count()) === 0);
 }
 
 /** Waits for elements; those behind `!` must go away. */

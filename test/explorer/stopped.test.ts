@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { makeContent, pages } from './support/chain-pages.ts';
+import { useExplorer } from './support/explorer.ts';
+import { failuresOf, loaded, openAll, seen, textOf } from './support/open-pages.ts';
+
+const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
+
+const boot = 'ST000000000000000000002AMW42H';
+
+/** What pages say when there is nothing to list, on a chain that has just begun. */
+const empty: Record<string, { path: string; says: string[] }> = {
+  names: { path: '/names', says: ['No names are registered yet.'] },
+  stacking: { path: '/stacking', says: ['No cycle has signers yet.'] },
+  status: { path: '/status', says: ['No fork'] },
+  account: {
+    path: `/account/${boot}`,
+    says: [
+      'This account holds no tokens.',
+      'This account holds no collectibles.',
+      'This account owns no names.',
+      'This account never stacked.',
+      'Nothing of this account is waiting.',
+      'This account has no confirmed transactions.',
+    ],
+  },
+  contract: {
+    path: `/contract/${boot}.cost-voting`,
+    says: ['This contract has printed nothing.', 'This account holds no tokens.'],
+  },
+  tenure: { path: '/tenure/999', says: ['No blocks of this tenure are known.'] },
+  token: { path: `/token/${boot}.none%3A%3Anone`, says: ['It appears here once some of it has been minted.'] },
+  search: { path: '/search?q=nothing-like-this', says: ['Nothing was found.'] },
+};
+
+test('pages without anything to list say so', async () => {
+  await explorer.height(1);
+  const failures = await failuresOf(empty, async ({ path, says }) => {
+    const { page, context, complaints, outside } = await explorer.open(path);
+    await seen(
+      page,
+      says.map(text => `main >> text=${text}`),
+    );
+    expect([...complaints, ...outside]).toEqual([]);
+    await context.close();
+  });
+  expect(failures).toEqual({});
+});
+
+test('every page keeps what it shows while the server is stopped, and goes on when it is back', { timeout: 180_000 }, async () => {
+  const ids = await makeContent(explorer);
+  const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path(ids)]));
+  const opened = await openAll(explorer, paths);
+  const shown: Record<string, string> = {};
+  const before = await failuresOf(pages, async ({ shows }, name) => {
+    const { page } = opened[name]!;
+    await page.locator(shows).first().waitFor();
+    await loaded(page);
+    shown[name] = (await textOf(page)).join('\n');
+  });
+  expect(before).toEqual({});
+
+  await explorer.stop();
+  const stopped = await failuresOf(opened, async ({ page }, name) => {
+    await page.locator('.live.reconnecting').waitFor();
+    expect((await textOf(page)).join('\n'), 'what it shows').toBe(shown[name]);
+    // To a page whose code is not here, and back to the page, whose data are not here.
+    await page.locator(`nav[aria-label=Pages] a[href="${name === 'names' ? '/blocks' : '/names'}"]`).click();
+    const again = page.locator('main').getByRole('button', { name: 'Try again' }).first();
+    await again.click();
+    await page.getByText('could not be loaded').first().waitFor();
+    await page.goBack();
+    await page.waitForURL(explorer.base + paths[name]);
+    await again.click();
+    await again.waitFor();
+    await page.getByText('The server did not respond').first().waitFor();
+  });
+  expect(stopped).toEqual({});
+
+  await explorer.startAgain();
+  const started = await failuresOf(opened, async ({ page, complaints, outside, context }, name) => {
+    await page.locator('.live.live').waitFor({ timeout: 20_000 });
+    await page.locator(pages[name]!.shows).first().waitFor({ timeout: 20_000 });
+    await seen(page, ['!main button:text("Try again")']);
+    await page.goForward();
+    await page.locator(name === 'names' ? 'tbody tr' : '.chips a').first().waitFor();
+    expect(complaints.filter(text => !/WebSocket connection|ERR_CONNECTION_REFUSED/.test(text))).toEqual([]);
+    expect(outside).toEqual([]);
+    await context.close();
+  });
+  expect(started).toEqual({});
+});
+
+test('the mempool is empty when everything in it was dropped', async () => {
+  const { page, context, complaints } = await explorer.open('/mempool');
+  await page.locator('.treemap').waitFor();
+  const { results } = await explorer.get('/extended/v3/mempool/transactions?limit=50');
+  for (const { tx_id } of results as { tx_id: string }[]) await explorer.devnet(`drop?tx=${tx_id}`);
+  await page.getByText('Nothing is waiting. New transactions appear here as they arrive.').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('"Try again" reads the page again when the server responds, also without a connection for changes', async () => {
+  const { page, context } = await explorer.open('/names');
+  await page.locator('.chips a').first().waitFor();
+  await page.routeWebSocket(/\/extended\/v1\/ws/, socket => socket.close());
+  await page.route(/\/(extended|v1|v2)\//, route => route.abort());
+  await page.goto(`${explorer.base}/blocks`);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unrouteAll();
+  await again.click();
+  await page.locator('tbody tr').first().waitFor();
+  await context.close();
+});

@@ -56,7 +56,9 @@ async function walk(page: Page): Promise<Walk> {
   return await page.evaluate<Walk>('focusWalk.result()');
 }
 
-test('on every page Tab reaches everything in the order of the page, and shows where it is', { timeout: 90_000 }, async () => {
+test('on every page Tab reaches everything in the order of the page, and shows where it is', {
+  timeout: 90_000,
+}, async () => {
   const failures = await failuresOf(pages, async ({ path, shows }) => {
     const { page, context, complaints } = await explorer.open(path(ids));
     await page.locator(shows).first().waitFor({ timeout: 20_000 });

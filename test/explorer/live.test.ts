@@ -108,12 +108,12 @@ async function followed(round: string, tx: Record<Id, string>, before: ChainTip)
       mined: async () => [link('mint'), await supply()],
       forked: async () => [`!${link('mint')}`, await supply()],
     },
-    collection: { except: '.facts', path: pages.collection!.path(ids), mined: () => [link('item')], forked: () => [`!${link('item')}`] },
+    collection: { path: pages.collection!.path(ids), mined: () => [link('item')], forked: () => [`!${link('item')}`] },
     stacking: { path: '/stacking' },
     names: {
       path: '/names',
-      mined: () => [`.chips a[href="/name/${round}.btc"]`],
-      forked: () => [`!.chips a[href="/name/${round}.btc"]`],
+      mined: () => [`main a[href="/name/${round}.btc"]`],
+      forked: () => [`!main a[href="/name/${round}.btc"]`],
     },
     name: {
       path: `/name/${round}.btc`,
@@ -143,7 +143,8 @@ async function sameAsNew(
   entries: Record<string, Following>,
 ): Promise<Record<string, string>> {
   return await failuresOf(entries, async ({ path, except }, name) => {
-    const { page: fresh, context } = await explorer.open(path);
+    const fresh = await opened[name]!.context.newPage();
+    await fresh.goto(explorer.base + path);
     await loaded(fresh);
     const lines = async () => [await textOf(opened[name]!.page, except), await textOf(fresh, except)] as const;
     const same = until(async () => {
@@ -155,11 +156,13 @@ async function sameAsNew(
       const only = (a: string[], b: string[]) => a.filter(line => !b.includes(line));
       throw new Error(`shows ${only(shown, now)} in place of ${only(now, shown)}`);
     });
-    await context.close();
+    await fresh.close();
   });
 }
 
-test('every page follows a broadcast, its block and a fork without being loaded again', { timeout: 120_000 }, async () => {
+test('every page follows a broadcast, its block and a fork without being loaded again', {
+  timeout: 120_000,
+}, async () => {
   const round = 'followed';
   const signed = await signChanges(round);
   const tx = Object.fromEntries(Object.entries(signed).map(([name, each]) => [name, `0x${each.txid()}`])) as Record<

@@ -46,7 +46,9 @@ test('pages without anything to list say so', async () => {
   expect(failures).toEqual({});
 });
 
-test('every page keeps what it shows while the server is stopped, and goes on when it is back', { timeout: 180_000 }, async () => {
+test('every page keeps what it shows while the server is stopped, and goes on when it is back', {
+  timeout: 180_000,
+}, async () => {
   const ids = await makeContent(explorer);
   const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path(ids)]));
   const opened = await openAll(explorer, paths);
@@ -82,7 +84,10 @@ test('every page keeps what it shows while the server is stopped, and goes on wh
     await page.locator(pages[name]!.shows).first().waitFor({ timeout: 20_000 });
     await seen(page, ['!main button:text("Try again")']);
     await page.goForward();
-    await page.locator(name === 'names' ? 'tbody tr' : '.chips a').first().waitFor();
+    await page
+      .locator(name === 'names' ? 'tbody tr' : '.chips a')
+      .first()
+      .waitFor();
     expect(complaints.filter(text => !/WebSocket connection|ERR_CONNECTION_REFUSED/.test(text))).toEqual([]);
     expect(outside).toEqual([]);
     await context.close();

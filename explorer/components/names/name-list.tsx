@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError, type Parameters, read } from '../../api/client.ts';
-import { useApi } from '../../api/loaded.ts';
+import { type Loading, useApi } from '../../api/loaded.ts';
+import { chainRevision } from '../../live/feed.ts';
 import { LoadedView } from '../loaded-view.tsx';
 import { Empty } from '../message.tsx';
 import { NameChips } from './name-chips.tsx';
@@ -14,15 +15,18 @@ type Props = {
   empty: string;
 };
 
-/** Names in alphabetical order, a page at a time. */
+/** Names in alphabetical order, a page at a time. The first page follows the chain until another one is shown. */
 export function NameList({ path, parameters = {}, empty }: Props) {
-  const first = useApi(path, { ...parameters, page: 0 });
-  const [further, setFurther] = useState<readonly string[][]>([]);
+  const live = useApi(path, { ...parameters, page: 0 }, chainRevision);
+  const [pages, setPages] = useState<readonly string[][]>([]);
+  // Once further pages are shown, the first stays as it was: names must not repeat or be skipped.
+  const first: Loading<string[]> = pages[0] ? { state: 'ready', data: pages[0], reload: live.reload } : live;
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  const more = async () => {
+  const more = async (shown: readonly string[][]) => {
+    if (state === 'loading') return;
     setState('loading');
     try {
-      setFurther([...further, await readPage(path, { ...parameters, page: further.length + 1 })]);
+      setPages([...shown, await readPage(path, { ...parameters, page: shown.length })]);
       setState('idle');
     } catch {
       setState('failed');
@@ -32,13 +36,13 @@ export function NameList({ path, parameters = {}, empty }: Props) {
     <LoadedView of={first} missing={<Empty>{empty}</Empty>}>
       {names => {
         if (names.length === 0) return <Empty>{empty}</Empty>;
-        const last = further.at(-1) ?? names;
+        const shown = pages.length > 0 ? pages : [names];
         return (
           <>
-            <NameChips of={[...names, ...further.flat()]} />
-            {last.length >= PAGE && (
+            <NameChips of={shown.flat()} />
+            {shown.at(-1)!.length >= PAGE && (
               <p class="more">
-                <button type="button" onClick={more} disabled={state === 'loading'}>
+                <button type="button" onClick={() => more(shown)} aria-disabled={state === 'loading'}>
                   {state === 'loading' ? 'Loading…' : 'Show more'}
                 </button>
                 {state === 'failed' && <span role="alert"> The next page could not be loaded.</span>}

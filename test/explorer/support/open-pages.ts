@@ -59,7 +59,9 @@ export async function seen(page: Page, selectors: readonly string[]): Promise<vo
 
 /** The texts of a page without times and charts, which change on their own, and without `except`. */
 export async function textOf(page: Page, except = ''): Promise<string[]> {
-  const left = ['time', 'figure', '.plot', 'details:not([open]) > :not(summary)', ...(except ? [except] : [])].join(',');
+  const left = ['time', 'figure', '.plot', 'details:not([open]) > :not(summary)', ...(except ? [except] : [])].join(
+    ',',
+  );
   return await page.evaluate<string[]>(`(() => {
     const main = document.getElementById('main');
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { startFocusKeeper } from './focus.ts';
+import { startFocusKeeper } from './components/site/focus.ts';
 import { startFeed } from './live/feed.ts';
 import { startRouter } from './router.ts';
 import { applyTheme } from './theme.ts';

@@ -10,23 +10,30 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 async function listPages(base) {
   const get = async path => (await fetch(base + path)).json();
   const { results } = await get('/extended/v3/transactions?limit=50');
-  const swap = results.find(tx => tx.contract_call?.function_name.startsWith('swap') && tx.status === 'success');
-  const account = (swap ?? results[0]).sender.address;
+  const done = results.filter(tx => tx.status === 'success');
+  const shown =
+    done.find(tx => tx.contract_call?.function_name.startsWith('swap')) ??
+    done.find(tx => tx.type === 'token_transfer') ??
+    results[0];
+  // The newest cycle whose signers are known.
+  const { results: cycles } = await get('/extended/v2/pox/cycles?limit=1');
+  const cycle = cycles.length > 0 ? `?cycle=${cycles[0].cycle_number}` : '';
   return {
     home: { path: '/', shows: '.strip-block' },
-    transaction: { path: `/tx/${(swap ?? results[0]).tx_id}`, shows: '.timeline' },
-    account: { path: `/account/${account}`, shows: '.plot canvas' },
-    stacking: { path: '/stacking', shows: '.ring' },
+    transaction: { path: `/tx/${shown.tx_id}`, shows: '.timeline', height: 1000 },
+    account: { path: `/account/${shown.sender.address}`, shows: '.plot canvas' },
+    stacking: { path: `/stacking${cycle}`, shows: '.ring' },
   };
 }
 
 /** Three pictures of the beginning of a chain, ten seconds apart, as one strip. */
 async function shootStrip(page, base, folder) {
-  await page.setViewportSize({ width: 900, height: 330 });
+  await page.setViewportSize({ width: 900, height: 800 });
   await page.goto(base);
   await page.locator('.strip-block').first().waitFor();
   for (const number of [1, 2, 3]) {
-    await page.screenshot({ path: join(folder, `arriving-${number}.png`) });
+    const strip = page.locator('section.card', { has: page.locator('.strip') });
+    await strip.screenshot({ path: join(folder, `arriving-${number}.png`) });
     if (number < 3) await page.waitForTimeout(10_000);
   }
 }
@@ -37,16 +44,13 @@ export async function shoot(base = 'http://127.0.0.1:3999') {
   mkdirSync(folder, { recursive: true });
   const browser = await startBrowser();
   try {
-    const pages = Object.entries(await listPages(base));
+    const size = { width: 1200, height: 760 };
     for (const colorScheme of ['light', 'dark']) {
-      const page = await browser.newPage({
-        viewport: { width: 1200, height: 760 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      });
+      const page = await browser.newPage({ viewport: size, colorScheme, reducedMotion: 'reduce' });
       if (colorScheme === 'light') await shootStrip(page, base, folder);
-      await page.setViewportSize({ width: 1200, height: 760 });
-      for (const [name, { path, shows }] of colorScheme === 'light' ? pages : pages.slice(0, 1)) {
+      const pages = Object.entries(await listPages(base));
+      for (const [name, { path, shows, height }] of colorScheme === 'light' ? pages : pages.slice(0, 1)) {
+        await page.setViewportSize({ ...size, height: height ?? size.height });
         await page.goto(base + path);
         await page.locator(shows).first().waitFor();
         await page.locator('.pending').first().waitFor({ state: 'detached' });

@@ -45,7 +45,7 @@ export function MoreList<P extends ListPath>({ path, parameters = {}, revision, 
     }
   };
   return (
-    <LoadedView of={first}>
+    <LoadedView of={first} missing={<Empty>{empty}</Empty>}>
       {data => {
         const following = further ? further.next : next(data);
         const all: readonly ItemOf<P>[] = further ? [...data.results, ...further.items] : data.results;

@@ -32,8 +32,8 @@ export function Page() {
       <Section title="Blocks as they arrive" aside={<a href="/blocks">All blocks</a>}>
         <BlockStrip />
         <p class="soft caption">
-          Each box is a block of transactions, the newest first; its bar is as high as it has transactions. A line on
-          top joins the blocks that were made on one Bitcoin block.
+          Each box is a block, the newest first; its bar shows how many transactions it has. A line on top joins the
+          blocks of one Bitcoin block.
         </p>
       </Section>
       <div class="columns">

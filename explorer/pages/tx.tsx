@@ -50,6 +50,12 @@ export function Page({ parameter }: PageProps) {
 
 function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
   const mined = isMined(tx);
+  const short = tx.tx_type !== 'contract_call' && tx.tx_type !== 'smart_contract';
+  const payload = (
+    <Section title="What it asks for">
+      <TxPayload tx={tx} />
+    </Section>
+  );
   return (
     <>
       <PageTitle
@@ -68,35 +74,36 @@ function TxView({ tx }: { tx: Transaction | MempoolTransaction }) {
           <TxTimeline tx={tx} />
           {(!mined || tx.tx_status !== 'success') && <Diagnosis id={tx.tx_id} pending={tx.tx_status === 'pending'} />}
         </Section>
-        <Section title="Who sent it">
-          <Facts
-            of={[
-              ['Id', <Hash key="id" value={tx.tx_id} whole copy />],
-              ['Sender', <Principal key="sender" of={tx.sender_address} whole copy />],
-              [
-                'Nonce',
-                <span key="nonce">
-                  {formatCount(tx.nonce)}{' '}
-                  <span class="soft">(transactions of its sender are numbered from 0 and mined in this order)</span>
-                </span>,
-              ],
-              tx.sponsor_address !== undefined && [
-                'Fee paid by',
-                <Principal key="sponsor" of={tx.sponsor_address} whole copy />,
-              ],
-              [
-                'Fee',
-                <span key="fee">
-                  <Stx micro={tx.fee_rate} /> <span class="soft">(to the miner, whether it succeeds or fails)</span>
-                </span>,
-              ],
-            ]}
-          />
-        </Section>
+        <div class="stacked">
+          <Section title="Who sent it">
+            <Facts
+              of={[
+                ['Id', <Hash key="id" value={tx.tx_id} whole copy />],
+                ['Sender', <Principal key="sender" of={tx.sender_address} whole copy />],
+                [
+                  'Nonce',
+                  <span key="nonce">
+                    {formatCount(tx.nonce)}{' '}
+                    <span class="soft">(transactions of its sender are numbered from 0 and mined in this order)</span>
+                  </span>,
+                ],
+                tx.sponsor_address !== undefined && [
+                  'Fee paid by',
+                  <Principal key="sponsor" of={tx.sponsor_address} whole copy />,
+                ],
+                [
+                  'Fee',
+                  <span key="fee">
+                    <Stx micro={tx.fee_rate} /> <span class="soft">(to the miner, whether it succeeds or fails)</span>
+                  </span>,
+                ],
+              ]}
+            />
+          </Section>
+          {short && payload}
+        </div>
       </div>
-      <Section title="What it asks for">
-        <TxPayload tx={tx} />
-      </Section>
+      {!short && payload}
       {mined && (
         <Section title="What it moved">
           <AssetFlow events={tx.events} />

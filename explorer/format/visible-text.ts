@@ -25,7 +25,27 @@ export function visibleParts(text: string): TextPart[] {
 const codePointName = (character: string) =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
+const lookalikeScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+
 /** Whether a text mixes Latin letters with letters that look like them in another script. */
-export const mixesScripts = (text: string): boolean =>
-  /\p{Script=Latin}/u.test(text) &&
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(text);
+export const mixesScripts = (text: string): boolean => /\p{Script=Latin}/u.test(text) && lookalikeScripts.test(text);
+
+/** Cyrillic and Greek letters that look like Latin ones, and these. */
+const lookalikes = new Map(
+  [
+    ['АВЕЅЗІЈКМНОРСТУХҮԚԜЬ', 'ABES3IJKMHOPCTYXYQWb'],
+    ['авеѕзіјкмнорстухүԛԝԁһӏ', 'abes3ijkmhopctyxyqwdhl'],
+    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+    ['ανορυχικ', 'avopuxik'],
+  ].flatMap(([letters, latin]) => [...letters!].map((letter, i): [string, string] => [letter, [...latin!][i]!])),
+);
+
+/** What a text without Latin letters could be taken for, `STX` of the Cyrillic `ЅТХ`; undefined for other texts. */
+export function latinLookalike(text: string): string | undefined {
+  const letters = [...text].filter(each => /\p{Letter}/u.test(each));
+  if (letters.length === 0 || !letters.every(each => lookalikes.has(each))) return undefined;
+  return [...text].map(each => lookalikes.get(each) ?? each).join('');
+}
+
+/** Whether a text has letters that are made to look like Latin ones. */
+export const imitatesLatin = (text: string): boolean => mixesScripts(text) || latinLookalike(text) !== undefined;

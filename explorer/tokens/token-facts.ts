@@ -2,8 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { read } from '../api/client.ts';
 import type { AssetMetadata } from '../api/schema.ts';
-import { assetName } from '../format/shorten.ts';
-import { mixesScripts } from '../format/visible-text.ts';
+import { safeSymbol } from './symbol.ts';
 
 /** What is known of a fungible token; empty if its contract says nothing. */
 export type TokenFacts = AssetMetadata;
@@ -35,8 +34,5 @@ export function useTokenFacts(asset: string | undefined): TokenFacts {
   return facts;
 }
 
-/** Anybody may call a token STX, or spell a known symbol in letters that look alike: the name of the asset is shown then. */
-export function symbolOf({ symbol }: TokenFacts, asset: string): string {
-  const honest = symbol !== undefined && symbol !== '' && !/^\W*stx\W*$/i.test(symbol.normalize('NFKC'));
-  return honest && !mixesScripts(symbol) ? symbol : assetName(asset);
-}
+/** What a token is called; see `safeSymbol`. */
+export const symbolOf = ({ symbol }: TokenFacts, asset: string): string => safeSymbol(symbol, asset);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { expiry } from '../../src/chain/mempool/mempool.ts';
+import { startApi } from '../support/api.ts';
 import { testChain } from '../support/chain.ts';
-import { addressAt, transfer } from '../support/mempool.ts';
-import { arrivals, type Step, startMempoolApi } from '../support/mempool-api.ts';
+import { addressAt, foldMessages, transfer } from '../support/mempool.ts';
+import { arrivals, node, type Step, startMempoolApi } from '../support/mempool-api.ts';
 
 /** Accounts with money on the generated chain; the first has used two nonces. */
 const [rich, other] = [0, 1];
@@ -134,4 +135,27 @@ test('mined, dropped and unknown transactions are reported as such', async t => 
   const unknown = await ask(`0x${'ab'.repeat(32)}`);
   expect([unknown.status, unknown.body.message]).toEqual([404, expect.stringContaining('no node has reported it')]);
   expect((await ask('nonsense')).status).toBe(400);
+});
+
+test('a mined transaction has the time at which it arrived, and none if only its block was seen', async t => {
+  const chain = testChain({ seed: 5 });
+  const block = chain.mine(chain.genesis, {
+    transactions: [1n, 2n].map(amount => ({ kind: 'transfer' as const, from: rich, to: addressAt(other), amount })),
+  });
+  const [unseen, seen] = block.transactions.slice(-2);
+  const api = await startApi(t);
+  const since = 1_760_000_000;
+  await foldMessages(api.database, [
+    { kind: 'block', block: chain.genesis, at: since, source: node },
+    { kind: 'arrivals', raws: [seen!.raw], at: since + 5, source: node },
+    // A second node that reports it later does not change when it arrived.
+    { kind: 'arrivals', raws: [seen!.raw], at: since + 9, source: 'node 10.0.0.2' },
+    { kind: 'block', block, at: since + 20, source: node },
+  ]);
+  await api.tip.refresh();
+  const ask = async (txId: string) => (await api.app.inject(`/extended/v1/tx/${txId}/diagnosis`)).json();
+  expect(await ask(seen!.txId)).toMatchObject({ state: 'success', receipt_time: since + 5 });
+  const answer = await ask(unseen!.txId);
+  expect(answer).toMatchObject({ state: 'success' });
+  expect(answer).not.toHaveProperty('receipt_time');
 });

@@ -6,8 +6,9 @@ import { kindOf, networkOfAddress, pageOf } from '../../explorer/format/identify
 import { formatBytes, formatShare } from '../../explorer/format/number.ts';
 import { shorten, shortenPrincipal } from '../../explorer/format/shorten.ts';
 import { formatDuration, localTime, relativeTime, utcTime } from '../../explorer/format/time.ts';
-import { mixesScripts, visibleParts } from '../../explorer/format/visible-text.ts';
+import { latinLookalike, mixesScripts, visibleParts } from '../../explorer/format/visible-text.ts';
 import { itemText } from '../../explorer/tokens/item.ts';
+import { safeSymbol } from '../../explorer/tokens/symbol.ts';
 
 test.each([
   [0n, '0 STX'],
@@ -132,4 +133,18 @@ test('an address tells its network', () => {
     'testnet',
     undefined,
   ]);
+});
+
+test('letters that look Latin are found also where no Latin letter is beside them', () => {
+  expect(latinLookalike('\u0405\u0422\u0425')).toBe('STX');
+  expect(['STX', 'привет', '123', '統一'].map(latinLookalike)).toEqual(Array(4).fill(undefined));
+});
+
+test('a token that pretends to be STX is shown with its contract', () => {
+  const decoy = 'ST000000000000000000002AMW42H.decoy::stx';
+  for (const symbol of ['STX', ' stx.', '\u0405\u0422\u0425', 'ST\u0425', '', undefined]) {
+    expect(safeSymbol(symbol, decoy)).toBe('stx of ST000…W42H.decoy');
+  }
+  expect(safeSymbol('STX', 'ST000000000000000000002AMW42H.a::coin')).toBe('coin');
+  expect(safeSymbol('COIN', decoy)).toBe('COIN');
 });

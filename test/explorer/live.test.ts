@@ -27,7 +27,7 @@ async function signChanges(round: string) {
     name: await wallet.call(bns, 'name-claim-fast', [
       ...[Cl.bufferFromAscii(round), Cl.bufferFromAscii('btc'), Cl.principal(sender)],
     ]),
-    deploy: await wallet.deploy(round, '(define-constant a u1)'),
+    deploy: wallet.deploy(round, '(define-constant a u1)'),
   };
 }
 

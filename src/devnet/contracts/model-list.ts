@@ -4,6 +4,7 @@ import type { BranchState } from '../chain/branch-state.ts';
 import type { BootContract } from '../chain/genesis.ts';
 import { collectionModel } from './collection-model.ts';
 import { type ContractModel, interfaceOf } from './contract-model.ts';
+import { decoyModel } from './decoy-model.ts';
 import { fungibleModel } from './fungible-model.ts';
 import { namesModel } from './names/names-model.ts';
 import { namesV2Model } from './names/names-v2-model.ts';
@@ -27,6 +28,7 @@ export const deployable: readonly ContractModel[] = [
   poolModel,
   pebbleModel,
   signerManagerModel,
+  decoyModel,
 ];
 
 const boot: readonly ContractModel[] = [firstPoxModel, poxModel, stakingModel, namesModel, costVotingModel];

@@ -2,7 +2,7 @@ import { principal, uint } from '../../codec/clarity/build.ts';
 import { callPayload } from '../../codec/transaction/build.ts';
 import { deployer, residentAccounts } from './accounts.ts';
 import { launchNamespaces } from './naming-actions.ts';
-import type { Residents } from './residents.ts';
+import { decoyFee, type Residents } from './residents.ts';
 
 /** Sends the transactions of the first rounds: contracts, namespaces, tokens for each resident, liquidity. False when done. */
 export function runInitialSetup(residents: Residents): boolean {
@@ -20,6 +20,8 @@ export function runInitialSetup(residents: Residents): boolean {
     callPayload(residents.contract('stone'), 'mint', [uint(900_000_000), principal(residents.address(to))]);
   for (const index of residentAccounts) residents.send(deployer, mint(index));
   residents.send(deployer, mint(deployer));
+  const decoys = [uint(1_000_000_000), principal(residents.address(residentAccounts[0]!))];
+  residents.send(deployer, callPayload(residents.contract('decoy'), 'mint', decoys), { fee: decoyFee });
   const liquidity = callPayload(residents.contract('pool'), 'add-liquidity', [uint(5_000_000_000), uint(800_000_000)]);
   residents.send(deployer, liquidity, { mode: 'allow' });
   return true;

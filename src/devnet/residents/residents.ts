@@ -6,6 +6,7 @@ import type { PostCondition } from '../../codec/transaction/post-condition.ts';
 import { bootAddress } from '../../network.ts';
 import { type Account, accountAt } from '../chain/account.ts';
 import { functionOf, readOnlyContext } from '../contracts/contract-model.ts';
+import { decoyModel } from '../contracts/decoy-model.ts';
 import { deployable, modelOf } from '../contracts/model-list.ts';
 import { isRejection } from '../node/admission.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
@@ -21,6 +22,9 @@ export type Sending = {
   mode?: 'allow' | 'deny';
   conditions?: PostCondition[];
 };
+
+/** A fixed fee draws no random number: what the residents do with a seed does not depend on the decoy. */
+export const decoyFee = 1_000n;
 
 /** The simulated users of the devnet: they submit signed transactions to the node, valid and invalid ones. */
 export class Residents {
@@ -91,8 +95,10 @@ export class Residents {
   deployModels(): boolean {
     const version = this.node.chain.release.nakamoto ? 3 : undefined;
     const missing = deployable.filter(({ name }) => !this.node.state.contracts.has(this.contract(name)));
-    for (const { name, source } of missing)
-      this.send(deployer, deployPayload(name, source, version), { mode: 'allow' });
+    for (const { name, source } of missing) {
+      const fee = name === decoyModel.name ? { fee: decoyFee + BigInt(source.length) } : {};
+      this.send(deployer, deployPayload(name, source, version), { mode: 'allow', ...fee });
+    }
     return missing.length > 0;
   }
 }

@@ -1,16 +1,20 @@
-import {
-  type ClarityValue,
-  makeContractCall,
-  makeContractDeploy,
-  makeSTXTokenTransfer,
-  PostConditionMode,
-} from '@stacks/transactions';
+import { type ClarityValue, makeContractCall, makeSTXTokenTransfer, PostConditionMode } from '@stacks/transactions';
 import { expect } from 'vitest';
+import { fromHex } from '../../../src/codec/hex.ts';
+import { addressOf, type PrivateKey, publicKeyOf } from '../../../src/codec/keys.ts';
+import { deployPayload } from '../../../src/codec/transaction/build.ts';
+import { TransactionVersion } from '../../../src/codec/transaction/transaction.ts';
+import { makeTransaction } from '../../../src/devnet/residents/wallet.ts';
+import { testNetwork } from '../../support/service.ts';
 import type { Explorer } from './explorer.ts';
 
 /** An account of the devnet that no resident uses. */
 export const senderKey = 'b678f68c085644b8f04cb591f76cf6420b37784aeeebdc4480ea90a1c802605d01';
 export const recipient = 'STG98GTQNCTMR1R9X9M2RY2JKK5ASTTK5BK5AJXY';
+
+const key: PrivateKey = { secret: fromHex(senderKey.slice(0, 64)), keyEncoding: 'compressed' };
+const publicKey = publicKeyOf(key);
+const account = { index: -1, key, publicKey, address: addressOf(publicKey, TransactionVersion.testnet) };
 
 type Signed = { serializeBytes(): Uint8Array; txid(): string };
 
@@ -29,9 +33,16 @@ export function walletOf(explorer: Explorer) {
   };
   return {
     send,
+    address: account.address,
     transfer: (amount: number, memo = '') => makeSTXTokenTransfer({ ...order(), recipient, amount, memo }),
-    deploy: (contractName: string, codeBody: string) =>
-      makeContractDeploy({ ...order(3000 + codeBody.length), contractName, codeBody, clarityVersion: 3 }),
+    /** Signed by our own code, because the SDK builds sources of at most 100,000 characters. */
+    deploy(contractName: string, source: string): Signed {
+      const { raw, txId } = makeTransaction({
+        ...{ network: testNetwork, origin: { account, nonce: BigInt(nonce++) }, fee: BigInt(3000 + source.length) },
+        ...{ payload: deployPayload(contractName, source, 3), postConditionMode: 'allow', sign: true },
+      });
+      return { serializeBytes: () => fromHex(raw), txid: () => txId.slice(2) };
+    },
     call(contract: string, functionName: string, functionArgs: ClarityValue[]) {
       const [contractAddress = '', contractName = ''] = contract.split('.');
       const mode = { postConditionMode: PostConditionMode.Allow, validateWithAbi: false };

@@ -3,6 +3,7 @@ import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { EventFeed } from '../../src/ingest/log/event-feed.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { EventSupply } from '../../src/ingest/log/event-supply.ts';
+import { signerMessagesPath } from '../../src/ingest/signers/signer-event.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';
@@ -83,6 +84,30 @@ describe('the supply', () => {
     supply.doubt();
     expect(await taken(7n, 2)).toEqual([8]);
   });
+});
+
+test('messages of signers wait for others, but not for long, and nothing waits with them', async t => {
+  const db = await testDatabase(t);
+  const { feed } = openFeed();
+  let woken = 0;
+  const supply = new EventSupply(db.sql, feed, () => woken++);
+  t.onTestFinished(() => supply.close());
+  const signer = (id: number) => ({ ...event(id), path: signerMessagesPath });
+  feed.offer([signer(1)]);
+  feed.offer([signer(2), signer(3)]);
+  expect(woken).toBe(0);
+  await until(async () => woken > 0);
+  expect(woken).toBe(1);
+  expect(idsOf(feed.take(0n))).toEqual([1, 2, 3]);
+  feed.offer([signer(4)]);
+  feed.offer([event(5)]);
+  expect(woken).toBe(2);
+  expect(idsOf(feed.take(3n))).toEqual([4, 5]);
+  // An event that is only announced may be of any kind.
+  feed.offer([signer(6)]);
+  supply.announce(7n);
+  await until(async () => woken === 3);
+  expect(idsOf(feed.take(5n))).toEqual([6]);
 });
 
 test('what was announced before it could be read is looked for again', async t => {

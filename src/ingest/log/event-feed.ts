@@ -42,6 +42,11 @@ export class EventFeed {
     return this.#events.some(event => event.id === afterId + 1n);
   }
 
+  /** True when events up to `id` are here and all of them came by this path. */
+  hasOnly(path: string, id: bigint): boolean {
+    return (this.#events.at(-1)?.id ?? -1n) >= id && this.#events.every(event => event.path === path);
+  }
+
   /** A fold reads the feed from now on. */
   open(): void {
     this.#open = true;

@@ -1,9 +1,12 @@
 import type { Sql } from '../../db/client.ts';
+import { signerMessagesPath } from '../signers/signer-event.ts';
 import type { EventFeed } from './event-feed.ts';
 import { type BatchLimits, eventBatches, type LoggedEvent } from './event-reader.ts';
 
 /** How long an announced event may take from the appender of this process before it is read from the log. */
 const graceMs = 15;
+/** How long messages of signers wait for other events, so that many share a transaction: there are two for each signer and block. */
+const gatherMs = 100;
 
 /** Where the fold gets its events: from the feed while that has the next one, else from the log. */
 export class EventSupply {
@@ -14,6 +17,7 @@ export class EventSupply {
   #announced: bigint | undefined;
   #heard = 0n;
   #grace: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
 
   /** `onEvents` is called when there may be events to take. */
   constructor(sql: Sql, feed: EventFeed | undefined, onEvents: () => void) {
@@ -22,7 +26,7 @@ export class EventSupply {
     this.#onEvents = onEvents;
     if (!feed) return;
     feed.open();
-    feed.onOffer = onEvents;
+    feed.onOffer = () => this.#wake();
   }
 
   /** The log has grown up to `id`. */
@@ -77,11 +81,25 @@ export class EventSupply {
 
   close(): void {
     clearTimeout(this.#grace);
+    clearTimeout(this.#gathering);
     this.#feed?.close();
   }
 
   #believe(): void {
     if (this.#announced !== undefined && this.#heard > this.#announced) this.#announced = this.#heard;
+    this.#wake();
+  }
+
+  /** Tells the fold about events, at once unless there are only messages of signers. */
+  #wake(): void {
+    if (this.#feed?.hasOnly(signerMessagesPath, this.#heard)) {
+      this.#gathering ??= setTimeout(() => this.#endGathering(), gatherMs);
+    } else this.#endGathering();
+  }
+
+  #endGathering(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     this.#onEvents();
   }
 }

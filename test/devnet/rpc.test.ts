@@ -153,6 +153,15 @@ test('clients of pox-4 and of both naming contracts find every function that the
   const slots = (await read(pox, 'get-reward-set-size', [uint(6)])) as { value: bigint };
   expect(slots.value).toBeGreaterThan(0n);
   expect(await read(pox, 'get-reward-set-pox-address', [uint(6), uint(0)])).toMatchObject({ type: 'some' });
+  const { current_cycle, next_cycle } = await json('/v2/pox');
+  for (const { id, stacked_ustx } of [current_cycle, next_cycle]) {
+    const totals = await Promise.all(
+      [pox, `${boot}.pox-5`].map(contract => read(contract, 'get-total-ustx-stacked', [uint(id)])),
+    );
+    const sum = (totals as { value: bigint }[]).reduce((all, { value }) => all + value, 0n);
+    expect([id, stacked_ustx]).toEqual([id, Number(sum)]);
+    expect(stacked_ustx).toBeGreaterThan(0);
+  }
   expect(await json(`/v2/constant_val/${boot}/pox-4/MAX_POX_REWARD_CYCLES`)).toEqual({
     data: toHex(encodeClarity(uint(12))),
   });

@@ -2,6 +2,7 @@ import { decodeClarity } from '../../codec/clarity/value.ts';
 import { bareHex, fromHex } from '../../codec/hex.ts';
 import { bootAddress, type Network } from '../../network.ts';
 import { cycleOf, isPreparing, signerPrefix, slotThreshold } from '../contracts/pox/cycle.ts';
+import { totalStacked } from '../contracts/pox/reward-slots.ts';
 import { stakedBySigners } from '../contracts/staking/signer-set.ts';
 import type { BranchState } from './branch-state.ts';
 import type { BuiltBlock } from './built-block.ts';
@@ -21,6 +22,12 @@ export function rewardSetOf(block: BuiltBlock, network: Network) {
     pox_ustx_threshold: String(slotThreshold),
   };
   return { reward_set, cycle_number: cycle };
+}
+
+/** Micro-STX that are stacked or staked in a cycle, as far as the state has it. */
+export function stackedIn(state: BranchState, cycle: number, { mainnet }: Network): bigint {
+  const stacked = totalStacked({ state, contract: `${bootAddress(mainnet)}.pox-4` }, BigInt(cycle));
+  return stakedBySigners(state, mainnet, cycle).reduce((sum, { amount }) => sum + amount, stacked);
 }
 
 /** The signers of a cycle as far as the state has them, ordered by key. */

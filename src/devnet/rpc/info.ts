@@ -2,6 +2,7 @@ import { isPrincipal } from '../../codec/address/principal.ts';
 import { bareHex, toHex } from '../../codec/hex.ts';
 import { bootAddress } from '../../network.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
+import { stackedIn } from '../chain/reward-cycle.ts';
 import { cycleLength, cycleOf, prepareLength, slotThreshold } from '../contracts/pox/cycle.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import { badRequest, notFound, type RpcRoute } from './route.ts';
@@ -95,7 +96,7 @@ function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
   const height = tip.burn.height;
   const cycle = cycleOf(height);
   const contract = `${bootAddress(network.mainnet)}.pox-4`;
-  const stacked = Number([...state.locked.values()].reduce((sum, amount) => sum + amount, 0n));
+  const stackedOf = (which: number) => Number(stackedIn(state, which, network));
   const supply = Number(state.supply);
   const nextStart = (cycle + 1) * cycleLength;
   const untilReward = nextStart - height;
@@ -110,12 +111,12 @@ function poxJson({ network }: DevnetNode, tip: BuiltBlock): object {
     reward_slots: (cycleLength - prepareLength) * 2,
     rejection_fraction: null,
     total_liquid_supply_ustx: supply,
-    current_cycle: { id: cycle, min_threshold_ustx: threshold, stacked_ustx: stacked, is_pox_active: true },
+    current_cycle: { id: cycle, min_threshold_ustx: threshold, stacked_ustx: stackedOf(cycle), is_pox_active: true },
     next_cycle: {
       id: cycle + 1,
       min_threshold_ustx: threshold,
       min_increment_ustx: Math.floor(supply / 8000),
-      stacked_ustx: stacked,
+      stacked_ustx: stackedOf(cycle + 1),
       prepare_phase_start_block_height: nextStart - prepareLength,
       blocks_until_prepare_phase: untilReward - prepareLength,
       reward_phase_start_block_height: nextStart,

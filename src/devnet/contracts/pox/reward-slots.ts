@@ -19,7 +19,7 @@ export const countSlots = ({ state, contract }: CallContext, cycle: bigint): big
   fieldOf(readData(state, countKey(contract, cycle)), 'len');
 
 /** Micro-STX that are committed in a cycle. */
-export const totalStacked = ({ state, contract }: CallContext, cycle: bigint): bigint =>
+export const totalStacked = ({ state, contract }: Pick<CallContext, 'state' | 'contract'>, cycle: bigint): bigint =>
   fieldOf(readData(state, totalKey(contract, cycle)), 'total-ustx');
 
 /** A slot as the contract stores it: `{pox-addr, signer, stacker, total-ustx}`. */

@@ -32,17 +32,20 @@ export function afterFailure<T>(before: Loaded<T>, error: unknown): Loaded<T> {
 }
 
 /**
- * Reads a path while the component is shown, and again when `revision` changes or a lost connection is there again. Nothing is read while `path` is
- * undefined. Data stays visible while it is read again.
+ * Reads a path while the component is shown, and again when `revision` changes or a lost connection is there again. Nothing is
+ * read while `path` is undefined. Data stays visible while it is read again. With another URL it does not, unless `subject` is
+ * the same as before.
  */
 export function useApi<P extends Path>(
   path: P | undefined,
   parameters: Parameters = {},
   revision?: ReadonlySignal<number>,
+  subject?: string,
 ): Loading<Responses[P]> {
   const url = path === undefined ? undefined : urlOf(path, parameters);
+  const what = subject ?? url;
   const [{ of, result }, set] = useState<{ of: string | undefined; result: Loaded<Responses[P]> }>({
-    of: url,
+    of: what,
     result: { state: 'loading' },
   });
   const current = useRef<Request | undefined>(undefined);
@@ -62,12 +65,12 @@ export function useApi<P extends Path>(
     const { signal } = request.controller;
     read(path, parameters, signal)
       .then(
-        data => !signal.aborted && set({ of: url, result: { state: 'ready', data } }),
+        data => !signal.aborted && set({ of: what, result: { state: 'ready', data } }),
         error => {
           if (signal.aborted) return;
           set(before => ({
-            of: url,
-            result: afterFailure(before.of === url ? before.result : { state: 'loading' }, error),
+            of: what,
+            result: afterFailure(before.of === what ? before.result : { state: 'loading' }, error),
           }));
         },
       )
@@ -93,7 +96,6 @@ export function useApi<P extends Path>(
     first.current = false;
   });
 
-  // The result of another URL is not shown while the new one is read.
-  const shown: Loaded<Responses[P]> = of === url ? result : { state: 'loading' };
+  const shown: Loaded<Responses[P]> = of === what ? result : { state: 'loading' };
   return { ...shown, reload: () => reload.current() };
 }

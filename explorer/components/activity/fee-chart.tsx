@@ -18,7 +18,7 @@ const percentiles = [
 /** Percentiles of the fees that confirmed transactions paid. */
 export function FeeChart({ span }: { span: Span }) {
   const from = isoTime(startOf(span, now.value));
-  const series = useApi('/extended/v1/history/fees', { from, points: POINTS }, historyRevision);
+  const series = useApi('/extended/v1/history/fees', { from, points: POINTS }, historyRevision, span.id);
   return (
     <LoadedView of={series}>
       {({ results }) => {

@@ -18,7 +18,7 @@ const tones: Readonly<Record<string, string>> = {
 /** Pending transactions by type. */
 export function MempoolChart({ span }: { span: Span }) {
   const from = isoTime(startOf(span, now.value));
-  const series = useApi('/extended/v1/history/mempool', { from, points: POINTS }, historyRevision);
+  const series = useApi('/extended/v1/history/mempool', { from, points: POINTS }, historyRevision, span.id);
   return (
     <LoadedView of={series}>
       {({ results }) => {

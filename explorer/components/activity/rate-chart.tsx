@@ -11,7 +11,7 @@ const POINTS = 360;
 /** Confirmed transactions a minute. */
 export function RateChart({ span }: { span: Span }) {
   const from = isoTime(startOf(span, now.value));
-  const series = useApi('/extended/v1/history/transactions', { from, points: POINTS }, historyRevision);
+  const series = useApi('/extended/v1/history/transactions', { from, points: POINTS }, historyRevision, span.id);
   return (
     <LoadedView of={series}>
       {({ results }) => {

@@ -31,7 +31,7 @@ export const pages: Record<string, ChainPage> = {
   collection: {
     path: ids => `/token/${encodeURIComponent(ids.collection)}`,
     heading: /Collection marble/,
-    shows: 'tbody tr',
+    shows: '.holders li',
   },
   stacking: { path: () => '/stacking', heading: /Stacking/, shows: '.ring' },
   names: { path: () => '/names', heading: /Names/, shows: '.chips a' },

@@ -14,6 +14,10 @@ const both: readonly Accepted[] = [
     differences: [/ query include_state: only in ours$/, /Transaction\.state: only in ours, optional$/],
   },
   {
+    reason: 'Ours: the bytes of a pending transaction, where a client asks for them.',
+    differences: [/ query include_size: only in ours$/, /MempoolTransaction\.size: only in ours, optional$/],
+  },
+  {
     reason: 'Positions and heights are columns of a certain width; beyond them a 400 names the parameter.',
     differences: [
       / query (offset|event_offset): maximum undefined, ours 9007199254740991$/,

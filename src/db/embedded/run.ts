@@ -36,8 +36,10 @@ const database = 'cairn';
 /** Crash recovery of a large write-ahead log can take long. */
 const recoveryTimeoutMs = 5 * 60_000;
 
-/** A server that reports to be ready and does not respond for this long is faulty. */
-const responseTimeoutMs = 3_000;
+/** A server that reports to be ready and does not respond for this long is faulty; on a busy machine the first response is slow. */
+const responseTimeoutMs = 10_000;
+/** The same for a server that nobody uses: it can be replaced. */
+const leftResponseTimeoutMs = 3_000;
 
 /** Processes of a server that was just killed hold its shared memory for a moment. */
 const leftoverTimeoutMs = 15_000;
@@ -47,7 +49,7 @@ export async function joinServer(plan: Plan, hasUsers: boolean): Promise<Running
   const identity = serverIdentity(plan.home.cluster);
   if (identity === undefined) return undefined;
   if (hasUsers || isSame(plan)) {
-    const url = await waitUntilReady(plan, identity);
+    const url = await waitUntilReady(plan, identity, hasUsers ? responseTimeoutMs : leftResponseTimeoutMs);
     if (url !== undefined) return { identity, url };
     if (hasUsers)
       throw new Error(`PostgreSQL in ${plan.home.directory} is used by another process and does not respond`);
@@ -101,7 +103,11 @@ function isSame(plan: Plan): boolean {
 }
 
 /** The URL of the server once it responds; undefined if it ends or does not respond. */
-async function waitUntilReady(plan: Plan, identity: string): Promise<string | undefined> {
+async function waitUntilReady(
+  plan: Plan,
+  identity: string,
+  timeoutMs = responseTimeoutMs,
+): Promise<string | undefined> {
   const deadline = Date.now() + recoveryTimeoutMs;
   const pid = Number.parseInt(identity, 10);
   let readySince: number | undefined;
@@ -111,7 +117,7 @@ async function waitUntilReady(plan: Plan, identity: string): Promise<string | un
       readySince ??= Date.now();
       const url = serverUrl(postmaster, plan.password);
       if (await responds(url, plan.home.cluster)) return url;
-      if (Date.now() - readySince > responseTimeoutMs) return undefined;
+      if (Date.now() - readySince > timeoutMs) return undefined;
     }
     await sleep(10);
   }

@@ -105,10 +105,10 @@ const describe = (details: object) => (details instanceof Error ? details.stack 
 
 /** Waits for a condition; undefined and false mean not yet. */
 export async function until<T>(condition: () => Promise<T | undefined | false>, timeoutMs = 20_000): Promise<T> {
-  for (const deadline = Date.now() + timeoutMs; ; ) {
+  for (const deadline = performance.now() + timeoutMs; ; ) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error('the awaited condition did not come true');
+    if (performance.now() > deadline) throw new Error('the awaited condition did not come true');
     await sleep(2);
   }
 }

@@ -19,6 +19,7 @@ import { explorerPages } from './explorer/pages.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
 import { splitCommaLists } from './http/comma-params.ts';
 import { markIncomplete } from './http/completeness.ts';
+import { rejectEmptyResponses } from './http/empty-responses.ts';
 import { addErrorHandlers, describe } from './http/errors.ts';
 import { addHeaders, markDeprecated } from './http/headers.ts';
 import { limitInFlight } from './http/in-flight-limit.ts';
@@ -107,6 +108,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   app.setSerializerCompiler(options.strict ? checkResponses : () => jsonOf);
   addErrorHandlers(app, options.log);
   addHeaders(app);
+  rejectEmptyResponses(app);
   if (options.rates) limitRates(app, options.rates);
   if (options.onResponse) reportResponses(app, options.onResponse);
   splitCommaLists(app);

@@ -1,9 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PublicError } from '../errors.ts';
 import { FullNodeInfo } from '../schemas/node/node-info.ts';
 import type { Outlet } from './exchange.ts';
 import type { Failure } from './failure.ts';
-import type { NodeProxy } from './node-proxy.ts';
+import type { NodeProxy, OwnResponse } from './node-proxy.ts';
 
+/** The status by which proxies log a client that has left; nobody receives it. */
+const CLIENT_CLOSED = 499;
 const PATH = { target: '/v2/info', path: '/v2/info', guarded: false };
 
 /** Node information under its own path: every field is present, also those that newer nodes omit. */
@@ -18,20 +22,26 @@ export const infoRoute = {
     response: { 200: FullNodeInfo },
   },
 
-  handler: (proxy: NodeProxy) => (request: FastifyRequest, reply: FastifyReply) => {
+  handler: (proxy: NodeProxy) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { status, headers, body } = await requestInfo(proxy, request.raw, reply.raw);
+    return reply.code(status).headers(headers).send(body);
+  },
+};
+
+/** Resolves with the information of a node, or with that of the index. */
+function requestInfo(proxy: NodeProxy, request: IncomingMessage, response: ServerResponse): Promise<OwnResponse> {
+  return new Promise((resolve, reject) => {
     const fail = (failure: Failure | undefined) => {
-      void proxy.fallBack(PATH, 'GET', failure, request.raw).then(({ status, headers, body }) => {
-        reply
-          .code(status)
-          .headers(headers)
-          .send(status === 200 ? complete(body as object) : body);
-      });
+      proxy
+        .fallBack(PATH, 'GET', failure, request)
+        .then(own => resolve(own.status === 200 ? { ...own, body: complete(own.body as object) } : own), reject);
     };
     const outlet: Outlet = {
-      respond(node, { status }, body) {
-        const info = status === 200 ? completeInfo(body) : undefined;
-        if (!info) return fail({ kind: 'nonsense', detail: 'no info' });
-        reply.header('x-stacks-node', node.name).header('x-stacks-node-height', node.height).send(info);
+      respond({ name, height }, { status }, bytes) {
+        const body = status === 200 ? completeInfo(bytes) : undefined;
+        if (!body) return fail({ kind: 'nonsense', detail: 'no info' });
+        const known = height < 0 ? {} : { 'x-stacks-node-height': String(height) };
+        resolve({ status: 200, headers: { 'x-stacks-node': name, ...known }, body });
       },
       stream() {
         fail({ kind: 'large', detail: 'an info of this size' });
@@ -39,9 +49,11 @@ export const infoRoute = {
       },
       fail,
     };
-    proxy.exchange(PATH, { request: request.raw, response: reply.raw, body: null, own: [] }, outlet);
-  },
-};
+    // A client that leaves ends the exchange, which then calls nothing.
+    const onClose = () => reject(new PublicError(CLIENT_CLOSED, 'The client has disconnected'));
+    proxy.exchange(PATH, { request, response, body: null, own: [], onClose }, outlet);
+  });
+}
 
 function completeInfo(body: Buffer): FullNodeInfo | undefined {
   let info: unknown;

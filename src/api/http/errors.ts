@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseUnavailable, PublicError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { EmptyResponse } from './empty-responses.ts';
 import { logFields } from './request-context.ts';
 
 const RETRY_SECONDS = '2';
@@ -54,6 +55,7 @@ export function describe(error: FastifyError | PublicError): { status: number; b
   // numeric_value_out_of_range and characters PostgreSQL has no place for: only a caller's value can bring them.
   if (error.code === '22003') return shape(400, 'A number in the request is out of range');
   if (error.code === '22021') return shape(400, 'The request contains an invalid character');
+  if (error instanceof EmptyResponse) return shape(500, error.message);
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return shape(status, error.message, error.code);
   return shape(500, 'Internal error. The log of the service has the details');

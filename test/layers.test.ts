@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-const below = ['codec', 'chain', 'node', 'db', 'compat', 'queries', 'schemas', 'cache', 'views'];
+const below = ['codec', 'chain', 'node', 'db', 'compat', 'cache', 'http', 'read'];
 const parts = ['audit', 'ingest', 'metadata', 'api', 'realtime', 'rosetta', 'proxy', 'devnet'];
 
 /** Each layer and the other layers it may import. */
@@ -15,21 +15,21 @@ const may: Record<string, string[]> = {
   node: ['chain', 'codec'],
   db: [],
   compat: [],
-  queries: ['db', 'node', 'chain', 'codec', 'compat'],
-  schemas: ['compat', 'queries', 'chain', 'codec'],
-  cache: ['queries', 'db', 'chain', 'codec'],
-  // Read the keys of a page, fill what is missing from a cache or a query, render.
-  views: ['cache', 'compat', 'schemas', 'queries', 'db', 'node', 'chain', 'codec'],
+  cache: ['db', 'chain', 'codec'],
+  // What happens to every request, whatever it asks for.
+  http: ['cache', 'compat', 'db', 'chain', 'codec'],
+  // One folder for each noun: its routes, schemas with their renderers, and queries.
+  read: ['http', 'cache', 'compat', 'db', 'node', 'chain', 'codec'],
   ingest: ['node', 'db', 'chain', 'codec'],
   // The audit reads the tables by itself: it must not trust the queries it checks.
   audit: ['db', 'chain', 'codec'],
   // A background worker with its own tables: it reads those of the fold and calls contracts through nodes.
   metadata: ['cache', 'node', 'db', 'chain', 'codec'],
-  api: ['views', 'cache', 'compat', 'schemas', 'queries', 'db', 'chain', 'codec', 'node'],
-  realtime: ['cache', 'schemas', 'queries', 'db', 'chain', 'codec'],
-  rosetta: ['schemas', 'queries', 'db', 'chain', 'codec', 'node'],
+  api: ['read', 'http', 'cache', 'compat', 'db', 'chain', 'codec', 'node'],
+  realtime: ['read', 'http', 'cache', 'db', 'chain', 'codec'],
+  rosetta: ['read', 'http', 'db', 'chain', 'codec', 'node'],
   // The proxy responds from the index where no node does; its routes share the public shapes.
-  proxy: ['schemas', 'queries', 'db', 'node', 'chain', 'codec'],
+  proxy: ['read', 'http', 'cache', 'db', 'node', 'chain', 'codec'],
   devnet: ['node', 'chain', 'codec'],
   app: [...parts, ...below],
   commands: ['app', ...parts, ...below],
@@ -66,11 +66,6 @@ function isAllowed({ from, to }: Import): boolean {
 test('every file belongs to a layer that has a rule', () => {
   const layers = readdirSync(source).map(layerOf);
   expect(layers.filter(layer => !(layer in may) && !common.includes(layer))).toEqual([]);
-});
-
-test('routes read through views, never through queries', () => {
-  const direct = listImports().filter(({ line, to }) => line.startsWith('api/routes/') && to === 'queries');
-  expect(direct.map(each => each.line)).toEqual([]);
 });
 
 test('imports point only to the layers below', () => {
@@ -132,20 +127,7 @@ test('no files of src import each other in a circle, type-only imports included'
   expect(findCircles(imports)).toEqual([]);
 });
 
-/** A folder with more entries is asking to be split by noun. */
-const maxEntries = 26;
-
-test('no folder of src has too many entries', () => {
-  const folders = ['', ...readdirSync(source, { recursive: true, encoding: 'utf8' })].filter(path =>
-    statSync(join(source, path)).isDirectory(),
-  );
-  // Migrations are a list that only grows.
-  const grouped = folders.filter(folder => folder !== 'db/migrations');
-  const sizes = grouped.map(folder => ({ folder, entries: readdirSync(join(source, folder)).length }));
-  expect(sizes.filter(({ entries }) => entries > maxEntries)).toEqual([]);
-});
-
-test('the explorer knows the service only through its public documents, and no folder of it has too many entries', () => {
+test('the explorer knows the service only through its public documents', () => {
   const explorer = fileURLToPath(new URL('../explorer', import.meta.url));
   const paths = readdirSync(explorer, { recursive: true, encoding: 'utf8' }).filter(path => !/^dist(\/|$)/.test(path));
   const files = paths.filter(path => /\.tsx?$/.test(path));
@@ -159,21 +141,4 @@ test('the explorer knows the service only through its public documents, and no f
   });
   expect(files.length).toBeGreaterThan(50);
   expect(leaving).toEqual([]);
-  const folders = ['', ...paths.filter(path => statSync(join(explorer, path)).isDirectory())];
-  // Migrations are a list that only grows.
-  const grouped = folders.filter(folder => folder !== 'db/migrations');
-  const sizes = grouped.map(folder => readdirSync(join(explorer, folder)).filter(entry => entry !== 'dist').length);
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(maxEntries);
-});
-
-test('the manifest names every route file, and route files read only through views', () => {
-  const manifest = readFileSync(join(source, 'api/routes.ts'), 'utf8');
-  const files = readdirSync(join(source, 'api/routes'), { recursive: true, encoding: 'utf8' }).filter(f =>
-    f.endsWith('.ts'),
-  );
-  expect(files.filter(file => !manifest.includes(`'./routes/${file}'`))).toEqual([]);
-  const reading = files.filter(file =>
-    /from '[./]*\/queries\//.test(readFileSync(join(source, 'api/routes', file), 'utf8')),
-  );
-  expect(reading).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { CommandError } from './error.mjs';
 export const generated = [
   { file: 'src/db/schema.sql', command: ['scripts/dump-schema.mjs'] },
   { file: 'docs/openapi.json', command: ['dist/main.js', 'openapi'] },
+  { file: 'docs/routes.md', command: ['dist/main.js', 'routes'] },
   { file: 'THIRD-PARTY-NOTICES.txt', command: ['scripts/third-party-notices.mjs'] },
   { file: 'explorer/api/schema.ts', command: ['scripts/explorer-types.mjs'] },
   {

@@ -1,203 +1,208 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { RouteContext } from './route-context.ts';
-import { metadataFt } from './routes/metadata/ft.ts';
-import { metadataIndex } from './routes/metadata/index.ts';
-import { metadataNft } from './routes/metadata/nft.ts';
-import { metadataSearch } from './routes/metadata/search.ts';
-import { metadataSft } from './routes/metadata/sft.ts';
-import { namesAddresses } from './routes/names/addresses.ts';
-import { namesNames } from './routes/names/names.ts';
-import { namesNamespaces } from './routes/names/namespaces.ts';
-import { namesPrices } from './routes/names/prices.ts';
-import { serviceBitcoin } from './routes/service/bitcoin.ts';
-import { serviceDocs } from './routes/service/docs.ts';
-import { serviceHealthz } from './routes/service/healthz.ts';
-import { serviceIndex } from './routes/service/index.ts';
-import { serviceOpenapi } from './routes/service/openapi.ts';
-import { serviceReadyz } from './routes/service/readyz.ts';
-import { serviceSchemas } from './routes/service/schemas.ts';
-import { signerMetricsBlockProposals } from './routes/signer-metrics/block_proposals.ts';
-import { signerMetricsBlocks } from './routes/signer-metrics/blocks.ts';
-import { signerMetricsCycles } from './routes/signer-metrics/cycles.ts';
-import { signerMetricsIndex } from './routes/signer-metrics/index.ts';
-import { v1AddressAssets } from './routes/v1/address/assets.ts';
-import { v1AddressBalances } from './routes/v1/address/balances.ts';
-import { v1AddressMempool } from './routes/v1/address/mempool.ts';
-import { v1AddressNonces } from './routes/v1/address/nonces.ts';
-import { v1AddressStx } from './routes/v1/address/stx.ts';
-import { v1AddressStxInbound } from './routes/v1/address/stx_inbound.ts';
-import { v1AddressTransactions } from './routes/v1/address/transactions.ts';
-import { v1AddressTransactionsWithTransfers } from './routes/v1/address/transactions_with_transfers.ts';
-import { v1AddressWithTransfers } from './routes/v1/address/with_transfers.ts';
-import { v1Block } from './routes/v1/block.ts';
-import { v1Burnchain } from './routes/v1/burnchain.ts';
-import { v1ContractCall } from './routes/v1/contract/call.ts';
-import { v1Contract } from './routes/v1/contract.ts';
-import { v1Faucets } from './routes/v1/faucets.ts';
-import { v1FeeRate } from './routes/v1/fee_rate.ts';
-import { v1History } from './routes/v1/history.ts';
-import { v1Info } from './routes/v1/info.ts';
-import { v1Microblock } from './routes/v1/microblock.ts';
-import { v1Names } from './routes/v1/names.ts';
-import { v1Namespaces } from './routes/v1/namespaces.ts';
-import { v1PoxDelegations } from './routes/v1/pox/delegations.ts';
-import { v1Pox } from './routes/v1/pox.ts';
-import { v1PoxEvents } from './routes/v1/pox_events.ts';
-import { v1Search } from './routes/v1/search.ts';
-import { v1Status } from './routes/v1/status.ts';
-import { v1StxSupply } from './routes/v1/stx_supply.ts';
-import { v1TokensFt } from './routes/v1/tokens/ft.ts';
-import { v1TokensNft } from './routes/v1/tokens/nft.ts';
-import { v1TxBlock } from './routes/v1/tx/block.ts';
-import { v1TxBlockHeight } from './routes/v1/tx/block_height.ts';
-import { v1TxDiagnosis } from './routes/v1/tx/diagnosis.ts';
-import { v1TxEvents } from './routes/v1/tx/events.ts';
-import { v1TxMempool } from './routes/v1/tx/mempool.ts';
-import { v1Tx } from './routes/v1/tx.ts';
-import { v2AddressesBalances } from './routes/v2/addresses/balances.ts';
-import { v2AddressesPoxTransactions } from './routes/v2/addresses/pox-transactions.ts';
-import { v2AddressesTransactions } from './routes/v2/addresses/transactions.ts';
-import { v2BlockTenures } from './routes/v2/block-tenures.ts';
-import { v2BlocksTransactions } from './routes/v2/blocks/transactions.ts';
-import { v2Blocks } from './routes/v2/blocks.ts';
-import { v2BurnBlocksPoxTransactions } from './routes/v2/burn-blocks/pox-transactions.ts';
-import { v2BurnBlocks } from './routes/v2/burn-blocks.ts';
-import { v2Mempool } from './routes/v2/mempool.ts';
-import { v2PoxCycles } from './routes/v2/pox/cycles.ts';
-import { v2SmartContracts } from './routes/v2/smart-contracts.ts';
-import { v3Blocks } from './routes/v3/blocks.ts';
-import { v3Faucets } from './routes/v3/faucets.ts';
-import { v3Mempool } from './routes/v3/mempool.ts';
-import { v3PrincipalsBalanceChanges } from './routes/v3/principals/balance-changes.ts';
-import { v3PrincipalsBalances } from './routes/v3/principals/balances.ts';
-import { v3PrincipalsMempool } from './routes/v3/principals/mempool.ts';
-import { v3PrincipalsMining } from './routes/v3/principals/mining.ts';
-import { v3PrincipalsNonces } from './routes/v3/principals/nonces.ts';
-import { v3PrincipalsStaking } from './routes/v3/principals/staking.ts';
-import { v3PrincipalsTransactionsBalanceChanges } from './routes/v3/principals/transactions/balance-changes.ts';
-import { v3PrincipalsTransactions } from './routes/v3/principals/transactions.ts';
-import { v3PrincipalsTransfers } from './routes/v3/principals/transfers.ts';
-import { v3Search } from './routes/v3/search.ts';
-import { v3SmartContracts } from './routes/v3/smart-contracts.ts';
-import { v3StakingBondsEvents } from './routes/v3/staking/bonds/events.ts';
-import { v3StakingBonds } from './routes/v3/staking/bonds.ts';
-import { v3StakingCyclesSigners } from './routes/v3/staking/cycles/signers.ts';
-import { v3StakingCycles } from './routes/v3/staking/cycles.ts';
-import { v3StakingSigners } from './routes/v3/staking/signers.ts';
-import { v3Staking } from './routes/v3/staking.ts';
-import { v3Tokens } from './routes/v3/tokens.ts';
-import { v3Transactions } from './routes/v3/transactions.ts';
+import { v1Info } from '../read/blocks/info-routes-v1.ts';
+import { v1Microblock } from '../read/blocks/microblocks-routes-v1.ts';
+import { v1Block } from '../read/blocks/routes-v1.ts';
+import { v2Blocks } from '../read/blocks/routes-v2.ts';
+import { v3Blocks } from '../read/blocks/routes-v3.ts';
+import { v2BlockTenures } from '../read/blocks/tenures-routes-v2.ts';
+import { v2AddressesPoxTransactions } from '../read/burn/address-pox-transactions-routes-v2.ts';
+import { v2BurnBlocksPoxTransactions } from '../read/burn/pox-transactions-routes-v2.ts';
+import { v1Burnchain } from '../read/burn/routes-v1.ts';
+import { v2BurnBlocks } from '../read/burn/routes-v2.ts';
+import { v1ContractCall } from '../read/contracts/call-routes-v1.ts';
+import { v1Contract } from '../read/contracts/routes-v1.ts';
+import { v2SmartContracts } from '../read/contracts/routes-v2.ts';
+import { v3SmartContracts } from '../read/contracts/routes-v3.ts';
+import { v1TxEvents } from '../read/events/routes-v1.ts';
+import { v1History } from '../read/history/routes-v1.ts';
+import { v1TxDiagnosis } from '../read/mempool/diagnosis-routes-v1.ts';
+import { v1TxMempool } from '../read/mempool/routes-v1.ts';
+import { v2Mempool } from '../read/mempool/routes-v2.ts';
+import { v3Mempool } from '../read/mempool/routes-v3.ts';
+import { metadataFt } from '../read/metadata/ft-routes.ts';
+import { metadataIndex } from '../read/metadata/index-routes.ts';
+import { metadataNft } from '../read/metadata/nft-routes.ts';
+import { metadataSearch } from '../read/metadata/search-routes.ts';
+import { metadataSft } from '../read/metadata/sft-routes.ts';
+import { namesAddresses } from '../read/names/addresses-routes.ts';
+import { namesNames } from '../read/names/names-routes.ts';
+import { namesNamespaces } from '../read/names/namespaces-routes.ts';
+import { v1Namespaces } from '../read/names/namespaces-routes-v1.ts';
+import { namesPrices } from '../read/names/prices-routes.ts';
+import { v1Names } from '../read/names/routes-v1.ts';
+import { v2PoxCycles } from '../read/pox/cycles-routes-v2.ts';
+import { v1PoxDelegations } from '../read/pox/delegations-routes-v1.ts';
+import { v1PoxEvents } from '../read/pox/events-routes-v1.ts';
+import { v1Pox } from '../read/pox/routes-v1.ts';
+import { v1AddressAssets } from '../read/principals/assets-routes-v1.ts';
+import { v3PrincipalsBalanceChanges } from '../read/principals/balance-changes-routes-v3.ts';
+import { v1AddressBalances } from '../read/principals/balances-routes-v1.ts';
+import { v2AddressesBalances } from '../read/principals/balances-routes-v2.ts';
+import { v3PrincipalsBalances } from '../read/principals/balances-routes-v3.ts';
+import { v1AddressMempool } from '../read/principals/mempool-routes-v1.ts';
+import { v3PrincipalsMempool } from '../read/principals/mempool-routes-v3.ts';
+import { v3PrincipalsMining } from '../read/principals/mining-routes-v3.ts';
+import { v1AddressNonces } from '../read/principals/nonces-routes-v1.ts';
+import { v3PrincipalsNonces } from '../read/principals/nonces-routes-v3.ts';
+import { v1AddressStxInbound } from '../read/principals/stx-inbound-routes-v1.ts';
+import { v1AddressStx } from '../read/principals/stx-routes-v1.ts';
+import { v3PrincipalsTransactionsBalanceChanges } from '../read/principals/transaction-balance-changes-routes-v3.ts';
+import { v1AddressTransactions } from '../read/principals/transactions-routes-v1.ts';
+import { v2AddressesTransactions } from '../read/principals/transactions-routes-v2.ts';
+import { v3PrincipalsTransactions } from '../read/principals/transactions-routes-v3.ts';
+import { v1AddressTransactionsWithTransfers } from '../read/principals/transactions-with-transfers-routes-v1.ts';
+import { v3PrincipalsTransfers } from '../read/principals/transfers-routes-v3.ts';
+import { v1AddressWithTransfers } from '../read/principals/with-transfers-routes-v1.ts';
+import { v1Search } from '../read/search/routes-v1.ts';
+import { v3Search } from '../read/search/routes-v3.ts';
+import { signerMetricsBlockProposals } from '../read/signers/block-proposals-routes.ts';
+import { signerMetricsBlocks } from '../read/signers/blocks-routes.ts';
+import { signerMetricsCycles } from '../read/signers/cycles-routes.ts';
+import { signerMetricsIndex } from '../read/signers/index-routes.ts';
+import { v3StakingBondsEvents } from '../read/staking/bond-events-routes-v3.ts';
+import { v3StakingBonds } from '../read/staking/bonds-routes-v3.ts';
+import { v3StakingCyclesSigners } from '../read/staking/cycle-signers-routes-v3.ts';
+import { v3StakingCycles } from '../read/staking/cycles-routes-v3.ts';
+import { v3PrincipalsStaking } from '../read/staking/principals-routes-v3.ts';
+import { v3Staking } from '../read/staking/routes-v3.ts';
+import { v3StakingSigners } from '../read/staking/signers-routes-v3.ts';
+import { serviceBitcoin } from '../read/status/bitcoin-routes.ts';
+import { serviceHealthz } from '../read/status/healthz-routes.ts';
+import { serviceReadyz } from '../read/status/readyz-routes.ts';
+import { v1Status } from '../read/status/routes-v1.ts';
+import { v1TokensFt } from '../read/tokens/ft-routes-v1.ts';
+import { v1TokensNft } from '../read/tokens/nft-routes-v1.ts';
+import { v3Tokens } from '../read/tokens/routes-v3.ts';
+import { v1StxSupply } from '../read/tokens/stx-supply-routes-v1.ts';
+import { v1TxBlockHeight } from '../read/transactions/block-height-routes-v1.ts';
+import { v1TxBlock } from '../read/transactions/block-routes-v1.ts';
+import { v2BlocksTransactions } from '../read/transactions/block-routes-v2.ts';
+import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
+import { v1Tx } from '../read/transactions/routes-v1.ts';
+import { v3Transactions } from '../read/transactions/routes-v3.ts';
+import type { ApiContext } from './api-context.ts';
+import { serviceDocs } from './docs/docs-routes.ts';
+import { serviceOpenapi } from './docs/openapi-routes.ts';
+import { serviceSchemas } from './docs/schemas-routes.ts';
+import { v1Faucets } from './faucets/routes-v1.ts';
+import { v3Faucets } from './faucets/routes-v3.ts';
+import { serviceIndex } from './index-routes.ts';
+
+/** Route files, each by its path inside `src`, and the plugin that the file exports. */
+export type RouteFiles = Readonly<Record<string, FastifyPluginAsyncTypebox<ApiContext>>>;
 
 /**
- * Table of contents of the API: the beginning of a URL and the plugin that serves it, one line for each file below
- * `routes/`. The URL names the file:
- *
- * - `/extended` and the parameters are dropped: `/extended/v1/address/:principal/stx` is in `routes/v1/address/stx.ts`.
- *   `:pox`, `pox2`, `pox3` and `pox4` are all written `pox`.
- * - A file may serve a small family: every URL that begins with its path and has no deeper file of its own.
- *   `/extended/v2/blocks/:height_or_hash/signer-signatures` is in `routes/v2/blocks.ts`.
- * - The name service has no `/extended`: `/v1/names` and `/v2/prices` are `routes/names/names.ts` and
- *   `routes/names/prices.ts`.
- * - Token metadata are served with and without a version: `/metadata/v1/ft` and `/metadata/ft` are `routes/metadata/ft.ts`,
- *   and their start page is in `index.ts` there.
- * - The signer metrics have one version, which is dropped: `/signer-metrics/v1/cycles` is in
- *   `routes/signer-metrics/cycles.ts`, their status in its `index.ts`.
- * - Everything else is in `routes/service`, the two start pages in its `index.ts`.
- *
- * The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
+ * The route files of the API. A URL stands only in its route file: `cairn routes` prints which file serves which URL, as in
+ * docs/routes.md. The routes of the proxy (`/v2/info`, …) and of Rosetta are in `src/proxy` and `src/rosetta`.
  */
-export const routes: Readonly<Record<string, FastifyPluginAsyncTypebox<RouteContext>>> = {
-  '/bitcoin': serviceBitcoin,
-  '/docs': serviceDocs,
-  '/healthz': serviceHealthz,
-  '/': serviceIndex,
-  '/openapi.json': serviceOpenapi,
-  '/readyz': serviceReadyz,
-  '/schemas': serviceSchemas,
+export const routeFiles: RouteFiles = {
+  'read/blocks/info-routes-v1': v1Info,
+  'read/blocks/microblocks-routes-v1': v1Microblock,
+  'read/blocks/routes-v1': v1Block,
+  'read/blocks/routes-v2': v2Blocks,
+  'read/blocks/routes-v3': v3Blocks,
+  'read/blocks/tenures-routes-v2': v2BlockTenures,
 
-  '/extended/v1/address/:principal/assets': v1AddressAssets,
-  '/extended/v1/address/:principal/balances': v1AddressBalances,
-  '/extended/v1/address/:principal/mempool': v1AddressMempool,
-  '/extended/v1/address/:principal/nonces': v1AddressNonces,
-  '/extended/v1/address/:principal/stx': v1AddressStx,
-  '/extended/v1/address/:principal/stx_inbound': v1AddressStxInbound,
-  '/extended/v1/address/:principal/transactions': v1AddressTransactions,
-  '/extended/v1/address/:principal/transactions_with_transfers': v1AddressTransactionsWithTransfers,
-  '/extended/v1/address/:principal/:tx_id/with_transfers': v1AddressWithTransfers,
-  '/extended/v1/block': v1Block,
-  '/extended/v1/burnchain': v1Burnchain,
-  '/extended/v1/contract': v1Contract,
-  '/extended/v1/contract/:contract_id/call': v1ContractCall,
-  '/extended/v1/faucets': v1Faucets,
-  '/extended/v1/fee_rate': v1FeeRate,
-  '/extended/v1/history': v1History,
-  '/extended/v1/info': v1Info,
-  '/extended/v1/microblock': v1Microblock,
-  '/extended/v1/names': v1Names,
-  '/extended/v1/namespaces': v1Namespaces,
-  '/extended/v1/:pox': v1Pox,
-  '/extended/v1/:pox/:pool_principal/delegations': v1PoxDelegations,
-  '/extended/v1/pox_events': v1PoxEvents,
-  '/extended/v1/search': v1Search,
-  '/extended/v1/status': v1Status,
-  '/extended/v1/stx_supply': v1StxSupply,
-  '/extended/v1/tokens/ft': v1TokensFt,
-  '/extended/v1/tokens/nft': v1TokensNft,
-  '/extended/v1/tx': v1Tx,
-  '/extended/v1/tx/block': v1TxBlock,
-  '/extended/v1/tx/block_height': v1TxBlockHeight,
-  '/extended/v1/tx/:tx_id/diagnosis': v1TxDiagnosis,
-  '/extended/v1/tx/events': v1TxEvents,
-  '/extended/v1/tx/mempool': v1TxMempool,
+  'read/burn/address-pox-transactions-routes-v2': v2AddressesPoxTransactions,
+  'read/burn/pox-transactions-routes-v2': v2BurnBlocksPoxTransactions,
+  'read/burn/routes-v1': v1Burnchain,
+  'read/burn/routes-v2': v2BurnBlocks,
 
-  '/extended/v2/addresses/:principal/balances': v2AddressesBalances,
-  '/extended/v2/addresses/:burnchain_address/pox-transactions': v2AddressesPoxTransactions,
-  '/extended/v2/addresses/:address/transactions': v2AddressesTransactions,
-  '/extended/v2/block-tenures': v2BlockTenures,
-  '/extended/v2/blocks': v2Blocks,
-  '/extended/v2/blocks/:height_or_hash/transactions': v2BlocksTransactions,
-  '/extended/v2/burn-blocks': v2BurnBlocks,
-  '/extended/v2/burn-blocks/:height_or_hash/pox-transactions': v2BurnBlocksPoxTransactions,
-  '/extended/v2/mempool': v2Mempool,
-  '/extended/v2/pox/cycles': v2PoxCycles,
-  '/extended/v2/smart-contracts': v2SmartContracts,
+  'read/contracts/call-routes-v1': v1ContractCall,
+  'read/contracts/routes-v1': v1Contract,
+  'read/contracts/routes-v2': v2SmartContracts,
+  'read/contracts/routes-v3': v3SmartContracts,
 
-  '/extended/v3/blocks': v3Blocks,
-  '/extended/v3/faucets': v3Faucets,
-  '/extended/v3/mempool': v3Mempool,
-  '/extended/v3/principals/:principal/balance-changes': v3PrincipalsBalanceChanges,
-  '/extended/v3/principals/:principal/balances': v3PrincipalsBalances,
-  '/extended/v3/principals/:principal/mempool': v3PrincipalsMempool,
-  '/extended/v3/principals/:principal/mining': v3PrincipalsMining,
-  '/extended/v3/principals/:principal/nonces': v3PrincipalsNonces,
-  '/extended/v3/principals/:principal/staking': v3PrincipalsStaking,
-  '/extended/v3/principals/:principal/transactions': v3PrincipalsTransactions,
-  '/extended/v3/principals/:principal/transactions/:tx_id/balance-changes': v3PrincipalsTransactionsBalanceChanges,
-  '/extended/v3/principals/:principal/transfers': v3PrincipalsTransfers,
-  '/extended/v3/search': v3Search,
-  '/extended/v3/smart-contracts': v3SmartContracts,
-  '/extended/v3/staking': v3Staking,
-  '/extended/v3/staking/bonds': v3StakingBonds,
-  '/extended/v3/staking/bonds/:bond_index/events': v3StakingBondsEvents,
-  '/extended/v3/staking/cycles': v3StakingCycles,
-  '/extended/v3/staking/cycles/:cycle_number/signers': v3StakingCyclesSigners,
-  '/extended/v3/staking/signers': v3StakingSigners,
-  '/extended/v3/tokens': v3Tokens,
-  '/extended/v3/transactions': v3Transactions,
+  'read/events/routes-v1': v1TxEvents,
 
-  '/metadata/v1': metadataIndex,
-  '/metadata/v1/ft': metadataFt,
-  '/metadata/v1/nft': metadataNft,
-  '/metadata/v1/search': metadataSearch,
-  '/metadata/v1/sft': metadataSft,
+  'read/history/routes-v1': v1History,
 
-  '/signer-metrics': signerMetricsIndex,
-  '/signer-metrics/v1/block_proposals': signerMetricsBlockProposals,
-  '/signer-metrics/v1/blocks': signerMetricsBlocks,
-  '/signer-metrics/v1/cycles': signerMetricsCycles,
+  'read/mempool/diagnosis-routes-v1': v1TxDiagnosis,
+  'read/mempool/routes-v1': v1TxMempool,
+  'read/mempool/routes-v2': v2Mempool,
+  'read/mempool/routes-v3': v3Mempool,
 
-  '/v1/addresses': namesAddresses,
-  '/v1/names': namesNames,
-  '/v1/namespaces': namesNamespaces,
-  '/v2/prices': namesPrices,
+  'read/names/addresses-routes': namesAddresses,
+  'read/names/names-routes': namesNames,
+  'read/names/namespaces-routes': namesNamespaces,
+  'read/names/namespaces-routes-v1': v1Namespaces,
+  'read/names/prices-routes': namesPrices,
+  'read/names/routes-v1': v1Names,
+
+  'read/pox/cycles-routes-v2': v2PoxCycles,
+  'read/pox/delegations-routes-v1': v1PoxDelegations,
+  'read/pox/events-routes-v1': v1PoxEvents,
+  'read/pox/routes-v1': v1Pox,
+
+  'read/principals/assets-routes-v1': v1AddressAssets,
+  'read/principals/balance-changes-routes-v3': v3PrincipalsBalanceChanges,
+  'read/principals/balances-routes-v1': v1AddressBalances,
+  'read/principals/balances-routes-v2': v2AddressesBalances,
+  'read/principals/balances-routes-v3': v3PrincipalsBalances,
+  'read/principals/mempool-routes-v1': v1AddressMempool,
+  'read/principals/mempool-routes-v3': v3PrincipalsMempool,
+  'read/principals/mining-routes-v3': v3PrincipalsMining,
+  'read/principals/nonces-routes-v1': v1AddressNonces,
+  'read/principals/nonces-routes-v3': v3PrincipalsNonces,
+  'read/principals/stx-inbound-routes-v1': v1AddressStxInbound,
+  'read/principals/stx-routes-v1': v1AddressStx,
+  'read/principals/transaction-balance-changes-routes-v3': v3PrincipalsTransactionsBalanceChanges,
+  'read/principals/transactions-routes-v1': v1AddressTransactions,
+  'read/principals/transactions-routes-v2': v2AddressesTransactions,
+  'read/principals/transactions-routes-v3': v3PrincipalsTransactions,
+  'read/principals/transactions-with-transfers-routes-v1': v1AddressTransactionsWithTransfers,
+  'read/principals/transfers-routes-v3': v3PrincipalsTransfers,
+  'read/principals/with-transfers-routes-v1': v1AddressWithTransfers,
+
+  'read/search/routes-v1': v1Search,
+  'read/search/routes-v3': v3Search,
+
+  'read/staking/bond-events-routes-v3': v3StakingBondsEvents,
+  'read/staking/bonds-routes-v3': v3StakingBonds,
+  'read/staking/cycle-signers-routes-v3': v3StakingCyclesSigners,
+  'read/staking/cycles-routes-v3': v3StakingCycles,
+  'read/staking/principals-routes-v3': v3PrincipalsStaking,
+  'read/staking/routes-v3': v3Staking,
+  'read/staking/signers-routes-v3': v3StakingSigners,
+
+  'read/status/bitcoin-routes': serviceBitcoin,
+  'read/status/healthz-routes': serviceHealthz,
+  'read/status/readyz-routes': serviceReadyz,
+  'read/status/routes-v1': v1Status,
+
+  'read/tokens/ft-routes-v1': v1TokensFt,
+  'read/tokens/nft-routes-v1': v1TokensNft,
+  'read/tokens/routes-v3': v3Tokens,
+  'read/tokens/stx-supply-routes-v1': v1StxSupply,
+
+  'read/transactions/block-height-routes-v1': v1TxBlockHeight,
+  'read/transactions/block-routes-v1': v1TxBlock,
+  'read/transactions/block-routes-v2': v2BlocksTransactions,
+  'read/transactions/fee-rate-routes-v1': v1FeeRate,
+  'read/transactions/routes-v1': v1Tx,
+  'read/transactions/routes-v3': v3Transactions,
+
+  'api/docs/docs-routes': serviceDocs,
+  'api/docs/openapi-routes': serviceOpenapi,
+  'api/docs/schemas-routes': serviceSchemas,
+  'api/faucets/routes-v1': v1Faucets,
+  'api/faucets/routes-v3': v3Faucets,
+  'api/index-routes': serviceIndex,
+};
+
+/** Route files of services that may run elsewhere, by the prefix that is then forwarded. */
+export const serviceRouteFiles: Readonly<Record<string, RouteFiles>> = {
+  '/metadata': {
+    'read/metadata/ft-routes': metadataFt,
+    'read/metadata/index-routes': metadataIndex,
+    'read/metadata/nft-routes': metadataNft,
+    'read/metadata/search-routes': metadataSearch,
+    'read/metadata/sft-routes': metadataSft,
+  },
+  '/signer-metrics': {
+    'read/signers/block-proposals-routes': signerMetricsBlockProposals,
+    'read/signers/blocks-routes': signerMetricsBlocks,
+    'read/signers/cycles-routes': signerMetricsCycles,
+    'read/signers/index-routes': signerMetricsIndex,
+  },
 };

@@ -6,40 +6,40 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import type { ReadCaches } from '../cache/read-caches.ts';
 import { jsonOf } from '../cache/rendered-items.ts';
 import { ResponseCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Release } from '../compat/shape.ts';
 import { plainReads, type Reads } from '../db/reads.ts';
+import { COMMA_LIST, splitCommaLists } from '../http/comma-params.ts';
+import { markIncomplete } from '../http/completeness.ts';
+import { rejectEmptyResponses } from '../http/empty-responses.ts';
+import { addErrorHandlers, describe } from '../http/errors.ts';
+import { addHeaders, markDeprecated } from '../http/headers.ts';
+import { limitInFlight } from '../http/in-flight-limit.ts';
+import { limitRates, type RateGate } from '../http/limits/rate-limits.ts';
+import { addResponseCache } from '../http/response-caching.ts';
+import { Semaphore } from '../http/semaphore.ts';
+import { addServedHeight, takeMinHeight } from '../http/served-height.ts';
+import { hasVersion9Keys, shapeOf } from '../http/shape.ts';
+import { rejectBadValues } from '../http/validation/reject-bad-values.ts';
+import { validateLazily } from '../http/validation/request-validation.ts';
+import { checkResponses } from '../http/validation/response-check.ts';
 import type { Log } from '../log.ts';
-import { addAssetMetadata } from '../views/metadata/asset-metadata.ts';
-import { COMMA_LIST, collectOpenApi } from './docs/openapi.ts';
+import { addAssetMetadata } from '../read/metadata/asset-metadata-view.ts';
+import type { ReadCaches } from '../read/read-caches.ts';
+import type { ApiContext } from './api-context.ts';
+import { collectOpenApi } from './docs/openapi.ts';
 import { explorerPages } from './explorer/pages.ts';
 import { type Faucets, openFaucetAccess } from './faucets/access.ts';
-import { splitCommaLists } from './http/comma-params.ts';
-import { markIncomplete } from './http/completeness.ts';
-import { rejectEmptyResponses } from './http/empty-responses.ts';
-import { addErrorHandlers, describe } from './http/errors.ts';
-import { addHeaders, markDeprecated } from './http/headers.ts';
-import { limitInFlight } from './http/in-flight-limit.ts';
-import { addResponseCache } from './http/response-caching.ts';
-import { Semaphore } from './http/semaphore.ts';
-import { addServedHeight, takeMinHeight } from './http/served-height.ts';
-import { hasVersion9Keys, shapeOf } from './http/shape.ts';
-import { rejectBadValues } from './http/validation/reject-bad-values.ts';
-import { validateLazily } from './http/validation/request-validation.ts';
-import { checkResponses } from './http/validation/response-check.ts';
-import { limitRates, type RateGate } from './limits/rate-limits.ts';
-import type { RouteContext } from './route-context.ts';
-import { routes } from './routes.ts';
+import { type RouteFiles, routeFiles, serviceRouteFiles } from './routes.ts';
 
 export type ApiOptions = Omit<
-  RouteContext,
+  ApiContext,
   'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits' | 'readServers'
 > & {
   /** When cycles begin and end; read from a node except on mainnet. */
-  poxGeometry?: RouteContext['poxGeometry'];
+  poxGeometry?: ApiContext['poxGeometry'];
   /** The release that responses follow where a client requests none. */
   shape?: Release;
   log: Log;
@@ -71,7 +71,12 @@ export type ApiOptions = Omit<
   rosetta?: FastifyPluginAsync;
   /** Further routes, for tests. */
   routes?: FastifyPluginAsyncTypebox;
+  /** Called for each route with the file inside `src` that serves it. */
+  onRoute?: (route: ServedRoute) => void;
 };
+
+/** A URL of the API and the file inside `src` that serves it. */
+export type ServedRoute = { methods: string[]; url: string; file: string };
 
 export type OnResponse = (
   route: string,
@@ -132,7 +137,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   await collectOpenApi(app);
 
   const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly, explorer } = options;
-  const context: RouteContext = {
+  const context: ApiContext = {
     sql,
     tip,
     caches,
@@ -148,12 +153,24 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     ...(callReadOnly && { callReadOnly }),
     ...(explorer && { explorer }),
   };
+  let file = '';
+  const { onRoute } = options;
+  if (onRoute) app.addHook('onRoute', ({ method, url }) => onRoute({ methods: [method].flat(), url, file }));
+  const register = async (files: RouteFiles) => {
+    for (const [path, plugin] of Object.entries(files)) {
+      file = path;
+      await app.register(plugin, context);
+    }
+  };
+  await register(routeFiles);
   const { prefixes = [], routes: forwards } = options.forwarding ?? {};
-  const isForwarded = (url: string) => prefixes.some(prefix => url === prefix || url.startsWith(`${prefix}/`));
-  for (const [url, plugin] of Object.entries(routes)) if (!isForwarded(url)) await app.register(plugin, context);
+  for (const [prefix, files] of Object.entries(serviceRouteFiles))
+    if (!prefixes.includes(prefix)) await register(files);
   if (explorer) await app.register(explorerPages(explorer));
   if (forwards) await app.register(forwards);
+  file = 'proxy/routes';
   if (options.nodes) await app.register(options.nodes);
+  file = 'rosetta/data-routes';
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);
   await app.ready();

@@ -1,5 +1,4 @@
-import { starting } from '../api/http/listener.ts';
-import { serveMetrics } from '../api/http/metrics-server.ts';
+import { serveMetrics } from '../api/metrics-server.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -7,6 +6,7 @@ import type { NodeSetting } from '../config/setting.ts';
 import { apiReads } from '../db/client.ts';
 import type { Simulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
+import { starting } from '../http/listener.ts';
 import type { FoldThread } from '../ingest/fold/fold-thread.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import type { ObserverThread } from '../ingest/observer/observer-thread.ts';

@@ -8,7 +8,7 @@ import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
-import { listPendingNonces } from '../queries/principals/nonces.ts';
+import { listPendingNonces } from '../read/principals/nonces-queries.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import { callPool } from './node-call.ts';
 import type { NodeAccess } from './node-proxy.ts';

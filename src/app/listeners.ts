@@ -1,5 +1,5 @@
-import { type Handler, type HttpListener, openListener } from '../api/http/listener.ts';
 import type { Config } from '../config/config.ts';
+import { type Handler, type HttpListener, openListener } from '../http/listener.ts';
 import type { Log } from '../log.ts';
 
 /** The HTTP ports of the service; the role `ingest` has no API port. */

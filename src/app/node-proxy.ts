@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { commonHeaders } from '../api/http/headers.ts';
-import { forwardedContext } from '../api/http/request-context.ts';
 import type { TipCache } from '../cache/tip-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
+import { commonHeaders } from '../http/headers.ts';
+import { forwardedContext } from '../http/request-context.ts';
 import type { EventLog } from '../ingest/log/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';

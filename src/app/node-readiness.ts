@@ -1,5 +1,5 @@
-import type { ReadinessCheck } from '../api/http/health.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
+import type { ReadinessCheck } from '../read/status/health.ts';
 
 /** Milliseconds after which a different branch is not explained by the propagation time of blocks. */
 const OFF_CHAIN_MS = 3000;

@@ -1,11 +1,11 @@
+import type { Tip } from '../cache/tip-queries.ts';
 import { principalToBytes } from '../codec/address/principal.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Pool } from '../db/client.ts';
 import { integer, type Json, MessageError, text } from '../node/json.ts';
 import type { RpcCall, RpcResponse } from '../node/rpc.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
-import { findExecutedNonce } from '../queries/principals/nonces.ts';
-import type { Tip } from '../queries/status/tip.ts';
+import { findExecutedNonce } from '../read/principals/nonces-queries.ts';
 import type { ConstructionChain, Submitted } from '../rosetta/construction/chain.ts';
 import { RosettaError, UNAVAILABLE } from '../rosetta/errors.ts';
 import { readFromPool } from './node-call.ts';

@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
-import { addErrorHandlers } from '../api/http/errors.ts';
-import { addHeaders } from '../api/http/headers.ts';
-import { limitInFlight } from '../api/http/in-flight-limit.ts';
-import { openListener, starting } from '../api/http/listener.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
+import { addErrorHandlers } from '../http/errors.ts';
+import { addHeaders } from '../http/headers.ts';
+import { limitInFlight } from '../http/in-flight-limit.ts';
+import { openListener, starting } from '../http/listener.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import { constructionRoutes } from '../rosetta/routes/construction.ts';

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { databaseLost } from '../api/http/errors.ts';
-import { InterfaceCache } from '../cache/interfaces.ts';
 import type { Config } from '../config/config.ts';
+import { databaseLost } from '../http/errors.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
+import { InterfaceCache } from '../read/contracts/interface-cache.ts';
 import type { ConstructionChain } from '../rosetta/construction/chain.ts';
 import type { NodeView, RosettaContext } from '../rosetta/context.ts';
 import { dataRoutes } from '../rosetta/data-routes.ts';

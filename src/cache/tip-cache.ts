@@ -1,8 +1,8 @@
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
-import { listRollbacks, type Rollback } from '../queries/status/changes.ts';
-import { findTip, JOURNAL_CHANNEL, type Tip } from '../queries/status/tip.ts';
+import { listRollbacks, type Rollback } from './change-queries.ts';
 import { RepeatedRead } from './repeated-read.ts';
+import { findTip, JOURNAL_CHANNEL, type Tip } from './tip-queries.ts';
 import { TouchedPrincipals } from './touched-principals.ts';
 
 /** The source of the versions of responses. */

@@ -1,9 +1,9 @@
 import { journalKinds } from '../chain/journal.ts';
 import { bareHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { areAllKnown, listTouchedByBlocks, listTouchedByPending } from '../queries/status/changes.ts';
-import { listSteps } from '../queries/status/journal.ts';
-import type { Tip } from '../queries/status/tip.ts';
+import { areAllKnown, listTouchedByBlocks, listTouchedByPending } from './change-queries.ts';
+import { listSteps } from './journal-queries.ts';
+import type { Tip } from './tip-queries.ts';
 
 /** Maximum number of journal steps to follow one by one; beyond it, any principal may have been touched. */
 const MAX_STEPS = 1_000;

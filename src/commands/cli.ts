@@ -22,6 +22,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   clusters: () => import('./clusters.ts'),
   devnet: () => import('./devnet.ts'),
   openapi: () => import('./openapi.ts'),
+  routes: () => import('./routes.ts'),
   settings: () => import('./settings.ts'),
 };
 

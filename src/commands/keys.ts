@@ -1,13 +1,13 @@
-import { databaseLost } from '../api/http/errors.ts';
 import { renderKey } from '../api/keys/admin-routes.ts';
-import { issueKey } from '../api/keys/issue-key.ts';
-import { KEY_NAME } from '../api/keys/key-text.ts';
 import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
+import { databaseLost } from '../http/errors.ts';
+import { issueKey } from '../http/keys/issue-key.ts';
+import { listKeys, revokeKey } from '../http/keys/key-queries.ts';
+import { KEY_NAME } from '../http/keys/key-text.ts';
 import { createLog } from '../log.ts';
-import { listKeys, revokeKey } from '../queries/keys/api-keys.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const command: Command = {

@@ -1,9 +1,9 @@
-import { databaseLost } from '../api/http/errors.ts';
 import { openDatabase } from '../app/database.ts';
 import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
 import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
+import { databaseLost } from '../http/errors.ts';
 import { createLog } from '../log.ts';
 import { readMetadataStatus } from '../metadata/metadata-status.ts';
 import { requestContract, requestFailed } from '../metadata/refresh.ts';

@@ -1,12 +1,12 @@
-import { databaseLost } from '../api/http/errors.ts';
 import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
+import { databaseLost } from '../http/errors.ts';
 import { EventLog } from '../ingest/log/event-log.ts';
 import { eventById } from '../ingest/log/event-reader.ts';
 import { createLog } from '../log.ts';
-import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../queries/status/quarantine.ts';
+import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../read/status/quarantine-queries.ts';
 import type { Command } from './command.ts';
 
 const MAX_SHOWN = 1_000;

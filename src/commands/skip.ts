@@ -1,10 +1,10 @@
-import { databaseLost } from '../api/http/errors.ts';
 import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
 import { connect } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
+import { databaseLost } from '../http/errors.ts';
 import { createLog } from '../log.ts';
-import { findIngestStatus, skipEvent } from '../queries/status/status.ts';
+import { findIngestStatus, skipEvent } from '../read/status/status-queries.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {

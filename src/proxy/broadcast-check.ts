@@ -10,7 +10,7 @@ import {
 } from '../codec/transaction/transaction.ts';
 import { verifyTransaction } from '../codec/transaction/verification.ts';
 import type { Network } from '../network.ts';
-import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
+import type { TransactionRejection } from './schemas/node-transaction.ts';
 
 /** What is known of a transaction that may leave; no accounts where our codec cannot read it. */
 export type Checked = { txId: string; accounts: string[] };

@@ -1,15 +1,15 @@
+import type { Tip } from '../cache/tip-queries.ts';
 import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
 import { serverVersion } from '../config/version.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound } from '../errors.ts';
 import type { Network } from '../network.ts';
-import { findContract } from '../queries/contracts/contracts.ts';
-import { findExecutedNonce } from '../queries/principals/nonces.ts';
-import { findStxBalance } from '../queries/principals/stx-balances.ts';
-import type { Tip } from '../queries/status/tip.ts';
-import { renderNodeAccount } from '../schemas/node/node-account.ts';
-import { renderNodeSource } from '../schemas/node/node-contract.ts';
-import { renderIndexInfo } from '../schemas/node/node-info.ts';
+import { findContract } from '../read/contracts/contracts-queries.ts';
+import { findExecutedNonce } from '../read/principals/nonces-queries.ts';
+import { findStxBalance } from '../read/principals/stx-balances-queries.ts';
+import { renderNodeAccount } from './schemas/node-account.ts';
+import { renderNodeSource } from './schemas/node-contract.ts';
+import { renderIndexInfo } from './schemas/node-info.ts';
 
 export type IndexContext = {
   sql: Sql;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublicError } from '../errors.ts';
-import { FullNodeInfo } from '../schemas/node/node-info.ts';
 import type { Outlet } from './exchange.ts';
 import type { Failure } from './failure.ts';
 import type { NodeProxy, OwnResponse } from './node-proxy.ts';
+import { FullNodeInfo } from './schemas/node-info.ts';
 
 /** The status by which proxies log a client that has left; nobody receives it. */
 const CLIENT_CLOSED = 499;

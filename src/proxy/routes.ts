@@ -1,30 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { ErrorBody } from '../schemas/error.ts';
-import { NodeAccount } from '../schemas/node/node-account.ts';
-import { NodeHealth, NodeTenure } from '../schemas/node/node-chain.ts';
+import { ErrorBody } from '../http/error-body.ts';
+import { limitBodyBytes } from './byte-budget.ts';
+import { infoRoute } from './info-route.ts';
+import type { NodeProxy } from './node-proxy.ts';
+import { measurePool } from './pool/metrics.ts';
+import { renderPool } from './pool/status.ts';
+import { NodeAccount } from './schemas/node-account.ts';
+import { NodeHealth, NodeTenure } from './schemas/node-chain.ts';
 import {
   ClarityData,
   NodeContractInterface,
   NodeContractSource,
   ReadOnlyCall,
   ReadOnlyResult,
-} from '../schemas/node/node-contract.ts';
-import { NodeInfo } from '../schemas/node/node-info.ts';
-import { NodePoolStatus } from '../schemas/node/node-pool.ts';
-import { NodePox } from '../schemas/node/node-pox.ts';
+} from './schemas/node-contract.ts';
+import { NodeInfo } from './schemas/node-info.ts';
+import { NodePoolStatus } from './schemas/node-pool.ts';
+import { NodePox } from './schemas/node-pox.ts';
 import {
   FeeEstimate,
   FeeQuestion,
   TransactionAccepted,
   TransactionRejection,
   TransferFeeRate,
-} from '../schemas/node/node-transaction.ts';
-import { limitBodyBytes } from './byte-budget.ts';
-import { infoRoute } from './info-route.ts';
-import type { NodeProxy } from './node-proxy.ts';
-import { measurePool } from './pool/metrics.ts';
-import { renderPool } from './pool/status.ts';
+} from './schemas/node-transaction.ts';
 import { broadcastRoute } from './transaction-route.ts';
 
 type Documented = { method: 'GET' | 'POST'; url: string; schema: FastifySchema };

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CodecError } from '../codec/error.ts';
 import type { RpcResponse } from '../node/rpc.ts';
-import type { TransactionRejection } from '../schemas/node/node-transaction.ts';
 import { type Broadcast, readBroadcast } from './broadcast-body.ts';
 import { checkTransaction, reject } from './broadcast-check.ts';
 import { type NodeProxy, REQUEST_ID_HEADER } from './node-proxy.ts';
 import type { PoolNode } from './pool/pool-node.ts';
+import type { TransactionRejection } from './schemas/node-transaction.ts';
 
 /** Maximum time that the sender of an accepted transaction waits for the index. */
 const ANNOUNCE_MS = 2000;

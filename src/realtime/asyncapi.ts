@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { version } from '../config/version.ts';
-import { Block } from '../schemas/blocks/block.ts';
-import { Microblock } from '../schemas/blocks/microblock.ts';
-import { TransactionEvent } from '../schemas/events/event.ts';
-import { NftEvent } from '../schemas/events/nft-event.ts';
-import { documentedValues, NEWER } from '../schemas/known-values.ts';
-import { MempoolTransaction } from '../schemas/mempool/mempool-transaction.ts';
-import { StxBalance } from '../schemas/principals/balance.ts';
-import { PostCondition } from '../schemas/transactions/post-condition.ts';
-import { Transaction } from '../schemas/transactions/transaction.ts';
+import { Block } from '../read/blocks/block-schema.ts';
+import { Microblock } from '../read/blocks/microblock-schema.ts';
+import { TransactionEvent } from '../read/events/event-schema.ts';
+import { MempoolTransaction } from '../read/mempool/mempool-transaction-schema.ts';
+import { documentedValues, NEWER } from '../read/pages/known-values.ts';
+import { StxBalance } from '../read/principals/balance-schema.ts';
+import { PostCondition } from '../read/transactions/post-condition-schema.ts';
+import { Transaction } from '../read/transactions/transaction-schema.ts';
+import { NftEvent } from './nft-event-schema.ts';
 import { type TopicKind, topicEvents } from './topic.ts';
 
 const side = Type.Union([Type.String(), Type.Null()]);

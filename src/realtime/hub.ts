@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type JournalStep, listFallen, listSteps } from '../cache/journal-queries.ts';
 import { journalKinds } from '../chain/journal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Log } from '../log.ts';
-import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
-import { type JournalStep, listFallen, listSteps } from '../queries/status/journal.ts';
+import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
 import {
   blockMessages,
   microblockMessages,

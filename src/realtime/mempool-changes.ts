@@ -1,10 +1,10 @@
 import { bareHex, toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { splitHashes } from '../queries/blocks/hashes.ts';
-import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
-import { findMempoolTransactions } from '../queries/mempool/mempool.ts';
-import { findMinedArrivals } from '../queries/mempool/mined-arrivals.ts';
-import { renderMempoolTransaction } from '../schemas/mempool/mempool-transaction.ts';
+import { splitHashes } from '../read/blocks/hashes-queries.ts';
+import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
+import { findMempoolTransactions } from '../read/mempool/mempool-queries.ts';
+import { renderMempoolTransaction } from '../read/mempool/mempool-transaction-schema.ts';
+import { findMinedArrivals } from '../read/mempool/mined-arrivals-queries.ts';
 import { Message } from './message.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './topic.ts';

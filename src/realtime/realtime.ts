@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { InterfaceCache } from '../cache/interfaces.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { InterfaceCache } from '../read/contracts/interface-cache.ts';
 import { Backlog } from './backlog.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';

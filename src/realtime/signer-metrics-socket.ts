@@ -1,8 +1,8 @@
 import type { Pool } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
-import { findProposals, listChangedProposals, listResponses } from '../queries/signers/proposals.ts';
-import { listSignerSets } from '../queries/signers/signer-set.ts';
-import { renderProposals } from '../schemas/signers/block-proposal.ts';
+import { renderProposals } from '../read/signers/block-proposal-schema.ts';
+import { findProposals, listChangedProposals, listResponses } from '../read/signers/proposals-queries.ts';
+import { listSignerSets } from '../read/signers/signer-set-queries.ts';
 import type { StepSource } from './hub.ts';
 import { SocketIoEngine, type SocketIoEngineOptions } from './socket-io-engine.ts';
 

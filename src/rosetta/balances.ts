@@ -1,5 +1,5 @@
-import type { StxBalanceRow } from '../queries/principals/stx-balances.ts';
-import { lockedAmount } from '../schemas/principals/balance.ts';
+import { lockedAmount } from '../read/principals/balance-schema.ts';
+import type { StxBalanceRow } from '../read/principals/stx-balances-queries.ts';
 
 /** The locked amount of an account: by the rule of the node, or by that of the incumbent, one burn block longer. */
 export const lockedOf = (row: StxBalanceRow, compat: boolean): bigint =>

@@ -1,7 +1,7 @@
 import { CodecError } from '../codec/error.ts';
 import { fromHex, toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { type BlockRow, findBlock, findBlockByHash } from '../queries/blocks/blocks.ts';
+import { type BlockRow, findBlock, findBlockByHash } from '../read/blocks/blocks-queries.ts';
 import { type ErrorCode, RosettaError } from './errors.ts';
 
 type Named = { index?: unknown; hash?: string | undefined };

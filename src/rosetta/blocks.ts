@@ -4,22 +4,12 @@ import { principalFromBytes } from '../codec/address/principal.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
 import type { Network } from '../network.ts';
-import type { BlockRow } from '../queries/blocks/blocks.ts';
-import { type BlockFacts, listBlockFacts, listTransactionsOf } from '../queries/blocks/rosetta-blocks.ts';
-import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
-import {
-  listBlockMovements,
-  listMaturedRewards,
-  listMovementsAt,
-  type MaturedRewardRow,
-  type StxMovementRow,
-} from '../queries/events/stx-movements.ts';
-import { findOrphanTransaction } from '../queries/transactions/orphan-transactions.ts';
-import type { Position } from '../queries/transactions/positions.ts';
-import { type Transaction, withFunctions } from '../queries/transactions/transactions.ts';
-import type { RosettaBlock } from '../schemas/rosetta/block.ts';
-import type { RosettaTransaction } from '../schemas/rosetta/rosetta.ts';
-import { renderTransaction } from '../schemas/transactions/transaction.ts';
+import type { BlockRow } from '../read/blocks/blocks-queries.ts';
+import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
+import { findOrphanTransaction } from '../read/transactions/orphan-transactions-queries.ts';
+import type { Position } from '../read/transactions/positions-queries.ts';
+import { renderTransaction } from '../read/transactions/transaction-schema.ts';
+import { type Transaction, withFunctions } from '../read/transactions/transactions-queries.ts';
 import { eventsOf, oneIfLarge } from './large-responses.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
 import {
@@ -30,6 +20,16 @@ import {
   transactionOf,
 } from './operations/operations.ts';
 import { mapPaced, Pace } from './pace.ts';
+import { type BlockFacts, listBlockFacts, listTransactionsOf } from './queries/blocks.ts';
+import {
+  listBlockMovements,
+  listMaturedRewards,
+  listMovementsAt,
+  type MaturedRewardRow,
+  type StxMovementRow,
+} from './queries/stx-movements.ts';
+import type { RosettaBlock } from './schemas/block.ts';
+import type { RosettaTransaction } from './schemas/rosetta.ts';
 
 export type BlockOptions = {
   network: Network;

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
-import type { InterfaceStore } from '../queries/contracts/interfaces.ts';
+import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
 
 /** Data from the nodes behind the service. */
 export type NodeView = {

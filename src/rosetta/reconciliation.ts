@@ -2,13 +2,19 @@ import { principalToBytes } from '../codec/address/principal.ts';
 import type { Pool, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/pool/snapshot.ts';
 import type { Network } from '../network.ts';
-import { type BlockRow, findBlock, findBlockByHash, findFirstBlock, listBlocksFrom } from '../queries/blocks/blocks.ts';
-import { listStxBalances, type StxBalanceRow } from '../queries/principals/stx-balances.ts';
-import type { RosettaBlock } from '../schemas/rosetta/block.ts';
+import {
+  type BlockRow,
+  findBlock,
+  findBlockByHash,
+  findFirstBlock,
+  listBlocksFrom,
+} from '../read/blocks/blocks-queries.ts';
+import { listStxBalances, type StxBalanceRow } from '../read/principals/stx-balances-queries.ts';
 import { spendableOf } from './balances.ts';
 import { readBlock } from './blocks.ts';
 import { STX } from './operations/currency.ts';
 import { isSuccessful } from './operations/operation-types.ts';
+import type { RosettaBlock } from './schemas/block.ts';
 
 /** A disagreement of operations and balances. */
 export type Disagreement = {

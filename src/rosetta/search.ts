@@ -1,18 +1,18 @@
 import { payloadIdsOf, type TransactionType, transactionTypes } from '../chain/transaction.ts';
 import { toHex } from '../codec/hex.ts';
 import type { Sql } from '../db/client.ts';
-import { listPrincipalTransactions } from '../queries/principals/transactions.ts';
-import { countOfTypes, listConfirmed } from '../queries/transactions/list.ts';
-import { findMinedTransaction } from '../queries/transactions/lookup.ts';
-import { listTransactionsAt } from '../queries/transactions/positions.ts';
-import type { Transaction } from '../queries/transactions/transactions.ts';
-import type { RosettaTransaction } from '../schemas/rosetta/rosetta.ts';
+import { listPrincipalTransactions } from '../read/principals/transactions-queries.ts';
+import { countOfTypes, listConfirmed } from '../read/transactions/list-queries.ts';
+import { findMinedTransaction } from '../read/transactions/lookup-queries.ts';
+import { listTransactionsAt } from '../read/transactions/positions-queries.ts';
+import type { Transaction } from '../read/transactions/transactions-queries.ts';
 import { principalOf } from './account.ts';
 import { hashOf } from './block-identifier.ts';
 import { type BlockOptions, readTransactions } from './blocks.ts';
 import { RosettaError } from './errors.ts';
 import { STX } from './operations/currency.ts';
 import { isSuccessful } from './operations/operation-types.ts';
+import type { RosettaTransaction } from './schemas/rosetta.ts';
 
 export type Search = {
   operator?: 'and' | 'or' | undefined;

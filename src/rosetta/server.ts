@@ -3,7 +3,6 @@ import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest 
 import { PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
-import { RosettaErrorBody } from '../schemas/rosetta/rosetta.ts';
 import { parseBody } from './body.ts';
 import { RosettaError, UNAVAILABLE } from './errors.ts';
 import { checkNetwork } from './network.ts';
@@ -11,6 +10,7 @@ import { Pace } from './pace.ts';
 import { isLarge, weakEtag, writePacedJson } from './paced-json.ts';
 import { requestCheck } from './request.ts';
 import type { RosettaRoute } from './route.ts';
+import { RosettaErrorBody } from './schemas/rosetta.ts';
 
 export type RosettaServerOptions = {
   routes: readonly RosettaRoute[];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { int, ok, uint } from '../../src/codec/clarity/build.ts';
 import type { Sql } from '../../src/db/client.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
-import { callFunction } from '../../src/views/contracts/function-call.ts';
+import { callFunction } from '../../src/read/contracts/function-call-view.ts';
 
 const address = 'ST10AGQRT8N6ABJ9TW5NNSP8K59QXNWB1HEGZX6Z0';
 const contract = `${address}.pool`;

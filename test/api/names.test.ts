@@ -4,7 +4,7 @@ import type { Action } from '../../src/devnet/chain/action.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { priceResponse } from '../../src/devnet/contracts/names/bns-contract.ts';
 import { readOnlyCaller } from '../../src/node/read-only-call.ts';
-import { findNamePrice, findNamespacePrice } from '../../src/views/names/price.ts';
+import { findNamePrice, findNamespacePrice } from '../../src/read/names/price-view.ts';
 import { startApi } from '../support/api.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import {

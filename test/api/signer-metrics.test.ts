@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { measureSigners } from '../../src/api/http/signer-gauges.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { measureSigners } from '../../src/read/signers/signer-gauges.ts';
 import { serveChainForFile } from '../support/served-chain.ts';
 import { type SentMessages, signedHistory, signers, start } from '../support/signed-history.ts';
 import type { SentResponse } from '../support/signer-messages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderStx } from '../../src/schemas/tokens/supply.ts';
+import { renderStx } from '../../src/read/tokens/supply-schema.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { serveChainForFile } from '../support/served-chain.ts';
 

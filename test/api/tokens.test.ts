@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ListPositionCache } from '../../src/cache/list-positions.ts';
 import { uint } from '../../src/codec/clarity/build.ts';
 import { encodeClarity } from '../../src/codec/clarity/encode.ts';
 import { toHex } from '../../src/codec/hex.ts';
-import { listContractsByFunctions } from '../../src/queries/contracts/contracts.ts';
-import { type Holding, listStxHolders } from '../../src/queries/tokens/holders.ts';
-import { listNftHoldingsWithin } from '../../src/queries/tokens/nfts.ts';
+import { listContractsByFunctions } from '../../src/read/contracts/contracts-queries.ts';
+import { ListPositionCache } from '../../src/read/pages/list-position-cache.ts';
+import { type Holding, listStxHolders } from '../../src/read/tokens/holders-queries.ts';
+import { listNftHoldingsWithin } from '../../src/read/tokens/nfts-queries.ts';
 import { testChain } from '../support/chain.ts';
 import { startSampleApi } from '../support/sample-api.ts';
 import { addressOf, serveChainForFile } from '../support/served-chain.ts';

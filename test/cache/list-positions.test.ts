@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ListPositionCache } from '../../src/cache/list-positions.ts';
+import { ListPositionCache } from '../../src/read/pages/list-position-cache.ts';
 
 const position = (skipped: number) => ({ skipped, key: `row ${skipped}` });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoLine } from '../../src/chain/memo.ts';
-import { renderPrincipalNonces } from '../../src/schemas/principals/nonces.ts';
+import { renderPrincipalNonces } from '../../src/read/principals/nonces-schema.ts';
 
 test.each([
   ['plain text', 'thanks', 'thanks'],

@@ -3,7 +3,7 @@ import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { fromHex } from '../../src/codec/hex.ts';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { findName } from '../../src/queries/names/names.ts';
+import { findName } from '../../src/read/names/names-queries.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { contracts } from '../support/naming-devnet.ts';

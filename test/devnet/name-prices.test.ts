@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callReadOnly } from '../../src/devnet/rpc/contracts.ts';
 import { type CallReadOnly, readOnlyCaller } from '../../src/node/read-only-call.ts';
-import { findNamePrice, findNamespacePrice } from '../../src/views/names/price.ts';
+import { findNamePrice, findNamespacePrice } from '../../src/read/names/price-view.ts';
 import { testDatabase } from '../support/database.ts';
 import { namingDevnet, type Terms, usual } from '../support/naming-devnet.ts';
 import { foldAll } from '../support/service.ts';

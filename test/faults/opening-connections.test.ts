@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { databaseLost } from '../../src/api/http/errors.ts';
 import { connect } from '../../src/db/client.ts';
 import { isConnectionLost } from '../../src/db/database-error.ts';
+import { databaseLost } from '../../src/http/errors.ts';
 import { connectTo, throughPort } from '../db/tcp-proxy.ts';
 import { emptyDatabase } from '../support/database.ts';
 

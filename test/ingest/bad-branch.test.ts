@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { skipEvent } from '../../src/queries/status/status.ts';
+import { skipEvent } from '../../src/read/status/status-queries.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transactionId } from '../../src/codec/transaction/transaction.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
-import { listQuarantined } from '../../src/queries/status/quarantine.ts';
-import { findIngestStatus, skipEvent } from '../../src/queries/status/status.ts';
+import { listQuarantined } from '../../src/read/status/quarantine-queries.ts';
+import { findIngestStatus, skipEvent } from '../../src/read/status/status-queries.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Dump, differences, dump } from '../support/dump.ts';

@@ -11,7 +11,7 @@ import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
 import { identifyFile } from '../../src/ingest/replay/replay-mark.ts';
-import { findIngestStatus } from '../../src/queries/status/status.ts';
+import { findIngestStatus } from '../../src/read/status/status-queries.ts';
 import { messagesOf, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump } from '../support/dump.ts';

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { buildApi } from '../../src/api/server.ts';
 import { Broadcasts } from '../../src/app/broadcasts.ts';
-import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
+import type { Tip } from '../../src/cache/tip-queries.ts';
 import { principalFromBytes } from '../../src/codec/address/principal.ts';
 import { connect } from '../../src/db/client.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
-import type { Tip } from '../../src/queries/status/tip.ts';
-import { renderIndexInfo } from '../../src/schemas/node/node-info.ts';
+import { renderIndexInfo } from '../../src/proxy/schemas/node-info.ts';
+import { openReadCaches } from '../../src/read/read-caches.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { objectOf, startProxy } from '../support/proxy.ts';

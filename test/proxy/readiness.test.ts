@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { judgeReadiness } from '../../src/api/http/health.ts';
 import { nodeReadiness } from '../../src/app/node-readiness.ts';
 import { bareHex } from '../../src/codec/hex.ts';
 import { node as nodeKind } from '../../src/config/setting.ts';
@@ -7,7 +6,8 @@ import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { BranchWatch } from '../../src/proxy/pool/branch-watch.ts';
 import { NodePool } from '../../src/proxy/pool/node-pool.ts';
 import { renderPool } from '../../src/proxy/pool/status.ts';
-import { findIngestStatus } from '../../src/queries/status/status.ts';
+import { judgeReadiness } from '../../src/read/status/health.ts';
+import { findIngestStatus } from '../../src/read/status/status-queries.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { foldAll } from '../support/service.ts';

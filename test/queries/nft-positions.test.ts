@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listNftPositions } from '../../src/queries/tokens/nft-positions.ts';
+import { listNftPositions } from '../../src/read/tokens/nft-positions-queries.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { foldAll, testNetwork } from '../support/service.ts';

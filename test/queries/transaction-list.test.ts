@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UnboundedList } from '../../src/queries/pages/unbounded-list.ts';
-import { listTransactions, type TransactionListQuery } from '../../src/queries/transactions/list.ts';
+import { UnboundedList } from '../../src/read/pages/unbounded-list-queries.ts';
+import { listTransactions, type TransactionListQuery } from '../../src/read/transactions/list-queries.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { foldAll } from '../support/service.ts';

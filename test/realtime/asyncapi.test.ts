@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { Block } from '../../src/read/blocks/block-schema.ts';
+import { StxBalance } from '../../src/read/principals/balance-schema.ts';
+import { Transaction } from '../../src/read/transactions/transaction-schema.ts';
 import { AddressTransaction, printAsyncApi } from '../../src/realtime/asyncapi.ts';
-import { Block } from '../../src/schemas/blocks/block.ts';
-import { StxBalance } from '../../src/schemas/principals/balance.ts';
-import { Transaction } from '../../src/schemas/transactions/transaction.ts';
 import { testChain } from '../support/chain.ts';
 import { addressOf } from '../support/served-chain.ts';
 import { until } from '../support/service.ts';

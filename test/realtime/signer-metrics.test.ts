@@ -2,7 +2,7 @@ import { io } from 'socket.io-client';
 import { expect, test } from 'vitest';
 import { fromHex } from '../../src/codec/hex.ts';
 import { proposalMessage, pushMessage, responsesMessage } from '../../src/devnet/chain/stackerdb-messages.ts';
-import type { BlockProposal } from '../../src/schemas/signers/block-proposal.ts';
+import type { BlockProposal } from '../../src/read/signers/block-proposal-schema.ts';
 import { testChain } from '../support/chain.ts';
 import { until } from '../support/service.ts';
 import { startLive } from './support.ts';

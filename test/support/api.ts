@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
-import type { RateGate } from '../../src/api/limits/rate-limits.ts';
 import { buildApi } from '../../src/api/server.ts';
-import { openReadCaches } from '../../src/cache/read-caches.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
+import type { RateGate } from '../../src/http/limits/rate-limits.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
+import { openReadCaches } from '../../src/read/read-caches.ts';
 import { testDatabase } from './database.ts';
 
 const log = createLog({ level: 'silent', format: 'json' });

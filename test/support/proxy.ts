@@ -1,10 +1,10 @@
 import Fastify, { type FastifyReply } from 'fastify';
-import { addErrorHandlers, describe } from '../../src/api/http/errors.ts';
-import { addHeaders, commonHeaders } from '../../src/api/http/headers.ts';
-import { openListener } from '../../src/api/http/listener.ts';
-import { checkResponses } from '../../src/api/http/validation/response-check.ts';
 import { node as nodeKind } from '../../src/config/setting.ts';
 import { connect, type Pool } from '../../src/db/client.ts';
+import { addErrorHandlers, describe } from '../../src/http/errors.ts';
+import { addHeaders, commonHeaders } from '../../src/http/headers.ts';
+import { openListener } from '../../src/http/listener.ts';
+import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { parseNetwork } from '../../src/network.ts';

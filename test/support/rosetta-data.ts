@@ -1,7 +1,7 @@
-import { InterfaceCache } from '../../src/cache/interfaces.ts';
 import type { Pool } from '../../src/db/client.ts';
 import { parseNetwork } from '../../src/network.ts';
 import type { CallReadOnly } from '../../src/node/read-only-call.ts';
+import { InterfaceCache } from '../../src/read/contracts/interface-cache.ts';
 import type { NodeView } from '../../src/rosetta/context.ts';
 import { dataRoutes } from '../../src/rosetta/data-routes.ts';
 import { type Ask, rosettaShell } from './rosetta.ts';

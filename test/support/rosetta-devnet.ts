@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
-import { checkResponses } from '../../src/api/http/validation/response-check.ts';
 import { startNodeProxy } from '../../src/app/node-proxy.ts';
 import { rosettaApi } from '../../src/app/rosetta.ts';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { connect } from '../../src/db/client.ts';
+import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { parseNetwork } from '../../src/network.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
-import { checkResponses } from '../../src/api/http/validation/response-check.ts';
 import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import { addressOf, type PrivateKey, publicKeyOf } from '../../src/codec/keys.ts';
 import { signHash } from '../../src/codec/transaction/signing.ts';
+import { checkResponses } from '../../src/http/validation/response-check.ts';
 import { createLog } from '../../src/log.ts';
 import { addressNetwork, type Network } from '../../src/network.ts';
 import type { RosettaRoute } from '../../src/rosetta/route.ts';

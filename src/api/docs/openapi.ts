@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { version } from '../../config/version.ts';
-import { ErrorBody } from '../../schemas/error.ts';
-import { documentedValues, NEWER } from '../../schemas/known-values.ts';
+import { COMMA_LIST } from '../../http/comma-params.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { documentedValues, NEWER } from '../../read/pages/known-values.ts';
 import { bodyExampleOf, exampleOf } from './examples.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -34,9 +35,6 @@ export type Operation = {
   requestBody?: { content: Record<string, { schema: JsonObject; example?: unknown }> };
   responses: Record<string, { description?: string; content?: Record<string, { schema: JsonObject }> }>;
 };
-
-/** Marks a list parameter that may also be written with commas, `a=1,2`: `true`, or `single` unless it is repeated. */
-export const COMMA_LIST = 'x-comma-list';
 
 /** Lists whose path ends with a slash in the documents that clients were generated from; both forms are served. */
 const SLASHED: ReadonlySet<string> = new Set([

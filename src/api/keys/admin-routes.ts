@@ -5,9 +5,9 @@ import { Value } from 'typebox/value';
 import { plainAddress } from '../../config/address-set.ts';
 import type { Pool } from '../../db/client.ts';
 import { badRequest, notFound, PublicError } from '../../errors.ts';
-import { type ApiKeyRow, listKeys, revokeKey } from '../../queries/keys/api-keys.ts';
-import { issueKey } from './issue-key.ts';
-import { hashOfKey, KEY_NAME } from './key-text.ts';
+import { issueKey } from '../../http/keys/issue-key.ts';
+import { type ApiKeyRow, listKeys, revokeKey } from '../../http/keys/key-queries.ts';
+import { hashOfKey, KEY_NAME } from '../../http/keys/key-text.ts';
 
 export type AdminOptions = {
   /** Connections to the primary that may write. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { contextOf, logFields } from '../../api/http/request-context.ts';
 import type { OnResponse } from '../../api/server.ts';
 import type { Config } from '../../config/config.ts';
 import type { StatementObserver } from '../../db/pool/request.ts';
 import { parameterShapes, statementName } from '../../db/statement-name.ts';
+import { contextOf, logFields } from '../../http/request-context.ts';
 import type { Log } from '../../log.ts';
 import type { NodeProxyOptions } from '../../proxy/node-proxy.ts';
 import { openTracing } from './tracing.ts';

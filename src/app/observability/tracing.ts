@@ -1,8 +1,8 @@
 import type { Span } from '@opentelemetry/api';
-import type { RequestContext } from '../../api/http/request-context.ts';
 import type { Config } from '../../config/config.ts';
 import { version } from '../../config/version.ts';
 import { UsageError } from '../../errors.ts';
+import type { RequestContext } from '../../http/request-context.ts';
 
 /** Spans of requests, of their calls of nodes and of their statements, exported to a collector. */
 export type Tracing = {

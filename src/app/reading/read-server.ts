@@ -1,7 +1,7 @@
+import { findServedState, type ServedState } from '../../cache/tip-queries.ts';
 import { type ConnectOptions, connect, type Pool } from '../../db/client.ts';
 import type { ServerCondition } from '../../db/reads.ts';
 import { Pause } from '../../pause.ts';
-import { findServedState, type ServedState } from '../../queries/status/tip.ts';
 
 /** How far a server is, and whether that is less than what it was known to have before this was read. */
 export type StateReading = ServedState & { lostSteps: boolean };

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { databaseLost } from '../../api/http/errors.ts';
+import type { ServedState } from '../../cache/tip-queries.ts';
 import type { ConnectOptions, Pool } from '../../db/client.ts';
 import type { ReadServerReport, ServerCondition } from '../../db/reads.ts';
+import { databaseLost } from '../../http/errors.ts';
 import type { Log } from '../../log.ts';
-import type { ServedState } from '../../queries/status/tip.ts';
 import { Announcements } from './announcements.ts';
 import { ReadServer, type StateReading } from './read-server.ts';
 import { findMismatch } from './server-identity.ts';

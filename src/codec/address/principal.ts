@@ -45,6 +45,10 @@ export function principalToBytes(text: string): Uint8Array {
   return packPrincipal(parsePrincipal(text));
 }
 
+/** The compact form, or no bytes if the text is not a principal: no row has that principal. */
+export const principalOrUnknown = (text: string): Uint8Array =>
+  isPrincipal(text) ? principalToBytes(text) : new Uint8Array(0);
+
 /** The compact form of a decoded principal. */
 export function packPrincipal({ version, hash, name }: Principal): Uint8Array {
   const bytes = new Uint8Array(name === undefined ? 21 : 22 + name.length);

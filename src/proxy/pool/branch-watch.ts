@@ -1,6 +1,6 @@
 import { sha512_256 } from '../../codec/hash.ts';
 import type { Sql } from '../../db/client.ts';
-import { findServedBlock } from '../../queries/blocks/served-block.ts';
+import { findServedBlock } from '../served-block.ts';
 import type { PoolNode } from './pool-node.ts';
 
 /** Compares the tip of each node with the served chain after each health check. */

@@ -1,4 +1,4 @@
-import type { NodePoolStatus } from '../../schemas/node/node-pool.ts';
+import type { NodePoolStatus } from '../schemas/node-pool.ts';
 import type { NodePool } from './node-pool.ts';
 import type { PoolNode } from './pool-node.ts';
 

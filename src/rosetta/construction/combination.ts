@@ -2,8 +2,8 @@ import { bareHex, fromHex, toHex } from '../../codec/hex.ts';
 import { isSingleSig } from '../../codec/transaction/spending-condition.ts';
 import { decodeTransaction, encodeTransaction, type Transaction } from '../../codec/transaction/transaction.ts';
 import { recoverKey, toLowS, verifyTransaction } from '../../codec/transaction/verification.ts';
-import type { RosettaSignature } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
+import type { RosettaSignature } from '../schemas/construction.ts';
 import { attempt } from './address.ts';
 import { CURVE, hashToSign, readPublicKey, SIGNATURE_TYPE } from './payloads.ts';
 

@@ -1,8 +1,8 @@
 import { fromHex } from '../../codec/hex.ts';
 import { addressOf } from '../../codec/keys.ts';
 import type { Network } from '../../network.ts';
-import type { RosettaPublicKey } from '../../schemas/rosetta/construction.ts';
 import { RosettaError } from '../errors.ts';
+import type { RosettaPublicKey } from '../schemas/construction.ts';
 import { attempt, transactionVersion } from './address.ts';
 import { readPublicKey } from './payloads.ts';
 

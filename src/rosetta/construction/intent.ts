@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { DelegationTerms, StackingTerms } from '../../schemas/rosetta/construction.ts';
-import type { RosettaOperation } from '../../schemas/rosetta/rosetta.ts';
 import { RosettaError } from '../errors.ts';
 import { STX } from '../operations/currency.ts';
+import { DelegationTerms, StackingTerms } from '../schemas/construction.ts';
+import type { RosettaOperation } from '../schemas/rosetta.ts';
 
 /** The intent of a set of operations. Data that a later step needs may be missing; that step reports it. */
 export type Intent = { sender: string | undefined; amount: bigint | undefined; fee: bigint | undefined } & (

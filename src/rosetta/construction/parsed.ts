@@ -11,11 +11,11 @@ import {
 } from '../../codec/transaction/transaction.ts';
 import { verifyTransaction } from '../../codec/transaction/verification.ts';
 import type { Network } from '../../network.ts';
-import type { ParseResponse } from '../../schemas/rosetta/construction.ts';
-import { renderSigned } from '../../schemas/transactions/signed-transaction.ts';
-import { renderPayload } from '../../schemas/transactions/transaction-payload.ts';
+import { renderSigned } from '../../read/transactions/signed-transaction-schema.ts';
+import { renderPayload } from '../../read/transactions/transaction-payload-schema.ts';
 import { RosettaError } from '../errors.ts';
 import { transactionOf } from '../operations/operations.ts';
+import type { ParseResponse } from '../schemas/construction.ts';
 import { attempt } from './address.ts';
 import { readStackingCall } from './stacking-call.ts';
 

@@ -5,9 +5,9 @@ import { formatPrincipal } from '../../codec/address/principal.ts';
 import { type ClarityValue, decodeClarity } from '../../codec/clarity/value.ts';
 import { bareHex } from '../../codec/hex.ts';
 import type { Payload } from '../../codec/transaction/payload.ts';
-import type { StackingTerms } from '../../schemas/rosetta/construction.ts';
-import type { RosettaAmount } from '../../schemas/rosetta/rosetta.ts';
 import { stxAmount } from '../operations/currency.ts';
+import type { StackingTerms } from '../schemas/construction.ts';
+import type { RosettaAmount } from '../schemas/rosetta.ts';
 import { attempt, stackingVersion } from './address.ts';
 
 type Call = Extract<Payload, { type: 'contract_call' }>;

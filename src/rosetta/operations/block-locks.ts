@@ -1,13 +1,7 @@
 import { principalFromBytes } from '../../codec/address/principal.ts';
 import type { Sql } from '../../db/client.ts';
-import type { BlockFacts } from '../../queries/blocks/rosetta-blocks.ts';
-import {
-  type LockRow,
-  type LockSpan,
-  listLocksBefore,
-  listLocksEnding,
-  listLocksOf,
-} from '../../queries/principals/lock-changes.ts';
+import type { BlockFacts } from '../queries/blocks.ts';
+import { type LockRow, type LockSpan, listLocksBefore, listLocksEnding, listLocksOf } from '../queries/lock-changes.ts';
 import { compatUnlocks, type Lock, type LockChanges, lockChanges } from './lock-changes.ts';
 
 /** A lock with its position in the block. */

@@ -1,4 +1,4 @@
-import type { RosettaAmount } from '../../schemas/rosetta/rosetta.ts';
+import type { RosettaAmount } from '../schemas/rosetta.ts';
 
 export const STX = { symbol: 'STX', decimals: 6 } as const;
 

@@ -1,4 +1,4 @@
-import type { RosettaOperation } from '../../schemas/rosetta/rosetta.ts';
+import type { RosettaOperation } from '../schemas/rosetta.ts';
 import { stxAmount } from './currency.ts';
 import type { OperationType } from './operation-types.ts';
 

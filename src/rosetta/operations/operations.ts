@@ -1,9 +1,9 @@
 import { memoText } from '../../chain/memo.ts';
 import { fromHex } from '../../codec/hex.ts';
 import type { Network } from '../../network.ts';
-import type { RosettaOperation, RosettaTransaction } from '../../schemas/rosetta/rosetta.ts';
-import type { SignedFields } from '../../schemas/transactions/signed-transaction.ts';
-import type { PayloadFields } from '../../schemas/transactions/transaction-payload.ts';
+import type { SignedFields } from '../../read/transactions/signed-transaction-schema.ts';
+import type { PayloadFields } from '../../read/transactions/transaction-payload-schema.ts';
+import type { RosettaOperation, RosettaTransaction } from '../schemas/rosetta.ts';
 import { bulkMemos } from './memo.ts';
 import { OperationList } from './operation-list.ts';
 import { isKnownStatus } from './operation-types.ts';

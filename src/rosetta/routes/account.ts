@@ -1,12 +1,10 @@
 import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import type { AsOf } from '../../queries/pages/as-of.ts';
-import { findExecutedNonce } from '../../queries/principals/nonces.ts';
-import { findStxBalance, type StxBalanceRow } from '../../queries/principals/stx-balances.ts';
-import { findVesting, type VestingRow } from '../../queries/principals/vesting.ts';
-import { RosettaBalance, RosettaBalanceRequest } from '../../schemas/rosetta/account.ts';
-import type { RosettaAmount } from '../../schemas/rosetta/rosetta.ts';
+import type { AsOf } from '../../read/pages/as-of-queries.ts';
+import { findExecutedNonce } from '../../read/principals/nonces-queries.ts';
+import { findStxBalance, type StxBalanceRow } from '../../read/principals/stx-balances-queries.ts';
+import { findVesting, type VestingRow } from '../../read/principals/vesting-queries.ts';
 import { principalOf } from '../account.ts';
 import { lockedOf, spendableOf } from '../balances.ts';
 import { findBalanceBlock } from '../block-identifier.ts';
@@ -14,6 +12,8 @@ import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { STX, stxAmount } from '../operations/currency.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
+import { RosettaBalance, RosettaBalanceRequest } from '../schemas/account.ts';
+import type { RosettaAmount } from '../schemas/rosetta.ts';
 
 /** The balance of an account after a block. */
 export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {

@@ -1,10 +1,15 @@
 import { toHex } from '../../codec/hex.ts';
 import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { findBlockByHash } from '../../queries/blocks/blocks.ts';
-import { findLoggedBlock, orphanBlockRow } from '../../queries/blocks/logged-blocks.ts';
-import { findGenesisParent } from '../../queries/blocks/rosetta-blocks.ts';
-import { findMinedTransaction } from '../../queries/transactions/lookup.ts';
+import { findBlockByHash } from '../../read/blocks/blocks-queries.ts';
+import { findLoggedBlock, orphanBlockRow } from '../../read/blocks/logged-blocks-queries.ts';
+import { findMinedTransaction } from '../../read/transactions/lookup-queries.ts';
+import { findNamedBlock, hashOf } from '../block-identifier.ts';
+import { orphanBlock, readBlock, readCredits, readOrphan, readTransactions } from '../blocks.ts';
+import type { RosettaContext } from '../context.ts';
+import { RosettaError } from '../errors.ts';
+import { findGenesisParent } from '../queries/blocks.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import {
   type RosettaBlock,
   RosettaBlockRequest,
@@ -12,13 +17,8 @@ import {
   RosettaBlockTransactionRequest,
   RosettaCompatBlockRequest,
   RosettaTransactionResponse,
-} from '../../schemas/rosetta/block.ts';
-import { RosettaTransaction } from '../../schemas/rosetta/rosetta.ts';
-import { findNamedBlock, hashOf } from '../block-identifier.ts';
-import { orphanBlock, readBlock, readCredits, readOrphan, readTransactions } from '../blocks.ts';
-import type { RosettaContext } from '../context.ts';
-import { RosettaError } from '../errors.ts';
-import { type RosettaRoute, rosettaRoute } from '../route.ts';
+} from '../schemas/block.ts';
+import { RosettaTransaction } from '../schemas/rosetta.ts';
 
 /** A missing item is an internal error for these two, as clients of the incumbent expect. */
 const NOT_FOUND = 500;

@@ -1,8 +1,8 @@
-import { RosettaCallRequest, RosettaCallResponse } from '../../schemas/rosetta/search.ts';
 import type { CallMethod } from '../call-methods.ts';
 import { RosettaError } from '../errors.ts';
 import { requestCheck } from '../request.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
+import { RosettaCallRequest, RosettaCallResponse } from '../schemas/search.ts';
 
 /** Functions without an endpoint in the specification. */
 export function callRoute(methods: readonly CallMethod[], compat: boolean): RosettaRoute {

@@ -1,5 +1,16 @@
 import { fromHex, toHex } from '../../codec/hex.ts';
 import type { Network } from '../../network.ts';
+import { attempt } from '../construction/address.ts';
+import type { ConstructionChain } from '../construction/chain.ts';
+import { combine } from '../construction/combination.ts';
+import { deriveAddress } from '../construction/derivation.ts';
+import { readIntent } from '../construction/intent.ts';
+import { makeMetadata } from '../construction/metadata.ts';
+import { optionsOf } from '../construction/options.ts';
+import { parseTransaction, readTransactionHex } from '../construction/parsed.ts';
+import { makePayloads } from '../construction/payloads.ts';
+import { RosettaError } from '../errors.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import {
   CombineRequest,
   CombineResponse,
@@ -15,18 +26,7 @@ import {
   PreprocessResponse,
   SignedTransactionRequest,
   TransactionHashResponse,
-} from '../../schemas/rosetta/construction.ts';
-import { attempt } from '../construction/address.ts';
-import type { ConstructionChain } from '../construction/chain.ts';
-import { combine } from '../construction/combination.ts';
-import { deriveAddress } from '../construction/derivation.ts';
-import { readIntent } from '../construction/intent.ts';
-import { makeMetadata } from '../construction/metadata.ts';
-import { optionsOf } from '../construction/options.ts';
-import { parseTransaction, readTransactionHex } from '../construction/parsed.ts';
-import { makePayloads } from '../construction/payloads.ts';
-import { RosettaError } from '../errors.ts';
-import { type RosettaRoute, rosettaRoute } from '../route.ts';
+} from '../schemas/construction.ts';
 
 type Options = { network: Network; compat: boolean };
 

@@ -1,10 +1,10 @@
 import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { countBlockEvents, listBlockEvents } from '../../queries/blocks/block-events.ts';
-import { RosettaEvents, RosettaEventsRequest } from '../../schemas/rosetta/search.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
+import { countBlockEvents, listBlockEvents } from '../queries/block-events.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
+import { RosettaEvents, RosettaEventsRequest } from '../schemas/search.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;

@@ -1,22 +1,22 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { listPendingIds } from '../../queries/blocks/rosetta-blocks.ts';
-import { findMempoolTransactions } from '../../queries/mempool/mempool.ts';
-import { type MempoolTransaction, renderMempoolTransaction } from '../../schemas/mempool/mempool-transaction.ts';
-import {
-  RosettaMempoolResponse,
-  RosettaMempoolTransactionRequest,
-  RosettaMempoolTransactionResponse,
-} from '../../schemas/rosetta/block.ts';
-import { RosettaNetworkRequest } from '../../schemas/rosetta/network.ts';
+import { findMempoolTransactions } from '../../read/mempool/mempool-queries.ts';
+import { type MempoolTransaction, renderMempoolTransaction } from '../../read/mempool/mempool-transaction-schema.ts';
 import { hashOf } from '../block-identifier.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { transactionOf } from '../operations/operations.ts';
 import { poxOperationType } from '../operations/pox-operations.ts';
 import { mapPaced, Pace } from '../pace.ts';
+import { listPendingIds } from '../queries/blocks.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
+import {
+  RosettaMempoolResponse,
+  RosettaMempoolTransactionRequest,
+  RosettaMempoolTransactionResponse,
+} from '../schemas/block.ts';
+import { RosettaNetworkRequest } from '../schemas/network.ts';
 
 /** More than a node's mempool holds; it limits the size of a response. */
 const MAX_PENDING = 100_000;

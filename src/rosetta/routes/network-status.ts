@@ -1,11 +1,11 @@
 import { toHex } from '../../codec/hex.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { findBlock, findFirstBlock } from '../../queries/blocks/blocks.ts';
-import { RosettaNetworkRequest, RosettaNetworkStatus } from '../../schemas/rosetta/network.ts';
+import { findBlock, findFirstBlock } from '../../read/blocks/blocks-queries.ts';
 import { timestampOf } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
+import { RosettaNetworkRequest, RosettaNetworkStatus } from '../schemas/network.ts';
 
 /** The status of the index and the nodes. */
 export function networkStatusRoute({ sql, nodes }: RosettaContext): RosettaRoute {

@@ -1,16 +1,16 @@
 import { version } from '../../config/version.ts';
 import type { Network } from '../../network.ts';
+import { listErrors } from '../errors.ts';
+import { networkIdentifier } from '../network.ts';
+import { listStatuses, OPERATION_TYPES } from '../operations/operation-types.ts';
+import { type RosettaRoute, rosettaRoute } from '../route.ts';
 import {
   RosettaCompatNetworkOptions,
   RosettaNetworkList,
   RosettaNetworkListRequest,
   RosettaNetworkOptions,
   RosettaNetworkRequest,
-} from '../../schemas/rosetta/network.ts';
-import { listErrors } from '../errors.ts';
-import { networkIdentifier } from '../network.ts';
-import { listStatuses, OPERATION_TYPES } from '../operations/operation-types.ts';
-import { type RosettaRoute, rosettaRoute } from '../route.ts';
+} from '../schemas/network.ts';
 
 export type NetworkRouteOptions = {
   network: Network;

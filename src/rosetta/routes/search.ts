@@ -1,7 +1,7 @@
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { RosettaSearchRequest, RosettaSearchResponse } from '../../schemas/rosetta/search.ts';
 import type { RosettaContext } from '../context.ts';
 import { type RosettaRoute, rosettaRoute } from '../route.ts';
+import { RosettaSearchRequest, RosettaSearchResponse } from '../schemas/search.ts';
 import { blockOf, searchTransactions } from '../search.ts';
 
 const DEFAULT_LIMIT = 20;

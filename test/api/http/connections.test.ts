@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openListener } from '../../../src/api/http/listener.ts';
-import { watchReaders } from '../../../src/api/http/slow-readers.ts';
+import { openListener } from '../../../src/http/listener.ts';
+import { watchReaders } from '../../../src/http/slow-readers.ts';
 import { until } from '../../support/service.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { expect, test } from 'vitest';
-import type { Tip } from '../../../src/queries/status/tip.ts';
+import type { Tip } from '../../../src/cache/tip-queries.ts';
 import { startShell } from '../../support/api.ts';
 
 const tip: Tip = {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../../../src/api/limits/client-address.ts';
-import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
-import { RateGate } from '../../../src/api/limits/rate-limits.ts';
 import type { TipSource } from '../../../src/cache/tip-cache.ts';
 import { addressSet } from '../../../src/config/address-set.ts';
+import { clientOf } from '../../../src/http/limits/client-address.ts';
+import { RateLimiter } from '../../../src/http/limits/rate-limiter.ts';
+import { RateGate } from '../../../src/http/limits/rate-limits.ts';
 import { startShell } from '../../support/api.ts';
 
 describe('a bucket', () => {

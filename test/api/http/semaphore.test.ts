@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { Semaphore } from '../../../src/api/http/semaphore.ts';
+import { Semaphore } from '../../../src/http/semaphore.ts';
 
 test('so many work at once, the others in the order they came', async () => {
   const semaphore = new Semaphore({ atOnce: 2, waiting: 10 });

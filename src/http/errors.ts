@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseUnavailable, PublicError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { EmptyResponse } from './empty-responses.ts';
+import { logFields } from './request-context.ts';
+
+const RETRY_SECONDS = '2';
+
+/** SQLSTATE classes and codes of the system and of the driver that mean "no database right now". */
+const LOST =
+  /^(08|40001|40P01|57P0[1-5]|53[0-9]|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|EADDR|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+
+/** True when an error says that the database cannot be reached, rather than that it refused a statement. */
+export function databaseLost(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' && LOST.test(code);
+}
+
+/** Turns an error of a handler into a response; internal errors are logged once and hidden. */
+export function addErrorHandlers(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, body } = describe(error);
+    // A lost database is logged once by its watcher, not by every request.
+    if (status >= 500 && !isPublic(error) && !isGivenUp(error, request)) {
+      const fields = { ...logFields(request.raw), method: request.method, url: request.url };
+      log.error({ err: error, ...fields }, `responded with status ${status}`);
+    }
+    if (status === 503) reply.header('retry-after', RETRY_SECONDS);
+    if (status >= 500 || error.validation) reply.removeHeader('etag').header('cache-control', 'no-store');
+    return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  });
+  app.setNotFoundHandler(notFoundRoute);
+}
+
+const isPublic = (error: unknown) => error instanceof PublicError || databaseLost(error);
+
+/** Statements of a client that left are cancelled, which is no failure. */
+const isGivenUp = (error: FastifyError, request: FastifyRequest) =>
+  error.code === '57014' && request.raw.socket.destroyed;
+
+function notFoundRoute(request: FastifyRequest, reply: FastifyReply) {
+  const message = `Route ${request.method}:${request.url} not found`;
+  return reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
+}
+
+/** The status and body of an error. */
+export function describe(error: FastifyError | PublicError): { status: number; body: unknown } {
+  if (error instanceof PublicError) return { status: error.status, body: error.body };
+  if (error.validation) return shape(400, error.message, 'FST_ERR_VALIDATION');
+  if (databaseLost(error)) return describe(databaseUnavailable());
+  // query_canceled: the statement ran into its time limit.
+  if (error.code === '57014')
+    return shape(503, 'The query took too long. Request fewer results, or narrow the filters');
+  // numeric_value_out_of_range and characters PostgreSQL has no place for: only a caller's value can bring them.
+  if (error.code === '22003') return shape(400, 'A number in the request is out of range');
+  if (error.code === '22021') return shape(400, 'The request contains an invalid character');
+  if (error instanceof EmptyResponse) return shape(500, error.message);
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return shape(status, error.message, error.code);
+  return shape(500, 'Internal error. The log of the service has the details');
+}
+
+function shape(status: number, message: string, code?: string) {
+  return {
+    status,
+    body: { statusCode: status, ...(code && { code }), error: STATUS_CODES[status] ?? 'Error', message },
+  };
+}

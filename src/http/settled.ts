@@ -1,0 +1,45 @@
+import type { FastifyReply } from 'fastify';
+import type { Rollback } from '../cache/change-queries.ts';
+import { INCOMPLETE_NAMED, type Tip } from '../cache/tip-queries.ts';
+import type { AboutBlock } from './about-block.ts';
+
+/** The block that the response is about, if only the removal of that block can change the response. */
+const settled = new WeakMap<FastifyReply, number>();
+
+/**
+ * Declares that the response is about the block of this height, or about one of its transactions, and about nothing later:
+ * it is valid until a fork removes the block.
+ */
+function settle(reply: FastifyReply, height: number): void {
+  settled.set(reply, height);
+}
+
+/** Settles a response where its body is about one block; returns the body. */
+export function settleAt<T>(reply: FastifyReply, { body, height }: AboutBlock<T>): T {
+  if (height !== undefined) settle(reply, height);
+  return body;
+}
+
+/** Declares that the response may change with every block. */
+export function unsettle(reply: FastifyReply): void {
+  settled.set(reply, -1);
+}
+
+export const settledHeight = (reply: FastifyReply): number | undefined => settled.get(reply);
+
+/** The part of an ETag that changes when a fork removes the block of a height; undefined if the response may change. */
+export function markOfHeight(height: number, tip: Tip, rollbacks: readonly Rollback[]): string | undefined {
+  if (height < 0 || height > tip.height || isIncomplete(height, tip)) return undefined;
+  const last = rollbacks.findLast(rollback => rollback.height < height)?.seq ?? 0;
+  return `h${height.toString(36)}.${last.toString(36)}.${tip.generation.toString(36)}`;
+}
+
+/** Unknown fields of a block may still arrive; if there are many such blocks, the tip names the lowest of them. */
+const isIncomplete = (height: number, { incomplete }: Tip) =>
+  incomplete.includes(height) || (incomplete.length >= INCOMPLETE_NAMED && height > incomplete.at(-1)!);
+
+/** The height that an ETag names, if it names one. */
+export function heightOfMark(etag: string): number | undefined {
+  const [, height] = /^h([0-9a-z]{1,6})\./.exec(etag) ?? [];
+  return height === undefined ? undefined : Number.parseInt(height, 36);
+}

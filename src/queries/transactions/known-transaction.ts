@@ -1,8 +1,0 @@
-import type { EventRow } from '../events/events.ts';
-import type { Transaction } from './transactions.ts';
-
-/** Which events of a transaction to read: `limit` of them, from the index `offset` on. */
-export type EventRange = { offset: number; limit: number };
-
-/** A transaction of a block, with some of its events. */
-export type KnownTransaction = { transaction: Transaction; events: EventRow[] };

@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
+import { settleAt } from '../../http/settled.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { listBlockTransactionSummaries } from '../principals/summary-list-view.ts';
+import type { RouteContext } from '../route-context.ts';
+import { chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
+import { TransactionSummaryList } from '../transactions/transaction-summary-schema.ts';
+import { BlockKeyParam, blockKeyOf } from './block-params.ts';
+
+export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
+  app.get(
+    '/extended/v3/blocks/:height_or_hash/transactions',
+    {
+      config: { freshness: 'block' },
+      schema: {
+        operationId: 'get_block_transactions',
+        summary: 'List the transactions of a block',
+        description: 'Returns the transactions of a block, last one first. The status is 404 if the block is unknown.',
+        tags: ['Transactions'],
+        params: Type.Object({ height_or_hash: BlockKeyParam }),
+        querystring: Type.Object(cursorQuery(20, 50, chainPattern)),
+        response: { 200: TransactionSummaryList, 404: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const { limit = 20, cursor } = query;
+      const page = { cursor: readChainCursor(cursor), limit };
+      const key = blockKeyOf(params.height_or_hash);
+      return settleAt(reply, await listBlockTransactionSummaries(caches, sql, key, page, shapeOf(request)));
+    },
+  );
+};

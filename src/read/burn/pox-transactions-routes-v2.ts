@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
+import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
+import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { PoxTransaction } from './burn-reward-schema.ts';
+import { listPoxTransactionsOf } from './rewards-view.ts';
+
+const tags = ['Burn chain'];
+const config = { freshness: 'tip' } as const;
+const PoxPage = Page(PoxTransaction, 'BurnBlockPoxTransactionPage');
+
+export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v2/burn-blocks/:height_or_hash/pox-transactions',
+    {
+      config,
+      schema: {
+        operationId: 'get_burn_block_pox_transactions',
+        summary: 'List the PoX payments of a burn block',
+        description:
+          'Returns the outputs of block commits to reward addresses, ordered by transaction id and output index. ' +
+          'Amounts are in satoshis. The status is 404 if the burn block is unknown.',
+        tags,
+        params: Type.Object({ height_or_hash: BlockKeyParam }),
+        querystring: Type.Object(pageQuery(20, 30)),
+        response: { 200: PoxPage, 404: ErrorBody },
+      },
+    },
+    ({ params, query }) => listPoxTransactionsOf(sql, blockKeyOf(params.height_or_hash), pageOf(query, 20)),
+  );
+};

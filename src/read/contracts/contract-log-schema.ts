@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { LogEvent } from '../events/event-schema.ts';
+import type { ListedLog, Logs } from './logs-queries.ts';
+
+const nullableCursor = Type.Union([Type.String(), Type.Null()]);
+
+export const ContractLogPage = Type.Object(
+  {
+    limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+    offset: Type.Integer({ description: 'Number of results that were skipped from the cursor.' }),
+    total: Type.Integer({ description: 'Number of results of all pages.' }),
+    next_cursor: nullableCursor,
+    prev_cursor: nullableCursor,
+    cursor: nullableCursor,
+    results: Type.Array(LogEvent),
+  },
+  {
+    title: 'ContractLogPage',
+    description: '`next_cursor` is the newer page, `prev_cursor` the older one; each is null if there is no such page.',
+  },
+);
+
+/** The position of a printed event: `block_height:microblock_sequence:tx_index:event_index`. */
+export const logCursor = (row: ListedLog) =>
+  `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
+
+/** The fields of a page in addition to its print events. */
+export const renderLogPage = ({
+  total,
+  page,
+  newer,
+  older,
+}: Logs): Omit<Static<typeof ContractLogPage>, 'limit' | 'offset' | 'results'> => ({
+  total,
+  next_cursor: newer ? logCursor(newer) : null,
+  prev_cursor: older ? logCursor(older) : null,
+  cursor: page[0] ? logCursor(page[0]) : null,
+});

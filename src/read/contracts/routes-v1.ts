@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { functionDigests } from '../../chain/abi.ts';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { badRequest } from '../../errors.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { TransactionEvent } from '../events/event-schema.ts';
+import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { SmartContract } from './contract-schema.ts';
+import { findContract, listContractEvents, listContractsByTrait } from './contracts-view.ts';
+
+const tags = ['Smart contracts'];
+const params = Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) });
+
+export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/contract/by_trait',
+    {
+      config: { freshness: 'tip', cost: 5 },
+      schema: {
+        operationId: 'get_contracts_by_trait',
+        summary: 'List the contracts that implement a trait',
+        description:
+          'Returns the contracts that have every function of the trait, newest first. The status is 404 if there ' +
+          'are none, and 400 if `trait_abi` is not a JSON interface with `functions`.',
+        tags,
+        querystring: Type.Object({
+          trait_abi: Type.String({ description: 'The interface of the trait as JSON, with the array `functions`.' }),
+          ...pageQuery(20, 50),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(SmartContract),
+            },
+            { title: 'SmartContractPage' },
+          ),
+          400: ErrorBody,
+          404: ErrorBody,
+        },
+      },
+    },
+    async ({ query }) => listContractsByTrait(sql, digestsOf(query.trait_abi), pageOf(query, 20)),
+  );
+
+  app.get(
+    '/extended/v1/contract/:contract_id',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contract_by_id',
+        summary: 'Get a contract',
+        description:
+          'Returns the source code and the interface of a deployed contract. The status is 404 if no confirmed ' +
+          'transaction deployed it.',
+        tags,
+        params,
+        response: { 200: SmartContract, 404: ErrorBody },
+      },
+    },
+    async ({ params }) => findContract(sql, principalOrUnknown(params.contract_id)),
+  );
+
+  app.get(
+    '/extended/v1/contract/:contract_id/events',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_contract_events_by_id',
+        summary: 'List the events of a contract',
+        description:
+          'Returns the print events of a contract, newest first. The list is empty if the contract is unknown. For ' +
+          'pages by cursor use `/extended/v2/smart-contracts/{contract_id}/logs`.',
+        tags,
+        params,
+        querystring: Type.Object(pageQuery(20, 50)),
+        response: {
+          200: Type.Object(
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              results: Type.Array(TransactionEvent),
+            },
+            { title: 'ContractEventPage' },
+          ),
+        },
+      },
+    },
+    async ({ params, query }) =>
+      listContractEvents(caches, sql, principalOrUnknown(params.contract_id), pageOf(query, 20)),
+  );
+};
+
+function digestsOf(text: string): bigint[] {
+  let abi: unknown;
+  try {
+    abi = JSON.parse(text);
+  } catch {
+    throw badRequest("Invalid 'trait_abi'");
+  }
+  if (!Array.isArray((abi as { functions?: unknown } | null)?.functions)) throw badRequest("Invalid 'trait_abi'");
+  try {
+    return functionDigests(abi);
+  } catch {
+    throw badRequest("Invalid 'trait_abi'");
+  }
+}

@@ -1,0 +1,93 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { pageOf } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { ContractLogPage } from './contract-log-schema.ts';
+import { ContractStatus } from './contract-schema.ts';
+import { findContractStatuses, listContractLogs } from './contracts-view.ts';
+
+const tags = ['Smart contracts'];
+const ContractId = Type.String({
+  pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
+});
+
+export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v2/smart-contracts/status',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_smart_contracts_status',
+        summary: 'Get the deployment status of contracts',
+        description:
+          'Returns an object with one entry for each requested contract. A confirmed deployment takes precedence ' +
+          'over a pending one. `found` is false if there is neither.',
+        tags,
+        querystring: Type.Object({
+          contract_id: Type.Union([Type.Array(ContractId), ContractId], {
+            description: 'One or several contract identifiers, `ADDRESS.NAME`.',
+          }),
+        }),
+        response: { 200: Type.Record(Type.String(), ContractStatus) },
+      },
+    },
+    async ({ query }) => {
+      const ids = [...new Set([query.contract_id].flat())];
+      const found = await findContractStatuses(sql, ids.map(principalOrUnknown));
+      return Object.fromEntries(ids.map(id => [id, found.get(id) ?? { found: false as const }]));
+    },
+  );
+
+  app.get(
+    '/extended/v2/smart-contracts/:contract_id/logs',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_smart_contract_logs',
+        summary: 'List the logs of a contract',
+        description:
+          'Returns the print events of a contract, newest first. Pass `next_cursor` or `prev_cursor` of a page as ' +
+          '`cursor` to get the newer or the older page. The status is 404 if the cursor lies beyond the last event.',
+        tags,
+        params: Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) }),
+        querystring: Type.Object({
+          limit: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 100,
+              default: 20,
+              description: 'Maximum number of results to return; 0 means the default.',
+            }),
+          ),
+          offset: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 1000,
+              default: 0,
+              description: 'Number of results to skip from the cursor.',
+            }),
+          ),
+          cursor: Type.Optional(
+            Type.String({
+              pattern: '^[0-9]{1,15}:[0-9]{1,15}:[0-9]{1,15}:[0-9]{1,15}$',
+              description:
+                'First event of the page, as `block_height:microblock_sequence:tx_index:event_index`. Without it the page starts at the newest event.',
+            }),
+          ),
+        }),
+        response: { 200: ContractLogPage, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const position = query.cursor ? positionOf(query.cursor) : undefined;
+      return await listContractLogs(caches, sql, principalOrUnknown(params.contract_id), position, pageOf(query, 20));
+    },
+  );
+};
+
+function positionOf(cursor: string) {
+  const [height = 0, microblockSequence = 0, txIndex = 0, eventIndex = 0] = cursor.split(':').map(Number);
+  return { height, microblockSequence, txIndex, eventIndex };
+}

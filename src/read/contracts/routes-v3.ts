@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { COMMA_LIST } from '../../http/comma-params.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import type { RouteContext } from '../route-context.ts';
+import { findSmartContract } from './contracts-view.ts';
+import { DeployedContract } from './deployed-contract-schema.ts';
+
+export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/smart-contracts/:contract_id',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_smart_contract',
+        summary: 'Get a contract',
+        description:
+          'Returns a deployed contract and the block that holds its deployment. The status is 404 if no confirmed ' +
+          'transaction deployed it.',
+        tags: ['Smart Contracts'],
+        params: Type.Object({
+          contract_id: Type.String({
+            pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
+            description: 'A contract identifier, `ADDRESS.NAME`.',
+          }),
+        }),
+        querystring: Type.Object({
+          include: Type.Optional(
+            Type.Array(Type.Literal('source_code'), {
+              [COMMA_LIST]: 'single',
+              uniqueItems: true,
+              description: 'Optional fields to include.',
+            }),
+          ),
+        }),
+        response: { 200: DeployedContract, 404: ErrorBody },
+      },
+    },
+    async ({ params, query: { include = [] } }) =>
+      findSmartContract(sql, principalOrUnknown(params.contract_id), include.includes('source_code')),
+  );
+};

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { eventCodes } from '../../chain/event.ts';
+import { badRequest } from '../../errors.ts';
+import { COMMA_LIST } from '../../http/comma-params.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
+import type { RouteContext } from '../route-context.ts';
+import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
+import { listPrincipalEvents, listTransactionEvents } from './event-pages-view.ts';
+import { TransactionEvent } from './event-schema.ts';
+
+const { print, stx_lock, ...assetCodes } = eventCodes;
+/** The events of each public type. */
+const kindsOf = {
+  smart_contract_log: [print],
+  stx_lock: [stx_lock],
+  stx_asset: [assetCodes.stx_transfer, assetCodes.stx_mint, assetCodes.stx_burn],
+  fungible_token_asset: [assetCodes.ft_transfer, assetCodes.ft_mint, assetCodes.ft_burn],
+  non_fungible_token_asset: [assetCodes.nft_transfer, assetCodes.nft_mint, assetCodes.nft_burn],
+} as const;
+type EventType = keyof typeof kindsOf;
+const eventTypes = Object.keys(kindsOf) as EventType[];
+
+export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/tx/events',
+    {
+      config: { freshness: 'tip', cost: 3, assetMetadata: true },
+      schema: {
+        operationId: 'get_filtered_events',
+        summary: 'List the events of a transaction or a principal',
+        description:
+          'Returns events, last one first. Give either `tx_id` or `address`; the status is 400 with both or ' +
+          'neither. For a principal with a long history, an `offset` above 10,000 is rejected with status 400; use ' +
+          'the cursor of `/extended/v3/principals/{principal}/transactions` instead.',
+        tags: ['Transactions'],
+        querystring: Type.Object({
+          tx_id: Type.Optional(TransactionIdParam),
+          address: Type.Optional(PrincipalParam),
+          ...pageQuery(20, 100),
+          ...assetMetadataQuery,
+          type: Type.Optional(
+            Type.Array(Type.Union(eventTypes.map(type => Type.Literal(type))), {
+              [COMMA_LIST]: true,
+              description: 'Only events of these types. The default is all types.',
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              limit: Type.Integer({ description: 'Maximum number of results of this page.' }),
+              offset: Type.Integer({ description: 'Number of results that were skipped.' }),
+              events: Type.Array(TransactionEvent),
+            },
+            { title: 'FilteredEventPage' },
+          ),
+          400: ErrorBody,
+        },
+      },
+    },
+    async ({ query }) => {
+      const { tx_id: txId, address, type = eventTypes } = query;
+      const page = { ...pageOf(query, 20), kinds: type.flatMap(name => [...kindsOf[name]]) };
+      if (txId !== undefined && address !== undefined) {
+        throw badRequest("can't handle both 'address' and 'tx_id' in the same request");
+      }
+      if (txId !== undefined) return await listTransactionEvents(sql, transactionIdOf(txId), page);
+      if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
+      return await listPrincipalEvents(caches, sql, principalOf(address), page, address);
+    },
+  );
+};

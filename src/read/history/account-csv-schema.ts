@@ -1,0 +1,38 @@
+import { payloadIds, transactionType } from '../../chain/transaction.ts';
+import { principalFromBytes } from '../../codec/address/principal.ts';
+import { toHex } from '../../codec/hex.ts';
+import { isoTime } from '../pages/time.ts';
+import type { KeyedChange } from '../principals/balance-change-schema.ts';
+import type { HistoryRow } from '../principals/transaction-history-queries.ts';
+import { minedStatus } from '../transactions/transaction-schema.ts';
+
+/** The first line of the table. */
+export const csvHeader =
+  'block_height,block_time,tx_id,tx_type,tx_status,sender_address,nonce,fee_paid,asset,sent,received\n';
+
+/** One line for each asset that a transaction moved for the principal; one line without an asset if it moved nothing. */
+export function renderCsvLines(row: HistoryRow, changes: readonly KeyedChange[]): string {
+  const { height, time, tx_id, type, sender, nonce, fee } = row;
+  const start = [
+    height,
+    isoTime(time),
+    toHex(tx_id),
+    typeOf(type),
+    minedStatus(row),
+    principalFromBytes(sender),
+    nonce,
+    fee,
+  ];
+  const assets = changes.map(change => [change.identifier, change.sent, change.received]);
+  if (assets.length === 0) assets.push(['', '0', '0']);
+  return assets.map(asset => `${[...start, ...asset].map(quote).join(',')}\n`).join('');
+}
+
+/** The payload of an unknown type has no public name. */
+const typeOf = (payloadId: number) => (payloadId === payloadIds.unknown ? 'unknown' : transactionType(payloadId));
+
+/** Quotes what could end a field. */
+function quote(value: string | number | bigint): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
+import { PendingSummaryList } from '../transactions/pending-summary-schema.ts';
+import { findMempoolSummary, listPendingSummaries } from './mempool-list-view.ts';
+import { MempoolSummary } from './mempool-summary-schema.ts';
+
+export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/mempool',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_mempool_summary',
+        summary: 'Get mempool statistics',
+        description:
+          'Returns the number of pending transactions and the percentiles of their fees, sizes and arrival times, ' +
+          'in total and by type.',
+        tags: ['Mempool'],
+        response: { 200: MempoolSummary },
+      },
+    },
+    () => findMempoolSummary(sql),
+  );
+
+  app.get(
+    '/extended/v3/mempool/transactions',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_mempool_transactions',
+        summary: 'List pending transactions',
+        description: 'Returns the transactions of the mempool, newest first.',
+        tags: ['Mempool'],
+        querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),
+        response: { 200: PendingSummaryList },
+      },
+    },
+    ({ query: { limit = 20, cursor } }) => listPendingSummaries(sql, { cursor: readPendingCursor(cursor), limit }),
+  );
+};

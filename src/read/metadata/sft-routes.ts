@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
+import type { RouteContext } from '../route-context.ts';
+import { bothPaths, LocaleParam, TokenContractParam, TokenNumberParam } from './metadata-params.ts';
+import { renderSft, SftMetadata, TokenErrorBody } from './token-schema.ts';
+import { findToken } from './tokens-view.ts';
+
+export const metadataSft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  const schema = {
+    operationId: 'get_sft_metadata',
+    summary: 'Get the metadata of a semi-fungible token',
+    description:
+      'Returns what the contract says about the token, and its SIP-016 metadata. The status is 422 if the contract was not ' +
+      'called yet, if it could not be called, or if the locale is unknown. Also served as ' +
+      '`/metadata/sft/{principal}/{token_id}`.',
+    tags: ['Token metadata'],
+    params: Type.Object({ principal: TokenContractParam, token_id: TokenNumberParam }),
+    querystring: Type.Object({ locale: LocaleParam }),
+    response: { 200: SftMetadata, 400: ErrorBody, 404: ErrorBody, 422: TokenErrorBody },
+  };
+  for (const { url, hide } of bothPaths('/sft/:principal/:token_id')) {
+    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, ({ params, query }) =>
+      findToken(sql, params.principal, BigInt(params.token_id), query.locale, renderSft),
+    );
+  }
+};

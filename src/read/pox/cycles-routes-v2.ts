@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { findCycle, findSigner, listCycles, listSigners, listStackers } from './cycles-view.ts';
+import { PoxCycle, PoxSigner, PoxStacker } from './pox-cycle-schema.ts';
+
+const tags = ['Proof of Transfer'];
+const defaultLimit = 100;
+const CycleParam = Type.Integer({
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+  description: 'Number of the reward cycle.',
+});
+const cycleParams = Type.Object({ cycle_number: CycleParam });
+const signerParams = Type.Object({
+  cycle_number: CycleParam,
+  signer_key: Type.String({ description: 'The public signing key: 33 bytes in hex, with or without `0x`.' }),
+});
+
+export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, network }) => {
+  app.get(
+    '/extended/v2/pox/cycles',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycles',
+        summary: 'List PoX cycles',
+        description: 'Returns the reward cycles that have a signer set, newest first.',
+        tags,
+        querystring: Type.Object(pageQuery(20, 60)),
+        response: { 200: Page(PoxCycle, 'PoxCyclePage') },
+      },
+    },
+    ({ query: { limit = 20, offset = 0 } }) => listCycles(sql, { limit, offset }),
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle',
+        summary: 'Get a PoX cycle',
+        description: 'The status is 404 if the cycle has no signer set.',
+        tags,
+        params: cycleParams,
+        response: { 200: PoxCycle },
+      },
+    },
+    ({ params }) => findCycle(sql, params.cycle_number),
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number/signers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle_signers',
+        summary: 'List the signers of a PoX cycle',
+        description:
+          'Returns the signer set of a cycle, largest weight first. The status is 404 if the cycle has no signer ' +
+          'set.',
+        tags,
+        params: cycleParams,
+        querystring: Type.Object(pageQuery(defaultLimit, 250)),
+        response: { 200: Page(PoxSigner, 'PoxSignerPage') },
+      },
+    },
+    ({ params, query }) => listSigners(sql, network, params.cycle_number, pageOf(query, defaultLimit)),
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number/signers/:signer_key',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle_signer',
+        summary: 'Get a signer of a PoX cycle',
+        description: 'The status is 404 if the cycle has no signer set or the key is not part of it.',
+        tags,
+        params: signerParams,
+        response: { 200: PoxSigner },
+      },
+    },
+    ({ params }) => findSigner(sql, network, params.cycle_number, keyOf(params.signer_key)),
+  );
+
+  app.get(
+    '/extended/v2/pox/cycles/:cycle_number/signers/:signer_key/stackers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_pox_cycle_signer_stackers',
+        summary: 'List the stackers of a signer',
+        description:
+          'Returns the stackers whose STX count for the signer in this cycle, largest amount first. The status is ' +
+          '404 if the key is not in the signer set of the cycle.',
+        tags,
+        params: signerParams,
+        querystring: Type.Object(pageQuery(defaultLimit, 200)),
+        response: { 200: Page(PoxStacker, 'PoxStackerPage') },
+      },
+    },
+    ({ params, query }) =>
+      listStackers(sql, network, params.cycle_number, keyOf(params.signer_key), pageOf(query, defaultLimit)),
+  );
+};
+
+/** The bytes of a key, with or without `0x`; a text that is not hex matches no key. */
+const keyOf = (text: string): Buffer => Buffer.from(text.replace(/^0x/i, ''), 'hex');

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
+import { TransactionEvent } from '../events/event-schema.ts';
+import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { asOfIn, asOfQuery } from '../pages/as-of-params.ts';
+import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { PrincipalParam, principalOf } from './principal-params.ts';
+import { listAssetEvents } from './transaction-list-view.ts';
+
+const defaultLimit = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/address/:principal/assets',
+    {
+      config: { freshness: 'principal', cost: 3, assetMetadata: true },
+      schema: {
+        operationId: 'get_account_assets',
+        summary: 'List the asset events of an account',
+        description:
+          'Returns the transfers, mints, burns and locks of STX, fungible tokens and NFTs that involve the account, ' +
+          'newest first. The status is 404 if `until_block` names an unknown block.',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 100), ...asOfQuery, ...assetMetadataQuery }),
+        response: { 200: Page(TransactionEvent, 'EventPage'), 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), asOf: asOfIn(query) };
+      return await listAssetEvents(caches, sql, account, pageOf(query, defaultLimit));
+    },
+  );
+};

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { COMMA_LIST } from '../../http/comma-params.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
+import { listChangesByTransactions } from './activity-view.ts';
+import { changePattern, TransactionBalanceChangeList } from './balance-change-schema.ts';
+import { WholePrincipalParam } from './principal-params.ts';
+
+const tags = ['Transactions'];
+
+export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/balance-changes',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_balance_changes',
+        summary: 'List the balance changes of several transactions',
+        description:
+          'Returns how the requested transactions changed the balances of the principal, newest transaction first. ' +
+          'Within a transaction STX comes first, then fungible tokens, then NFTs, each by identifier. Unknown ' +
+          'transactions are left out.',
+        tags,
+        params: Type.Object({ principal: WholePrincipalParam }),
+        querystring: Type.Object({
+          ...cursorQuery(20, 50, changePattern),
+          tx_id: Type.Array(TransactionIdParam, {
+            [COMMA_LIST]: 'single',
+            minItems: 1,
+            maxItems: 20,
+            description: 'Ids of 1 to 20 transactions. Unknown ones are ignored.',
+          }),
+        }),
+        response: { 200: TransactionBalanceChangeList },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor, tx_id } }) =>
+      listChangesByTransactions(sql, principalOrUnknown(params.principal), tx_id.map(transactionIdOf), {
+        limit,
+        cursor,
+      }),
+  );
+};

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
+import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { assetOf } from '../tokens/asset-params.ts';
+import { OneBalance, TokenBalancePage } from '../tokens/token-balance-schema.ts';
+import { StxHolding } from './balance-schema.ts';
+import { findBalanceOf, findStxHolding, listFts } from './balances-view.ts';
+import { PrincipalParam, principalOf } from './principal-params.ts';
+
+const defaultLimit = 100;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v2/addresses/:principal/balances/stx',
+    {
+      config: { freshness: 'principal+mempool+locks' },
+      schema: {
+        operationId: 'get_principal_stx_balance',
+        summary: 'Get the STX balance of a principal',
+        description:
+          'Returns amounts in micro-STX. The fields about pending transactions are present only with ' +
+          '`include_mempool`.',
+        tags,
+        params,
+        querystring: Type.Object({
+          include_mempool: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: 'Whether to add the effect of pending transactions on the balance.',
+            }),
+          ),
+        }),
+        response: { 200: StxHolding, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) =>
+      findStxHolding(sql, principalOf(params.principal), { withPending: query.include_mempool === true }),
+  );
+
+  app.get(
+    '/extended/v2/addresses/:principal/balances/ft',
+    {
+      config: { freshness: 'principal', assetMetadata: true },
+      schema: {
+        operationId: 'get_principal_ft_balances',
+        summary: 'List the fungible token balances of a principal',
+        description:
+          'Returns the tokens with a balance above zero, ordered by asset identifier. Balances are in the smallest ' +
+          'unit of the token.',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 200), ...assetMetadataQuery }),
+        response: { 200: TokenBalancePage, 400: ErrorBody },
+      },
+    },
+    async ({ params, query }) => listFts(sql, principalOf(params.principal), pageOf(query, defaultLimit)),
+  );
+
+  app.get(
+    '/extended/v2/addresses/:principal/balances/ft/:token',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_ft_balance',
+        summary: 'Get a fungible token balance of a principal',
+        description:
+          'Returns the balance of one token in its smallest unit, or of STX in micro-STX. It is `0` if the ' +
+          'principal has none or the token is unknown.',
+        tags,
+        params: Type.Object({
+          principal: PrincipalParam,
+          token: Type.String({ description: '`stx`, or an asset identifier (`CONTRACT_ID::ASSET_NAME`).' }),
+        }),
+        response: { 200: OneBalance, 400: ErrorBody },
+      },
+    },
+    async ({ params: { principal, token } }) => ({
+      balance: await findBalanceOf(sql, principalOf(principal), token === 'stx' ? token : assetOf(token)),
+    }),
+  );
+};

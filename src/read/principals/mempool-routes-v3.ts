@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { listPendingSummaries } from '../mempool/mempool-list-view.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
+import { PendingSummaryList } from '../transactions/pending-summary-schema.ts';
+import { WholePrincipalParam } from './principal-params.ts';
+
+const tags = ['Transactions'];
+const params = Type.Object({ principal: WholePrincipalParam });
+
+export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/mempool/transactions',
+    {
+      config: { freshness: 'principal+mempool' },
+      schema: {
+        operationId: 'get_principal_mempool_transactions',
+        summary: 'List the pending transactions of a principal',
+        description:
+          'Returns the pending transactions that the principal sends or sponsors, or whose recipient or called ' +
+          'contract it is, newest first.',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(20, 50, pendingPattern)),
+        response: { 200: PendingSummaryList },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) =>
+      listPendingSummaries(sql, { cursor: readPendingCursor(cursor), limit }, principalOrUnknown(params.principal)),
+  );
+};

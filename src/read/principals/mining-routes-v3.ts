@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { badRequest } from '../../errors.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { findMining, listMiningRewardsOf } from './activity-view.ts';
+import { MiningRewardList, MiningTotals, readRewardCursor, rewardPattern } from './mining-schema.ts';
+import { WholePrincipalParam } from './principal-params.ts';
+
+const tags = ['Accounts'];
+const params = Type.Object({ principal: WholePrincipalParam });
+
+export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/mining',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_mining',
+        summary: 'Get the mining totals of a principal',
+        description:
+          'Returns the sums of all mining rewards of the principal, in micro-STX. They are zero if there were none.',
+        tags,
+        params,
+        response: { 200: MiningTotals },
+      },
+    },
+    async ({ params }) => findMining(sql, principalOrUnknown(params.principal)),
+  );
+
+  app.get(
+    '/extended/v3/principals/:principal/mining/rewards',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_principal_mining_rewards',
+        summary: 'List the mining rewards of a principal',
+        description:
+          'Returns the mining rewards in the order in which they matured, newest first. Amounts are in micro-STX.',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(20, 50, rewardPattern)),
+        response: { 200: MiningRewardList },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const start = readRewardCursor(cursor);
+      if (start === 'out of range') throw badRequest('querystring/cursor: Cursor value out of range');
+      return await listMiningRewardsOf(sql, principalOrUnknown(params.principal), { cursor: start, limit });
+    },
+  );
+};

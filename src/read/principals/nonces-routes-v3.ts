@@ -1,0 +1,25 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import type { RouteContext } from '../route-context.ts';
+import { PrincipalNonces } from './nonces-schema.ts';
+import { findPrincipalNonces } from './nonces-view.ts';
+import { WholeAccountParam } from './principal-params.ts';
+
+export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/nonces',
+    {
+      config: { freshness: 'principal+mempool' },
+      schema: {
+        operationId: 'get_principal_nonces',
+        summary: 'Get the nonces of an account',
+        description: 'Returns the last used nonces and the next nonce to use, with pending transactions counted.',
+        tags: ['Accounts'],
+        params: Type.Object({ principal: WholeAccountParam }),
+        response: { 200: PrincipalNonces },
+      },
+    },
+    async ({ params }) => findPrincipalNonces(sql, principalOrUnknown(params.principal)),
+  );
+};

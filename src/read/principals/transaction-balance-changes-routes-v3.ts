@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { settleAt } from '../../http/settled.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
+import { listChangesByTransaction } from './activity-view.ts';
+import { assetPattern, BalanceChangeList } from './balance-change-schema.ts';
+import { WholePrincipalParam } from './principal-params.ts';
+
+const tags = ['Transactions'];
+
+export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/principals/:principal/transactions/:tx_id/balance-changes',
+    {
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_principal_transaction_balance_changes',
+        summary: 'List the balance changes of a transaction',
+        description:
+          'Returns how one transaction changed the balances of the principal: STX first, then fungible tokens, then ' +
+          'NFTs, each by identifier. The list is empty if the transaction is not confirmed or did not change ' +
+          'anything.',
+        tags,
+        params: Type.Object({ principal: WholePrincipalParam, tx_id: TransactionIdParam }),
+        querystring: Type.Object(cursorQuery(20, 50, assetPattern)),
+        response: { 200: BalanceChangeList },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor } }, reply) => {
+      const principal = principalOrUnknown(params.principal);
+      const page = { limit, cursor };
+      return settleAt(reply, await listChangesByTransaction(sql, principal, transactionIdOf(params.tx_id), page));
+    },
+  );
+};

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { settleAt } from '../../http/settled.ts';
+import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
+import { AddressEventPage } from './address-event-schema.ts';
+import { AddressTransactionPage } from './address-transaction-schema.ts';
+import { PrincipalParam } from './principal-params.ts';
+import { listMovesOfTransaction, listTransactionsWithCounts } from './transaction-list-view.ts';
+
+const defaultLimit = 20;
+const tags = ['Accounts'];
+
+export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, caches, hasVersion9Keys },
+) => {
+  app.get(
+    '/extended/v2/addresses/:address/transactions',
+    {
+      config: { freshness: 'principal' },
+      schema: {
+        operationId: 'get_address_transactions',
+        summary: 'List the transactions of a principal',
+        description:
+          'Returns the transactions that involve the principal, newest first, each with the STX it moved for the ' +
+          'principal and the number of its asset events. Pass `cursor` (empty for the first page), or send the ' +
+          'header `X-API-Version: 9`, to receive `next_cursor` (newer page), `prev_cursor` (older page) and ' +
+          '`cursor`. The status is 404 if the cursor is malformed or its block is no longer part of the chain.',
+        tags,
+        params: Type.Object({ address: PrincipalParam }),
+        querystring: Type.Object({
+          ...pageQuery(defaultLimit, 50),
+          cursor: Type.Optional(
+            Type.String({
+              description: 'Start of the page: a cursor of an earlier response, or empty for the newest page.',
+            }),
+          ),
+          ...excludeFunctionArgs,
+        }),
+        response: { 200: AddressTransactionPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async request => {
+      const {
+        params: { address },
+        query,
+      } = request;
+      // This list has always taken a limit of 0 literally.
+      const page = { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
+      const account = { principal: principalOrUnknown(address), asOf: 'unanchored' } as const;
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      const cursor = query.cursor ?? (hasVersion9Keys(request) ? '' : undefined);
+      return await listTransactionsWithCounts(caches, sql, account, page, cursor, options);
+    },
+  );
+
+  app.get(
+    '/extended/v2/addresses/:address/transactions/:tx_id/events',
+    {
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_address_transaction_events',
+        summary: 'List the asset events of a transaction for a principal',
+        description:
+          'Returns the transfers, mints and burns of one transaction that involve the principal, ordered by ' +
+          '`event_index`. The list is empty if the transaction moved nothing for the principal. The status is 404 ' +
+          'if the transaction is unknown or pending.',
+        tags,
+        params: Type.Object({ address: PrincipalParam, tx_id: TransactionIdParam }),
+        querystring: Type.Object(pageQuery(defaultLimit, 50)),
+        response: { 200: AddressEventPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params: { address, tx_id }, query }, reply) => {
+      const page = pageOf(query, defaultLimit);
+      return settleAt(
+        reply,
+        await listMovesOfTransaction(sql, principalOrUnknown(address), transactionIdOf(tx_id), page),
+      );
+    },
+  );
+};

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ErrorBody } from '../../http/error-body.ts';
+import { asOfAndHeightIn, blockQuery } from '../pages/as-of-params.ts';
+import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { TransactionWithTransfersPage } from './address-transaction-schema.ts';
+import { PrincipalParam, principalOf } from './principal-params.ts';
+import { listTransactionsWithTransfers } from './transaction-list-view.ts';
+
+const defaultLimit = 20;
+const params = Type.Object({ principal: PrincipalParam });
+const tags = ['Accounts'];
+
+export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, caches },
+) => {
+  app.get(
+    '/extended/v1/address/:principal/transactions_with_transfers',
+    {
+      config: { freshness: 'principal', deprecated: true, cost: 5 },
+      schema: {
+        operationId: 'get_account_transactions_with_transfers',
+        summary: 'List the transactions of an account with their transfers',
+        description:
+          'Returns the transactions that involve the account, newest first, each with the STX, fungible tokens and ' +
+          'NFTs that it moved for the account. Deprecated: use `/extended/v3/principals/{principal}/transactions`. ' +
+          'The status is 404 if `until_block` names an unknown block.',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery(defaultLimit, 50), ...blockQuery }),
+        response: { 200: TransactionWithTransfersPage, 400: ErrorBody, 404: ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
+      return await listTransactionsWithTransfers(caches, sql, account, pageOf(query, defaultLimit));
+    },
+  );
+};

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import type { TipSource } from '../cache/tip-cache.ts';
+import type { PoxGeometry } from '../chain/pox/geometry.ts';
+import type { Shape } from '../compat/shape.ts';
+import type { Pool } from '../db/client.ts';
+import type { ReadServerReport } from '../db/reads.ts';
+import type { RequestLimits } from '../http/limits/limits-schema.ts';
+import type { Network } from '../network.ts';
+import type { CallReadOnly } from '../node/read-only-call.ts';
+import type { ReadCaches } from './read-caches.ts';
+import type { ReadinessCheck } from './status/health.ts';
+
+/** The plugin options of every route. */
+export type RouteContext = {
+  /** Read-only connections. */
+  sql: Pool;
+  tip: TipSource;
+  /** The caches that pages are filled from. */
+  caches: ReadCaches;
+  network: Network;
+  readyMaxLag: number;
+  /** Further reasons why the service may not be ready. */
+  readiness?: readonly ReadinessCheck[];
+  /** The release of the third version whose shapes a response has. */
+  shapeOf: (request: FastifyRequest) => Shape;
+  /** Whether the response to a request has the keys that version 9 added to routes of versions 1 and 2. */
+  hasVersion9Keys: (request: FastifyRequest) => boolean;
+  /** Calls read-only functions through a node; absent without a node. */
+  callReadOnly?: CallReadOnly;
+  /** When reward cycles begin and end; undefined until a node has reported it. */
+  poxGeometry: () => Promise<PoxGeometry | undefined>;
+  /** The limits of requests, and what they refused since the start. */
+  limits: () => RequestLimits;
+  /** The servers that responses are read from. */
+  readServers: () => ReadServerReport[];
+};

@@ -1,0 +1,110 @@
+import type { Pool, Sql } from '../../db/client.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { renderDeployedContract } from '../contracts/deployed-contract-schema.ts';
+import { renderBlockSummary } from '../principals/mining-schema.ts';
+import { listSummariesAt } from '../transactions/summaries-queries.ts';
+import { renderSummary } from '../transactions/transaction-summary-schema.ts';
+import {
+  MAX_HITS,
+  searchAddresses,
+  searchAssetNames,
+  searchAssetsOf,
+  searchBlocks,
+  searchBurnBlocks,
+  searchContractNames,
+  searchContractsOf,
+  searchTransactions,
+} from './search-queries.ts';
+import type { SearchTerm } from './search-term-view.ts';
+import {
+  renderFoundAsset,
+  renderFoundBurnBlock,
+  type SearchHit,
+  type SearchType,
+  searchTypes,
+} from './search-v3-schema.ts';
+
+/** The best hits of some types for a term. */
+export async function searchAll(pool: Pool, term: SearchTerm, text: string, types: ReadonlySet<SearchType>) {
+  const results = await inSnapshot(pool, sql => search(sql, term, text, types));
+  return { results: results.slice(0, MAX_HITS) };
+}
+
+/** How well a hit fits: the thing itself, one that begins so, one that has it somewhere. */
+type Ranked = { hit: SearchHit; rank: 0 | 1 | 2; key: string };
+
+async function search(sql: Sql, term: SearchTerm, text: string, wanted: ReadonlySet<SearchType>): Promise<SearchHit[]> {
+  const found: Ranked[] = [];
+  const { digits, height, address, owned, part } = term;
+  const exact = (is: boolean) => (is ? 0 : 1);
+  const whole = digits?.length === 64;
+  if (wanted.has('block')) {
+    for (const by of [...(height === undefined ? [] : [{ height }]), ...(digits === undefined ? [] : [{ digits }])]) {
+      for (const row of await searchBlocks(sql, by))
+        found.push({
+          hit: { type: 'block', result: renderBlockSummary(row) },
+          rank: exact('height' in by || whole),
+          key: `b${row.height}`,
+        });
+    }
+  }
+  if (wanted.has('bitcoin_block')) {
+    for (const by of [...(height === undefined ? [] : [{ height }]), ...(digits === undefined ? [] : [{ digits }])]) {
+      for (const row of await searchBurnBlocks(sql, by))
+        found.push({
+          hit: { type: 'bitcoin_block', result: renderFoundBurnBlock(row) },
+          rank: exact('height' in by || whole),
+          key: `u${row.height}`,
+        });
+    }
+  }
+  if (wanted.has('transaction') && digits !== undefined) {
+    for (const row of await listSummariesAt(sql, await searchTransactions(sql, digits)))
+      found.push({
+        hit: { type: 'transaction', result: renderSummary(row, '9.3') },
+        rank: exact(whole),
+        key: row.tx_id.toString('hex'),
+      });
+  }
+  if (wanted.has('address') && address !== undefined) {
+    for (const principal of await searchAddresses(sql, address))
+      found.push({
+        hit: { type: 'address', result: { principal } },
+        rank: exact(principal === address),
+        key: principal,
+      });
+  }
+  if (wanted.has('smart_contract')) {
+    const rows = owned
+      ? await searchContractsOf(sql, owned.owner, owned.contract)
+      : part
+        ? await searchContractNames(sql, part.split('::')[0]!)
+        : [];
+    for (const row of rows) {
+      const result = renderDeployedContract(row);
+      const isExact = result.contract_id.toLowerCase() === text.toLowerCase();
+      found.push({
+        hit: { type: 'smart_contract', result },
+        rank: isExact ? 0 : owned ? 1 : 2,
+        key: `c${result.contract_id}`,
+      });
+    }
+  }
+  if (wanted.has('token')) {
+    const rows = owned ? await searchAssetsOf(sql, owned.owner, owned) : part ? await searchAssetNames(sql, part) : [];
+    for (const row of rows) {
+      const result = renderFoundAsset(row);
+      const isExact = result.asset_identifier.toLowerCase() === text.toLowerCase();
+      found.push({
+        hit: { type: 'token', result },
+        rank: isExact ? 0 : owned ? 1 : 2,
+        key: `t${result.asset_identifier}`,
+      });
+    }
+  }
+  const seen = new Set<string>();
+  return [...found]
+    .sort((a, b) => a.rank - b.rank || searchTypes.indexOf(a.hit.type) - searchTypes.indexOf(b.hit.type))
+    .filter(({ key }) => !seen.has(key) && seen.add(key))
+    .map(({ hit }) => hit);
+}

@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { CursorList, cursorQuery } from '../pages/cursor-list-schema.ts';
+import { WholePrincipalParam } from '../principals/principal-params.ts';
+import type { RouteContext } from '../route-context.ts';
+import { BondParam } from './bond-params.ts';
+import { Bond, BondAllowlistEntry, BondRegistration, BondRegistrationSummary, BondSummary } from './bond-schema.ts';
+import {
+  findAllowlistEntry,
+  findBond,
+  findRegistration,
+  listAllowlist,
+  listBonds,
+  listRegistrations,
+} from './bonds-view.ts';
+import { placePattern } from './position-schema.ts';
+
+const tags = ['Staking'];
+const bondParams = Type.Object({ bond_index: BondParam });
+const stakerParams = Type.Object({ bond_index: BondParam, principal: WholePrincipalParam });
+const placeQuery = Type.Object(cursorQuery(20, 50, placePattern));
+
+export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
+  app,
+  { sql, tip, network, shapeOf, poxGeometry },
+) => {
+  /** Schedules are dated in responses since 9.0 only: for others no node is called for the prepare phase. */
+  const clockOf = async (request: FastifyRequest) => ({
+    burnTip: tip.current?.burnHeight ?? 0,
+    mainnet: network.name === 'mainnet',
+    prepare: shapeOf(request) === '9.0' ? undefined : (await poxGeometry())?.prepare,
+  });
+
+  app.get(
+    '/extended/v3/staking/bonds',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bonds',
+        summary: 'List bonds',
+        description: 'Returns bonds, highest index first.',
+        tags,
+        querystring: Type.Object(cursorQuery(20, 50, '^\\d+$')),
+        response: { 200: CursorList(BondSummary, 'BondList') },
+      },
+    },
+    async request => {
+      const { limit = 20, cursor } = request.query;
+      return await listBonds(sql, { limit, cursor }, await clockOf(request), shapeOf(request));
+    },
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond',
+        summary: 'Get a bond',
+        description: 'Returns a bond with the transaction that created it. The status is 404 if the bond is unknown.',
+        tags,
+        params: bondParams,
+        response: { 200: Bond },
+      },
+    },
+    async request => findBond(sql, request.params.bond_index, await clockOf(request), shapeOf(request)),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/allowlist',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_allowlist_entries',
+        summary: 'List the allowlist of a bond',
+        description:
+          'Returns the stakers that may enroll in a bond, newest entry first. The list is empty if the bond is ' +
+          'unknown.',
+        tags,
+        params: bondParams,
+        querystring: placeQuery,
+        response: { 200: CursorList(BondAllowlistEntry, 'BondAllowlist') },
+      },
+    },
+    ({ params, query: { limit = 20, cursor } }) => listAllowlist(sql, params.bond_index, { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/allowlist/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_allowlist_entry',
+        summary: 'Get an allowlist entry of a bond',
+        description:
+          'Returns the maximum that a staker may lock in a bond. The status is 404 if the staker is not on the ' +
+          'allowlist.',
+        tags,
+        params: stakerParams,
+        response: { 200: BondAllowlistEntry },
+      },
+    },
+    async ({ params }) => findAllowlistEntry(sql, params.bond_index, principalOrUnknown(params.principal)),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/registrations',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_registrations',
+        summary: 'List the registrations of a bond',
+        description:
+          'Returns the stakers that are enrolled in a bond, newest first. The list is empty if the bond is unknown.',
+        tags,
+        params: bondParams,
+        querystring: placeQuery,
+        response: { 200: CursorList(BondRegistrationSummary, 'BondRegistrationList') },
+      },
+    },
+    ({ params, query: { limit = 20, cursor } }) => listRegistrations(sql, params.bond_index, { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v3/staking/bonds/:bond_index/registrations/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_bond_registration',
+        summary: 'Get a registration of a bond',
+        description:
+          'Returns an enrollment with the proof of its bitcoin: the Bitcoin outputs (`l1`) or the sBTC transaction ' +
+          '(`l2`). The status is 404 if the staker is not enrolled.',
+        tags,
+        params: stakerParams,
+        response: { 200: BondRegistration },
+      },
+    },
+    async ({ params }) => findRegistration(sql, params.bond_index, principalOrUnknown(params.principal)),
+  );
+};

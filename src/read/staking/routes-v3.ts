@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { RouteContext } from '../route-context.ts';
+import { StakingOverview, StakingRewardTotals } from './cycle-schema.ts';
+import { findStakingOverview, findStakingRewards } from './cycles-view.ts';
+
+const tags = ['Staking'];
+
+export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip }) => {
+  app.get(
+    '/extended/v3/staking',
+    {
+      config: { freshness: 'tip', cost: 5 },
+      schema: {
+        operationId: 'get_staking_overview',
+        summary: 'Get the staking overview',
+        description:
+          'Returns what is staked at the tip, with STX alone and in bonds. STX amounts are in micro-STX, BTC ' +
+          'amounts in satoshis.',
+        tags,
+        response: { 200: StakingOverview },
+      },
+    },
+    () => findStakingOverview(sql, tip.current?.burnHeight ?? 0),
+  );
+
+  app.get(
+    '/extended/v3/staking/rewards',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_rewards',
+        summary: 'Get the staking reward totals',
+        description: 'Returns what all block commits paid to reward addresses and burned, in satoshis.',
+        tags,
+        response: { 200: StakingRewardTotals },
+      },
+    },
+    () => findStakingRewards(sql),
+  );
+};

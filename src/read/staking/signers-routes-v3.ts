@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { CursorList, cursorQuery } from '../pages/cursor-list-schema.ts';
+import { principalPattern } from '../principals/principal-cursor-params.ts';
+import { WholePrincipalParam } from '../principals/principal-params.ts';
+import type { RouteContext } from '../route-context.ts';
+import { SignerStaker, StakingSigner, StakingSignerDetail } from './signer-schema.ts';
+import { findStakingSigner, listStakersOfSigner, listStakingSigners } from './signers-view.ts';
+
+const tags = ['Staking'];
+const params = Type.Object({ principal: WholePrincipalParam });
+
+export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, tip, shapeOf }) => {
+  app.get(
+    '/extended/v3/staking/signers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signers',
+        summary: 'List signer managers',
+        description: 'Returns the registered signer managers and their keys, ordered by principal.',
+        tags,
+        querystring: Type.Object(cursorQuery(100, 250, principalPattern)),
+        response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
+      },
+    },
+    ({ query: { limit = 100, cursor } }) => listStakingSigners(sql, { limit, cursor }),
+  );
+
+  app.get(
+    '/extended/v3/staking/signers/:principal',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signer',
+        summary: 'Get a signer manager',
+        description:
+          'Returns a signer manager with the transaction of its registration. The status is 404 if the principal is ' +
+          'not registered.',
+        tags,
+        params,
+        response: { 200: StakingSignerDetail },
+      },
+    },
+    async request => findStakingSigner(sql, principalOrUnknown(request.params.principal), shapeOf(request)),
+  );
+
+  app.get(
+    '/extended/v3/staking/signers/:principal/stakers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_staking_signer_stakers',
+        summary: 'List the stakers of a signer',
+        description: 'Returns the principals that stake with a signer manager at the tip, ordered by principal.',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(100, 200, principalPattern)),
+        response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
+      },
+    },
+    async ({ params, query: { limit = 100, cursor } }) =>
+      listStakersOfSigner(sql, principalOrUnknown(params.principal), { limit, cursor }, tip.current?.burnHeight ?? 0),
+  );
+};

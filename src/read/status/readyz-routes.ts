@@ -1,0 +1,13 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { RouteContext } from '../route-context.ts';
+import { checkReadiness } from './readiness.ts';
+
+export const serviceReadyz: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
+  const { sql, tip, readyMaxLag, readiness } = context;
+
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const { status, body } = await checkReadiness({ sql, tip, readyMaxLag, ...(readiness && { checks: readiness }) });
+    if (status === 503) reply.header('retry-after', '2');
+    return reply.code(status).send(body);
+  });
+};

@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { RequestLimitsBody, renderLimits } from '../../http/limits/limits-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { IngestActivity } from './activity-schema.ts';
+import { Audit } from './audit-schema.ts';
+import { DatabaseStatus } from './database-schema.ts';
+import { IngestStatusBody } from './status-schema.ts';
+import { readActivity, readAudit, readDatabase, readIngestStatus } from './status-view.ts';
+
+export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, limits, readServers }) => {
+  app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect('/extended', 301),
+  );
+
+  app.get(
+    '/extended/v1/status/ingest',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'get_ingest_status',
+        summary: 'Get the ingestion status',
+        description: 'Returns how far the tables are behind the event log, and what could not be processed.',
+        tags: ['Status'],
+        response: { 200: IngestStatusBody },
+      },
+    },
+    () => readIngestStatus(sql),
+  );
+
+  app.get(
+    '/extended/v1/status/activity',
+    {
+      config: { freshness: 'mempool' },
+      schema: {
+        operationId: 'get_ingest_activity',
+        summary: 'Get what ingest did last',
+        description: 'Returns the last batches that changed the tables, and the last forks that removed blocks.',
+        tags: ['Status'],
+        response: { 200: IngestActivity },
+      },
+    },
+    () => readActivity(sql),
+  );
+
+  app.get(
+    '/extended/v1/status/limits',
+    {
+      schema: {
+        operationId: 'get_request_limits',
+        summary: 'Get the limits of requests',
+        description: 'Returns how much each client may request, and how many requests this process refused.',
+        tags: ['Status'],
+        response: { 200: RequestLimitsBody },
+      },
+    },
+    async () => renderLimits(limits()),
+  );
+
+  app.get(
+    '/extended/v1/status/database',
+    {
+      config: { freshness: 'none', cost: 3 },
+      schema: {
+        operationId: 'get_database_status',
+        summary: 'Get the status of the database',
+        description:
+          'Returns the size of the database, and the state of each server that responses of this process are read from.',
+        tags: ['Status'],
+        response: { 200: DatabaseStatus },
+      },
+    },
+    () => readDatabase(sql, readServers),
+  );
+
+  app.get(
+    '/extended/v1/status/audit',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'get_audit',
+        summary: 'Get the status of the continuous audit',
+        description:
+          'Returns up to which block the tables were checked against the accounting rules, and what the checks found.',
+        tags: ['Status'],
+        response: { 200: Audit },
+      },
+    },
+    () => readAudit(sql),
+  );
+};

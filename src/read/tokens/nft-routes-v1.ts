@@ -1,0 +1,186 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { fromHex } from '../../codec/hex.ts';
+import { badRequest } from '../../errors.ts';
+import { COMMA_LIST } from '../../http/comma-params.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { refuseUnbounded } from '../pages/unbounded-list-view.ts';
+import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
+import type { RouteContext } from '../route-context.ts';
+import { AssetIdentifierParam, assetOf } from './asset-params.ts';
+import { listNftHoldersOf } from './holder-ranking-view.ts';
+import { listHistory, listHoldings, listMints } from './nft-list-view.ts';
+import { NftHistoryPage, NftHoldingPage, NftMintPage } from './nft-schema.ts';
+import { holderPattern, NftHolderList, readHolderCursor } from './ranked-holder-schema.ts';
+import { NftTransferList, readTransferCursor, transferCursorPattern } from './token-transfer-schema.ts';
+import { findNftTransfers } from './token-transfers-view.ts';
+
+const defaultLimit = 50;
+const paging = pageQuery(defaultLimit, 200);
+const asset_identifier = Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' });
+const unanchored = Type.Optional(
+  Type.Boolean({ default: false, description: 'Whether to include microblocks that no block has confirmed yet.' }),
+);
+const tx_metadata = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Whether to return the whole transaction (`tx`) instead of its id (`tx_id`).',
+  }),
+);
+const classParams = Type.Object({ asset_identifier: AssetIdentifierParam });
+const tags = ['Tokens'];
+
+export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {
+  app.get(
+    '/extended/v1/tokens/nft/holdings',
+    {
+      config: { freshness: 'tip', cost: 3, assetMetadata: true },
+      schema: {
+        operationId: 'get_nft_holdings',
+        summary: 'List the NFTs of an account',
+        description:
+          'Returns the NFTs that the account owns, most recently moved first. An `offset` above 20,000 is rejected ' +
+          'with status 400; use the cursor of `/extended/v3/principals/{principal}/balances/nft` instead.',
+        tags,
+        querystring: Type.Object({
+          principal: PrincipalParam,
+          asset_identifiers: Type.Optional(
+            Type.Array(Type.String(), {
+              [COMMA_LIST]: true,
+              description: 'Only NFTs of these classes (`CONTRACT_ID::ASSET_NAME`).',
+            }),
+          ),
+          ...paging,
+          unanchored,
+          tx_metadata,
+          ...assetMetadataQuery,
+        }),
+        response: { 200: NftHoldingPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, defaultLimit);
+      const account = principalOf(query.principal, 'Invalid or missing principal');
+      const assets = query.asset_identifiers?.map(text => classOf(text, 'Invalid asset identifier'));
+      const options = { withTransactions: query.tx_metadata === true };
+      const found = await listHoldings(caches, sql, account, assets, page, options).catch(refuseUnbounded);
+      return { ...page, ...found };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/history',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_history',
+        summary: 'List the history of an NFT',
+        description:
+          'Returns the mint, the transfers and the burn of one NFT, newest first. The list is empty for an unknown ' +
+          'NFT.',
+        tags,
+        querystring: Type.Object({
+          asset_identifier,
+          value: Type.String({ description: 'Id of the NFT: a serialized Clarity value in hex.' }),
+          ...paging,
+          unanchored,
+          tx_metadata,
+        }),
+        response: { 200: NftHistoryPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, defaultLimit);
+      const asset = classOf(query.asset_identifier);
+      const value = nftValueOf(query.value);
+      const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
+      return { ...page, ...(await listHistory(caches, sql, asset, value, page, options)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/mints',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_mints',
+        summary: 'List the mints of an NFT collection',
+        description: 'Returns the mint events of an NFT class, newest first.',
+        tags,
+        querystring: Type.Object({ asset_identifier, ...paging, unanchored, tx_metadata }),
+        response: { 200: NftMintPage, 400: ErrorBody },
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query, defaultLimit);
+      const asset = classOf(query.asset_identifier);
+      const options = { unanchored: query.unanchored === true, withTransactions: query.tx_metadata === true };
+      return { ...page, ...(await listMints(caches, sql, asset, page, options)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/:asset_identifier/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_holders',
+        summary: 'List the holders of an NFT collection',
+        description:
+          'Returns who owns NFTs of the class and how many, those with the most first. The list is empty if the class ' +
+          'is unknown.',
+        tags,
+        params: classParams,
+        querystring: Type.Object(cursorQuery(defaultLimit, 200, holderPattern)),
+        response: { 200: NftHolderList, 400: ErrorBody },
+      },
+    },
+    ({ params, query }) =>
+      listNftHoldersOf(sql, classOf(params.asset_identifier), {
+        cursor: readHolderCursor(query.cursor),
+        limit: query.limit ?? defaultLimit,
+      }),
+  );
+
+  app.get(
+    '/extended/v1/tokens/nft/:asset_identifier/transfers',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_transfers',
+        summary: 'List the transfers of an NFT collection',
+        description:
+          'Returns the transfers, mints and burns of all NFTs of the class, newest first. The list is empty if the ' +
+          'class is unknown.',
+        tags,
+        params: classParams,
+        querystring: Type.Object(cursorQuery(defaultLimit, 200, transferCursorPattern)),
+        response: { 200: NftTransferList, 400: ErrorBody },
+      },
+    },
+    ({ params, query }) =>
+      findNftTransfers(
+        sql,
+        classOf(params.asset_identifier),
+        readTransferCursor(query.cursor),
+        query.limit ?? defaultLimit,
+      ),
+  );
+};
+
+function classOf(text: string, message = 'Invalid or missing asset_identifier') {
+  const asset = assetOf(text);
+  if (!asset) throw badRequest(message);
+  return asset;
+}
+
+function nftValueOf(text: string): Uint8Array {
+  try {
+    return fromHex(text);
+  } catch {
+    throw badRequest('value must be a serialized Clarity value in hex');
+  }
+}

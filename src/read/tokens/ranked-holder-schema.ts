@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { assetMetadata } from '../metadata/asset-schema.ts';
+import { CursorList } from '../pages/cursor-list-schema.ts';
+import type { HolderCursor, RankedHolder } from './ranked-holders-queries.ts';
+
+export const TokenHolder = Type.Object(
+  {
+    principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
+    balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX, including locked STX.' }),
+  },
+  { title: 'TokenHolder' },
+);
+export const TokenHolderList = CursorList(TokenHolder, 'TokenHolderList');
+export const FtHolderList = Type.Object({ ...TokenHolderList.properties, ...assetMetadata }, { title: 'FtHolderList' });
+
+export const NftHolder = Type.Object(
+  {
+    principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
+    balance: Type.String({ description: 'Number of NFTs.' }),
+  },
+  { title: 'NftHolder' },
+);
+export const NftHolderList = CursorList(NftHolder, 'NftHolderList');
+
+export const renderHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
+
+export const holderPattern =
+  '^[0-9]{1,39}:[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$';
+
+/** `balance:principal`. */
+export const holderCursor = ({ principal, balance }: RankedHolder): string => `${balance}:${principal}`;
+
+export function readHolderCursor(text: string | undefined): HolderCursor | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  return { balance: BigInt(text.slice(0, colon)), principal: text.slice(colon + 1) };
+}

@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { isPrincipal } from '../../codec/address/principal.ts';
+import { uint } from '../../codec/clarity/build.ts';
+import { encodeClarity } from '../../codec/clarity/encode.ts';
+import { fromHex } from '../../codec/hex.ts';
+import { badRequest } from '../../errors.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { eventCursorOf } from '../events/event-position-params.ts';
+import { eventPositionPattern } from '../events/event-position-schema.ts';
+import { assetMetadata } from '../metadata/asset-schema.ts';
+import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import type { RouteContext } from '../route-context.ts';
+import { AssetIdentifierParam, assetOf } from './asset-params.ts';
+import { listMovesOfNft, listRankedHoldersOf } from './holder-ranking-view.ts';
+import { NftMoveList } from './nft-move-schema.ts';
+import { FtHolderList, holderPattern, readHolderCursor, TokenHolderList } from './ranked-holder-schema.ts';
+import { TotalSupply } from './supply-schema.ts';
+import { findTokenSupply, findTotalStxSupply } from './supply-view.ts';
+
+const tags = ['Tokens'];
+const assetParams = Type.Object({ asset_identifier: AssetIdentifierParam });
+const holderQuery = Type.Object(cursorQuery(100, 200, holderPattern));
+/** An asset that no contract has. */
+const unknown = { contract: new Uint8Array(0), name: '' };
+
+export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
+  app.get(
+    '/extended/v3/tokens/stx/supply',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_stx_total_supply',
+        summary: 'Get the STX supply',
+        description: 'Returns the supply at the tip, in micro-STX. The status is 404 before the first block.',
+        tags: ['Supply'],
+        response: { 200: TotalSupply, 404: ErrorBody },
+      },
+    },
+    () => findTotalStxSupply(sql),
+  );
+
+  app.get(
+    '/extended/v3/tokens/stx/holders',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_stx_token_holders',
+        summary: 'List the holders of STX',
+        description: 'Returns the holders, largest balance first. Balances are in micro-STX and include locked STX.',
+        tags,
+        querystring: holderQuery,
+        response: { 200: TokenHolderList },
+      },
+    },
+    async ({ query }) => listRankedHoldersOf(sql, undefined, holderPageOf(query)),
+  );
+
+  app.get(
+    '/extended/v3/tokens/ft/:asset_identifier/holders',
+    {
+      config: { freshness: 'tip', assetMetadata: true },
+      schema: {
+        operationId: 'get_ft_token_holders',
+        summary: 'List the holders of a fungible token',
+        description:
+          'Returns the holders, largest balance first. Balances are in the smallest unit of the token. The list is ' +
+          'empty if the token is unknown.',
+        tags,
+        params: assetParams,
+        querystring: Type.Object({ ...cursorQuery(100, 200, holderPattern), ...assetMetadataQuery }),
+        response: { 200: FtHolderList },
+      },
+    },
+    async ({ params, query }) =>
+      listRankedHoldersOf(sql, assetOf(params.asset_identifier) ?? unknown, holderPageOf(query)),
+  );
+
+  app.get(
+    '/extended/v3/tokens/ft/:asset_identifier/supply',
+    {
+      config: { freshness: 'tip', assetMetadata: true },
+      schema: {
+        operationId: 'get_ft_token_supply',
+        summary: 'Get the supply of a fungible token',
+        description:
+          'Returns the minted amount less the burned amount, in the smallest unit of the token. It is `0` if the ' +
+          'token is unknown.',
+        tags,
+        params: assetParams,
+        querystring: Type.Object(assetMetadataQuery),
+        response: {
+          200: Type.Object(
+            {
+              asset_identifier: Type.String(),
+              total: Type.String({ description: 'Minted less burned, in the smallest unit.' }),
+              ...assetMetadata,
+            },
+            { title: 'FtSupply' },
+          ),
+        },
+      },
+    },
+    async ({ params: { asset_identifier } }) => ({
+      asset_identifier,
+      total: await findTokenSupply(sql, assetOf(asset_identifier)),
+    }),
+  );
+
+  app.get(
+    '/extended/v3/tokens/nft/:asset_identifier/:value/history',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_nft_instance_history',
+        summary: 'List the history of an NFT',
+        description:
+          'Returns the mint, the transfers and the burn of one NFT, newest first. The list is empty if the NFT is ' +
+          'unknown.',
+        tags,
+        params: Type.Object({
+          asset_identifier: AssetIdentifierParam,
+          value: Type.String({
+            pattern: '^([0-9]{1,39}|0x([0-9a-fA-F]{2})+)$',
+            description: 'Id of the NFT: an unsigned integer, or a serialized Clarity value in hex with `0x`.',
+          }),
+        }),
+        querystring: Type.Object(cursorQuery(50, 200, eventPositionPattern)),
+        response: { 200: NftMoveList },
+      },
+    },
+    async ({ params, query: { limit = 50, cursor } }) => {
+      const asset = assetOf(params.asset_identifier) ?? unknown;
+      return await listMovesOfNft(sql, asset, nftIdOf(params.value), { cursor: eventCursorOf(cursor), limit });
+    },
+  );
+};
+
+function holderPageOf({ limit = 100, cursor }: { limit?: number; cursor?: string }) {
+  const start = readHolderCursor(cursor);
+  if (start && !isPrincipal(start.principal)) throw badRequest('querystring/cursor: no such principal');
+  return { cursor: start, limit };
+}
+
+const most = 2n ** 128n - 1n;
+
+/** The serialized id of an NFT as a caller wrote it. */
+function nftIdOf(text: string): Uint8Array {
+  if (text.startsWith('0x')) return fromHex(text);
+  if (BigInt(text) > most) throw badRequest('params/value must be an integer below 2^128');
+  return encodeClarity(uint(BigInt(text)));
+}

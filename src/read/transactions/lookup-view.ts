@@ -1,0 +1,60 @@
+import { toHex } from '../../codec/hex.ts';
+import type { Pool } from '../../db/client.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { notFound } from '../../errors.ts';
+import type { AboutBlock } from '../../http/about-block.ts';
+import { renderEvent } from '../events/event-schema.ts';
+import type { MempoolTransaction as PendingRow } from '../mempool/mempool-queries.ts';
+import { type MempoolTransaction, renderMempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
+import type { ReadCaches } from '../read-caches.ts';
+import type { EventRange, KnownTransaction } from './known-transaction-queries.ts';
+import { findRawTransaction, findTransactions } from './lookup-queries.ts';
+import { renderTransaction, type Transaction } from './transaction-schema.ts';
+
+export type LookupOptions = {
+  events: EventRange;
+  /** Also look in microblocks that no block has confirmed yet. */
+  unanchored: boolean;
+  excludeFunctionArgs: boolean | undefined;
+  withState: boolean | undefined;
+};
+
+type AnyTransaction = Transaction | MempoolTransaction;
+
+/** Mined and pending transactions by the hex of their ids (without 0x), each with the height of its canonical block. */
+export async function findTransactionsById(
+  caches: ReadCaches,
+  sql: Pool,
+  ids: Uint8Array[],
+  options: LookupOptions,
+): Promise<Map<string, AboutBlock<AnyTransaction>>> {
+  const { events, unanchored } = options;
+  const found = await inSnapshot(sql, sql =>
+    findTransactions(sql, ids, { events, unanchored, interfaces: caches.interfaces }),
+  );
+  return new Map(
+    [...found].map(([id, known]) => {
+      const height = 'transaction' in known && known.transaction.canonical ? known.transaction.height : undefined;
+      return [id, { body: renderKnown(known, options), height }];
+    }),
+  );
+}
+
+/** The bytes of a transaction as hex; 404 where no block and no node has it. */
+export async function findRawTransactionById(sql: Pool, id: Uint8Array): Promise<AboutBlock<{ raw_tx: string }>> {
+  const found = await inSnapshot(sql, sql => findRawTransaction(sql, id));
+  if (!found) throw notFound('could not find raw transaction by ID');
+  return { body: { raw_tx: toHex(found.raw) }, height: found.height };
+}
+
+function renderKnown(
+  known: KnownTransaction | { waiting: PendingRow },
+  { excludeFunctionArgs, withState }: LookupOptions,
+): AnyTransaction {
+  if ('waiting' in known) return renderMempoolTransaction(known.waiting, { excludeFunctionArgs, withState });
+  return renderTransaction(known.transaction, {
+    events: known.events.map(renderEvent),
+    excludeFunctionArgs,
+    withState,
+  });
+}

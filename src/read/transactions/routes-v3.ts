@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { bareHex } from '../../codec/hex.ts';
+import { badRequest } from '../../errors.ts';
+import { COMMA_LIST } from '../../http/comma-params.ts';
+import { ErrorBody } from '../../http/error-body.ts';
+import { settleAt } from '../../http/settled.ts';
+import { maxHeight } from '../blocks/block-params.ts';
+import { listEventsOfTransactionFrom } from '../events/event-pages-view.ts';
+import { eventPattern, ListedEventList } from '../events/transaction-event-schema.ts';
+import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { listTransactionBatch, listTransactionSummaries } from '../principals/summary-list-view.ts';
+import type { RouteContext } from '../route-context.ts';
+import { chainPattern, readChainCursor } from './chain-cursor-schema.ts';
+import { findTransactionDetail } from './details-view.ts';
+import { inclusions, PendingDetail, TransactionDetail } from './transaction-detail-schema.ts';
+import { TransactionIdParam, transactionIdOf } from './transaction-params.ts';
+import { TransactionSummary, TransactionSummaryList } from './transaction-summary-schema.ts';
+
+const tags = ['Transactions'];
+const params = Type.Object({ tx_id: TransactionIdParam });
+const Include = Type.Array(Type.Union(inclusions.map(name => Type.Literal(name))), {
+  [COMMA_LIST]: 'single',
+  uniqueItems: true,
+  description: 'Optional fields to include.',
+});
+const Batch = Type.Array(TransactionIdParam, {
+  [COMMA_LIST]: 'single',
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Ids of 1 to 20 transactions.',
+});
+
+export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches, shapeOf }) => {
+  app.get(
+    '/extended/v3/transactions',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_transactions',
+        summary: 'List transactions',
+        description: 'Returns confirmed transactions, newest first.',
+        tags,
+        querystring: Type.Object(cursorQuery(20, 50, chainPattern)),
+        response: { 200: TransactionSummaryList },
+      },
+    },
+    request => {
+      const { limit = 20, cursor } = request.query;
+      return listTransactionSummaries(caches, sql, { cursor: readChainCursor(cursor), limit }, shapeOf(request));
+    },
+  );
+
+  app.get(
+    '/extended/v3/transactions/batch',
+    {
+      config: { freshness: 'tip' },
+      schema: {
+        operationId: 'get_transactions_batch',
+        summary: 'Get several transactions',
+        description:
+          'Returns the confirmed ones of the requested transactions, newest first. Pending and unknown ids are left ' +
+          'out.',
+        tags,
+        querystring: Type.Object({ tx_id: Batch }),
+        response: { 200: Type.Object({ results: Type.Array(TransactionSummary) }, { title: 'TransactionBatch' }) },
+      },
+    },
+    async request => {
+      const ids = request.query.tx_id.map(transactionIdOf);
+      // The pattern takes an id with and without 0x, and in either case.
+      if (new Set(ids.map(bareHex)).size < ids.length)
+        throw badRequest('querystring/tx_id must NOT have duplicate items');
+      return await listTransactionBatch(caches, sql, ids);
+    },
+  );
+
+  app.get(
+    '/extended/v3/transactions/:tx_id',
+    {
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_transaction',
+        summary: 'Get a transaction',
+        description:
+          'Returns a confirmed or pending transaction. Large fields are present only if `include` names them. The ' +
+          'status is 404 if the transaction is neither confirmed nor pending.',
+        tags,
+        params,
+        querystring: Type.Object({ include: Type.Optional(Include) }),
+        response: { 200: Type.Union([TransactionDetail, PendingDetail]), 404: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const id = transactionIdOf(params.tx_id);
+      return settleAt(reply, await findTransactionDetail(sql, id, query.include ?? [], shapeOf(request)));
+    },
+  );
+
+  app.get(
+    '/extended/v3/transactions/:tx_id/events',
+    {
+      config: { freshness: 'tx' },
+      schema: {
+        operationId: 'get_transaction_events',
+        summary: 'List the events of a transaction',
+        description:
+          'Returns the events of a confirmed transaction in the order of `event_index`. The status is 400 if the ' +
+          'transaction is not confirmed.',
+        tags,
+        params,
+        querystring: Type.Object(cursorQuery(20, 100, eventPattern)),
+        response: { 200: ListedEventList, 400: ErrorBody },
+      },
+    },
+    async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
+      const from = Math.min(Number(cursor), maxHeight);
+      return settleAt(reply, await listEventsOfTransactionFrom(sql, transactionIdOf(params.tx_id), { from, limit }));
+    },
+  );
+};

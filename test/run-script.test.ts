@@ -146,17 +146,49 @@ test('build refuses type errors, start leaves them to check', async t => {
   expect(built.stderr).toContain('The build failed: see the errors above');
 });
 
+/** A project with the tiers of ours: fast files, and long ones by their name. */
+function tieredProject(t: TestContext, files: Record<string, string>): string {
+  const config = `const files = ['test/**/*.test.ts'], long = ['test/**/*.long.test.ts'];
+    const runner = './test/support/time-box.ts';
+    export default { test: { projects: [
+      { test: { name: 'fast', include: files, exclude: long } },
+      { test: { name: 'long', include: long, maxWorkers: 1, isolate: false, runner } },
+    ] } };`;
+  const timeBox = readFileSync(join(root, 'test/support/time-box.ts'), 'utf8');
+  return project(t, { 'vitest.config.ts': config, 'test/support/time-box.ts': timeBox, ...files });
+}
+
 test('tests end with a plain line of counts, and files that cannot be loaded count as failed', async t => {
-  const folder = project(t, {
-    'vitest.config.ts': `export default { test: { include: ['test/**/*.test.ts'] } };`,
+  const folder = tieredProject(t, {
     'test/some.test.ts': `import { expect, test } from 'vitest';
-      test('one', () => {}); test('two', () => {}); test('three', () => { expect(1).toBe(2); }); test.skip('four', () => {});`,
+      test('one', () => {}); test('two', () => {}); test('three', () => { expect(1).toBe(2); });
+      test('four', t => t.skip('there is no recording'));`,
     'test/broken.test.ts': `import './missing.ts';`,
+    'test/some.long.test.ts': `import { test } from 'vitest'; test('long', () => {});`,
   });
   const all = await runScript(folder, 'test');
-  expect([all.code, lastLine(all.stdout)]).toEqual([1, '2 passed, 2 failed']);
-  const some = await runScript(folder, 'test', 'test/some', '-t', 'one');
+  expect([all.code, lastLine(all.stdout)]).toEqual([1, '2 passed, 2 failed, 1 skipped']);
+  expect(all.stdout).toMatch(/Slowest files:\n +\d+\.\d s {2}test\//);
+  expect(all.stdout).toContain('Skipped:\n       1  there is no recording\n');
+  const some = await runScript(folder, 'test', 'test/some.test', '-t', 'one');
   expect([some.code, lastLine(some.stdout)]).toEqual([0, '1 passed, 0 failed']);
+  const long = await runScript(folder, 'test:long');
+  expect([long.code, lastLine(long.stdout)]).toEqual([0, '1 passed, 0 failed']);
+});
+
+test('a time box lets the running file end and names what it left out', async t => {
+  const ending = `import { expect, test } from 'vitest';
+    test('runs when the box ends', () => { process.env.CAIRN_TEST_END = '1'; });
+    test('a failure is found even then', () => expect(1).toBe(2));`;
+  const folder = tieredProject(t, {
+    'test/a.long.test.ts': ending,
+    'test/b.long.test.ts': ending,
+  });
+  const { code, stdout } = await runScript(folder, 'test:long', '--minutes', '60');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/Not run, because the 60 minutes had ended:\n {2}test\/[ab]\.long\.test\.ts\n/);
+  expect(stdout).toContain('2  the time box had ended\n');
+  expect(lastLine(stdout)).toBe('1 passed, 1 failed, 2 skipped');
 });
 
 test('a bench is listed, run, and closes with one JSON object', async t => {
@@ -177,7 +209,7 @@ test('an unknown command is answered with those that exist', async () => {
   const { code, stderr } = await runScript(root, 'dance');
   expect([code, stderr]).toEqual([
     1,
-    'Unknown command dance: expected one of start, test, check, check:packaging, build, prepack, bench, shots\n',
+    'Unknown command dance: expected one of start, test, test:fast, test:long, check, check:packaging, build, prepack, bench, shots\n',
   ]);
 });
 
@@ -251,9 +283,9 @@ test('the lock of a dead command is taken over, that of a living one is waited f
 });
 
 test('a run that fails outside its tests has a failure', () => {
-  expect(closingCounts({ passed: 3, failed: 0 }, 1)).toEqual({ passed: 3, failed: 1 });
-  expect(closingCounts(undefined, 1)).toEqual({ passed: 0, failed: 1 });
-  expect(closingCounts({ passed: 3, failed: 2 }, 1)).toEqual({ passed: 3, failed: 2 });
+  expect(closingCounts({ passed: 3, failed: 0 }, 1)).toMatchObject({ passed: 3, failed: 1 });
+  expect(closingCounts(undefined, 1)).toMatchObject({ passed: 0, failed: 1 });
+  expect(closingCounts({ passed: 3, failed: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 });
 });
 
 test('figures are shown as a table', () => {

@@ -45,7 +45,7 @@ export async function checkPackaging(root, args, runTests) {
   if (unknown !== undefined)
     throw new CommandError(`Unknown option ${unknown}: check:packaging takes only --tools-only`);
   const env = { ...process.env, POSTGRES_PASSWORD: 'check' };
-  let failed = args.includes('--tools-only') ? 0 : await runTests(root, ['test/packaging']);
+  let failed = args.includes('--tools-only') ? 0 : await runTests(root, 'test', ['test/packaging']);
   const missed = [];
   for (const { checks, tool, needs, commands } of tools) {
     const plugin = needs === undefined || (isInstalled(tool, env) && (await isUsable(tool, needs)));

@@ -14,7 +14,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
 const commands = {
   start,
-  test,
+  test: args => test('test', args),
+  'test:fast': args => test('test:fast', args),
+  'test:long': args => test('test:long', args),
   check: checkAll,
   'check:packaging': packaging,
   build,
@@ -62,12 +64,15 @@ async function start(args) {
   await import(main);
 }
 
-async function test(args) {
-  await ensureBrowser(root);
-  await ensureS3Server(root);
-  await ensureBuilt(root);
-  await ensureExplorer(root);
-  process.exitCode = await runTests(root, args);
+/** Fast tests need the packages alone, so that they run in seconds. */
+async function test(tier, args) {
+  if (tier !== 'test:fast') {
+    await ensureBrowser(root);
+    await ensureS3Server(root);
+    await ensureBuilt(root);
+    await ensureExplorer(root);
+  }
+  process.exitCode = await runTests(root, tier, args);
 }
 
 async function checkAll(args) {

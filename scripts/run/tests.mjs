@@ -2,33 +2,66 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './child-process.mjs';
+import { CommandError } from './error.mjs';
 
-/** Runs all tests or those that the arguments name; the last line is `N passed, M failed`. */
-export async function runTests(root, args) {
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-counts-'));
-  const file = join(folder, 'counts.json');
+/** The vitest projects of each command; test/README.md says what belongs to which. */
+export const tiers = { 'test:fast': ['fast'], test: ['fast', 'database'], 'test:long': ['long'] };
+
+/**
+ * Runs the tests of a tier, or the files that the arguments name, whatever their tier. `--minutes N` leaves out what has
+ * not begun by then. The last line is `N passed, N failed`, with `, N skipped` if some were.
+ */
+export async function runTests(root, tier, args) {
+  const { minutes, rest } = readMinutes(args);
+  const named = rest.some(arg => arg.startsWith('test/'));
+  const projects = named ? [] : tiers[tier].map(project => `--project=${project}`);
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-closing-'));
+  const file = join(folder, 'closing.json');
   try {
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'run', 'count-reporter.mjs')}`];
-    const code = await run(process.execPath, [vitest, 'run', ...reporters, ...args], {
+    const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'run', 'closing-reporter.mjs')}`];
+    const code = await run(process.execPath, [vitest, 'run', ...reporters, ...projects, ...rest], {
       cwd: root,
-      env: { ...process.env, CAIRN_TEST_COUNTS: file },
+      env: {
+        ...process.env,
+        CAIRN_TEST_CLOSING: file,
+        ...(minutes && { CAIRN_TEST_END: String(Date.now() + minutes * 60_000) }),
+      },
     });
-    const counts = closingCounts(readCounts(file), code);
-    console.log(`${counts.passed} passed, ${counts.failed} failed`);
-    return counts.failed === 0 ? code : code || 1;
+    const closing = closingCounts(readClosing(file), code);
+    console.log(closingLines(closing, minutes).join('\n'));
+    return closing.failed === 0 ? 0 : code || 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Counts one failure for a run that failed outside any test. */
-export function closingCounts(counts, code) {
-  const { passed = 0, failed = 0 } = counts ?? {};
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
+function readMinutes(args) {
+  const at = args.indexOf('--minutes');
+  if (at === -1) return { minutes: undefined, rest: args };
+  const minutes = Number(args[at + 1]);
+  if (!(minutes > 0)) throw new CommandError(`--minutes ${args[at + 1]}: expected a number of minutes above 0`);
+  return { minutes, rest: args.toSpliced(at, 2) };
 }
 
-function readCounts(file) {
+/** Counts one failure for a run that failed outside any test. */
+export function closingCounts(closing, code) {
+  const { passed = 0, failed = 0, skipped = 0, reasons = {}, slowest = [], unrun = [] } = closing ?? {};
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped, reasons, slowest, unrun };
+}
+
+/** What is printed after the output of vitest. */
+export function closingLines({ passed, failed, skipped, reasons, slowest, unrun }, minutes) {
+  const lines = ['', 'Slowest files:'];
+  for (const [file, ms] of slowest) lines.push(`${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
+  if (skipped > 0) lines.push('Skipped:');
+  for (const [reason, count] of Object.entries(reasons)) lines.push(`${String(count).padStart(8)}  ${reason}`);
+  if (unrun.length > 0)
+    lines.push(`Not run, because the ${minutes} minutes had ended:`, ...unrun.map(file => `  ${file}`));
+  return [...lines, `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`];
+}
+
+function readClosing(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

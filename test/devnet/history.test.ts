@@ -8,7 +8,7 @@ import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
 import { type Candidate, chooseChain, type ForkArrival } from '../../src/devnet/chain/fork-choice.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
-import { propertySeed as seed } from '../support/seed.ts';
+import { historiesOf, historyTimeout, playHistories, propertySeed as seed } from '../support/seed.ts';
 import { append, foldAll, positionOf, startFold, testNetwork } from '../support/service.ts';
 import { command, type Posted, startObserver, startSimulation } from '../support/simulation.ts';
 
@@ -18,7 +18,7 @@ import { command, type Posted, startObserver, startSimulation } from '../support
  * that forks, held back blocks, repetitions and restarts are those that an operator sees.
  */
 const network = { ...testNetwork, name: 'devnet' };
-const histories = Math.ceil(Number(process.env.HISTORIES ?? 200) / 25);
+const histories = historiesOf(1 / 25);
 
 const commands = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `mine?count=${count}`) },
@@ -96,7 +96,7 @@ function readBurns(received: readonly Posted[]): Map<string, AnnouncedBurn> {
 }
 
 test(`after any commands to a devnet the tables equal a fresh replay of its canonical chain (seed ${seed})`, {
-  timeout: 600_000,
+  timeout: historyTimeout,
 }, async t => {
   const [live, fresh] = await Promise.all([testDatabase(t), testDatabase(t)]);
   const folder = mkdtempSync(join(tmpdir(), 'cairn-devnet-'));
@@ -140,8 +140,6 @@ test(`after any commands to a devnet the tables equal a fresh replay of its cano
       for (const end of endings.reverse()) await end();
     }
   };
-  await fc.assert(fc.asyncProperty(fc.nat(10_000), fc.array(commands, { minLength: 2, maxLength: 12 }), play), {
-    numRuns: histories,
-    seed,
-  });
+  const property = fc.asyncProperty(fc.nat(10_000), fc.array(commands, { minLength: 2, maxLength: 12 }), play);
+  await playHistories('commands of the devnet', property, histories);
 });

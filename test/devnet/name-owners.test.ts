@@ -7,7 +7,7 @@ import { findName } from '../../src/read/names/names-queries.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { contracts } from '../support/naming-devnet.ts';
-import { propertySeed as first } from '../support/seed.ts';
+import { historiesOf, propertySeed } from '../support/seed.ts';
 import { foldAll, testNetwork } from '../support/service.ts';
 
 type NftEvent = { asset_identifier: string; recipient?: string; raw_value: string };
@@ -61,11 +61,10 @@ function* walk(bodies: Body[]): Generator<{ height: number; owners: ReadonlyMap<
 /** In its block 51 a name is transferred by a message's first event and registered by a later one. */
 const shuffled = 1_633_654_089;
 
-test.each([first, first + 1, first + 2, shuffled])(
+const seeds = Array.from({ length: historiesOf(1 / 70) }, (_, i) => propertySeed + i);
+
+test.each([...seeds, shuffled])(
   'owners of both versions at every height are those of a walk, over forks (seed %i)',
-  {
-    timeout: 120_000,
-  },
   async seed => {
     const { node, posted, live } = testDevnet({ seed });
     for (const depth of [0, 1, 3, 5, 2]) {

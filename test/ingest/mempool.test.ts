@@ -7,7 +7,7 @@ import { testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
 import { foldMessages, mempoolRows, transfer } from '../support/mempool.ts';
-import { propertySeed as historySeed } from '../support/seed.ts';
+import { historiesOf, historyTimeout, playHistories, propertySeed } from '../support/seed.ts';
 
 /**
  * Rows of the mempool are those of `MempoolModel`: a second implementation with lists and loops, from the blocks that
@@ -422,24 +422,19 @@ function play(seed: number, release: '2.4' | '4.0', list: Action[]): LoggedMessa
   return t.messages;
 }
 
-const histories = Math.ceil(Number(process.env.HISTORIES ?? 200) * 0.6);
-const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
-
-test(`after any events, however they are cut into transactions, the rows are those of the rules (seed ${historySeed})`, {
-  timeout: limitMs + 60_000,
+test(`after any events, however they are cut into transactions, the rows are those of the rules (seed ${propertySeed})`, {
+  timeout: historyTimeout,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer(),
-      fc.constantFrom('2.4' as const, '4.0' as const),
-      fc.constantFrom(1, 3, 50),
-      fc.array(actions, { minLength: 5, maxLength: 40 }),
-      fc.nat(60),
-      async (seed, release, batchBlocks, list, cut) => {
-        const messages = play(seed, release, list);
-        await check(messages, batchBlocks, Math.min(cut, messages.length));
-      },
-    ),
-    { numRuns: histories, seed: historySeed, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true },
+  const property = fc.asyncProperty(
+    fc.integer(),
+    fc.constantFrom('2.4' as const, '4.0' as const),
+    fc.constantFrom(1, 3, 50),
+    fc.array(actions, { minLength: 5, maxLength: 40 }),
+    fc.nat(60),
+    async (seed, release, batchBlocks, list, cut) => {
+      const messages = play(seed, release, list);
+      await check(messages, batchBlocks, Math.min(cut, messages.length));
+    },
   );
+  await playHistories('mempools', property, historiesOf(0.6));
 });

@@ -6,17 +6,17 @@ import type { Pool } from '../../src/db/client.ts';
 import { startWithoutTip } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { emptyTables } from '../support/dump.ts';
-import { propertySeed as seed } from '../support/seed.ts';
+import { historiesOf, historyTimeout, playHistories, propertySeed as seed } from '../support/seed.ts';
 import { append, folded, positionOf, startFold } from '../support/service.ts';
 import { plans, playPlan } from './history.ts';
 
-const histories = Math.ceil(Number(process.env.HISTORIES ?? 200) / 40);
+const histories = historiesOf(1 / 40);
 /** Messages that arrive between two comparisons of the lists, and comparisons between two restarts of the fold. */
 const step = 7;
 const restart = 5;
 
 test(`through forks and restarts, lists of cached entries equal lists rendered without a cache (seed ${seed})`, {
-  timeout: 300_000,
+  timeout: historyTimeout,
 }, async t => {
   const database = await testDatabase(t);
   // One caches entries through all histories, the other has no space for any.
@@ -54,7 +54,7 @@ test(`through forks and restarts, lists of cached entries equal lists rendered w
       }
     }
   });
-  await fc.assert(property, { numRuns: histories, seed, endOnFailure: true });
+  await playHistories('cached lists', property, histories);
   expect(caching.caches.items.hits).toBeGreaterThan(caching.caches.items.misses);
   expect(uncached.caches.items.hits).toBe(0);
 });

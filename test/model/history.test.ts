@@ -6,7 +6,7 @@ import type { Pool } from '../../src/db/client.ts';
 import type { Message } from '../../src/devnet/chain/message-text.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
-import { propertySeed as seed } from '../support/seed.ts';
+import { historiesOf, historyTimeout, playHistories, propertySeed as seed } from '../support/seed.ts';
 import { append, foldAll, positionOf, startFold } from '../support/service.ts';
 import { addUp } from './balances.ts';
 import { type Plan, plans, playPlan } from './history.ts';
@@ -19,8 +19,7 @@ import { replayJournal } from './journal.ts';
  * or doubled messages. Balances are summed once more without any fold. The mempool has a model of its own in
  * `test/ingest/mempool.test.ts`: its rows depend on what arrived when, which no replay of a chain can tell.
  */
-const histories = Number(process.env.HISTORIES ?? 200);
-const limitMs = Number(process.env.HISTORY_MINUTES ?? 12) * 60_000;
+const histories = historiesOf(1);
 /** A fold that is starved for a while on a busy machine has not failed. */
 const timeoutMs = 120_000;
 
@@ -35,14 +34,9 @@ afterAll(async () => {
 });
 
 test(`after any arrivals, the tables equal a fresh replay of the canonical chain (seed ${seed})`, {
-  timeout: limitMs + 60_000,
+  timeout: historyTimeout,
 }, async () => {
-  await fc.assert(fc.asyncProperty(plans, checkHistory), {
-    numRuns: histories,
-    seed,
-    interruptAfterTimeLimit: limitMs,
-    markInterruptAsFailure: true,
-  });
+  await playHistories('tables and replays', fc.asyncProperty(plans, checkHistory), histories);
 });
 
 async function checkHistory(plan: Plan): Promise<void> {

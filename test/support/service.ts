@@ -104,7 +104,7 @@ export async function foldAll(
 const describe = (details: object) => (details instanceof Error ? details.stack : JSON.stringify(details));
 
 /** Waits for a condition; undefined and false mean not yet. */
-export async function until<T>(condition: () => Promise<T | undefined | false>, timeoutMs = 20_000): Promise<T> {
+export async function until<T>(condition: () => Promise<T | undefined | false>, timeoutMs = 90_000): Promise<T> {
   for (const deadline = performance.now() + timeoutMs; ; ) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;

@@ -1,0 +1,2 @@
+// The same once more, with as many generated histories as the long tier plays.
+import './history.test.ts';

@@ -52,6 +52,12 @@ export function createMetrics() {
       help: 'Lost events that were appended to the log again.',
       registers,
     }),
+    foldLockLosses: new Counter({
+      name: 'cairn_fold_lock_losses_total',
+      help: 'How often the writer of the tables lost its lock: the server heard nothing of it, did not respond, or the connection broke.',
+      labelNames: ['cause'] as const,
+      registers,
+    }),
     signerChunksSkipped: new Counter({
       name: 'cairn_signer_chunks_skipped_total',
       help: 'Chunks of miners and signers that are of an unknown type or could not be decoded.',

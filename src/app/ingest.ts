@@ -22,7 +22,10 @@ export type IngestOptions = {
 /** Starts the fold and the continuous audit. */
 export function startIngest(parts: Lifecycle, options: IngestOptions): FoldThread {
   const { url, network, metrics, log, signerCycles, onFailure } = options;
-  const fold = startFoldThread({ url, network, signerCycles }, log.child({ part: 'fold' }), onFailure);
+  const fold = startFoldThread({ url, network, signerCycles }, log.child({ part: 'fold' }), {
+    onCrash: onFailure,
+    onLeaseLoss: ({ cause }) => metrics.foldLockLosses.inc({ cause }),
+  });
   parts.add('fold', fold, () => fold.stop());
   const sql = parts.addPool('audit', url, { max: 1 });
   const auditor = new Auditor(sql, log.child({ part: 'audit' }), ({ check, reason }) =>

@@ -95,12 +95,10 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
 
 /** Folds while the log is filled; if a service runs, its fold does the work and this one waits. */
 function foldBeside(url: string, network: Network, failed: AbortController) {
-  const log = {
-    info: () => {},
-    warn: (_: object, message: string) => say(message),
-    error: (_: object, message: string) => say(message),
-  };
-  return startFoldThread({ url, network, bulk: true }, log, error => failed.abort(error));
+  const sayWithReason = (details: { error?: unknown }, message: string) =>
+    say(details.error === undefined ? message : `${message} (${details.error})`);
+  const log = { info: () => {}, warn: sayWithReason, error: sayWithReason };
+  return startFoldThread({ url, network, bulk: true }, log, { onCrash: error => failed.abort(error) });
 }
 
 async function replayOne(sql: Pool, sink: LogSink, file: ReplayFile, signal: AbortSignal): Promise<void> {

@@ -67,6 +67,8 @@ export type ConnectOptions = {
    * does. Default: no limit, also if the server has one.
    */
   statementTimeoutMs?: number;
+  /** This thread may compute for long while results wait for it: the server must not take that for a lost network. */
+  busyClient?: boolean;
   /** Without a time limit: milliseconds without a response after which the server is checked. Default: 30 seconds. */
   silentMs?: number;
   /** Called with each notice of the server; by default notices are dropped. */
@@ -96,6 +98,12 @@ const SILENT_MS = 30_000;
 
 /** The planner would scan a small table completely for twenty rows. */
 const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
+
+/**
+ * Bytes that a busy client has not read for a while are no sign of a lost network; the probes of an idle connection, which the
+ * system of the client responds to, still are.
+ */
+export const busyClient = { tcp_user_timeout: '0' };
 
 /** A constant number as statement text: generic plans do not know values, and partial indexes need this one. */
 export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
@@ -196,6 +204,7 @@ function settingsOf(options: ConnectOptions): Record<string, string> {
     statement_timeout: String(options.statementTimeoutMs ?? 0),
     // The server ends the transaction of a reader whose network is gone: its locks would keep tables from being altered.
     idle_in_transaction_session_timeout: String(options.readOnly ? (options.statementTimeoutMs ?? 0) : 0),
+    ...(options.busyClient && busyClient),
     ...(options.seeks && seekSettings),
     ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
     ...(options.readOnly && { default_transaction_read_only: 'on' }),

@@ -12,12 +12,18 @@ const maxFixed = 12;
 /** Digits of the current amount, the least first: 39 decimal digits are ten of them. */
 const digits: number[] = [];
 
+/** Rows beyond this go into another part: one buffer for all of them would be copied as it grows. */
+const partBytes = 4 << 20;
+
 /** Encodes rows of one table in the binary COPY format. */
 export class CopyBuffer {
   readonly table: Table;
   readonly #types: ColumnType[];
   /** Size of a row whose values all have a fixed length; a variable-length value reserves it again for the values after it. */
   readonly #rowSize: number;
+  /** Parts that are full. */
+  readonly #parts: Buffer[] = [];
+  #partBytes = 0;
   #bytes = Buffer.allocUnsafeSlow(16_384);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
@@ -35,7 +41,7 @@ export class CopyBuffer {
   }
 
   get bytes(): number {
-    return this.#at;
+    return this.#partBytes + this.#at;
   }
 
   add(row: Row): void {
@@ -43,21 +49,30 @@ export class CopyBuffer {
     if (row.length !== types.length) {
       throw new Error(`${this.table.name} has ${types.length} columns, a row came with ${row.length}`);
     }
+    if (this.#at >= partBytes) this.#beginPart();
     this.#reserve(this.#rowSize);
     this.#int2(types.length);
     for (let i = 0; i < types.length; i++) this.#value(types[i]!, row[i]!, i);
     this.#rows++;
   }
 
-  /** The statement and its data. */
-  finish(): { text: string; data: Buffer } {
+  /** The statement and its data, in parts. */
+  finish(): { text: string; data: Buffer[] } {
     this.#reserve(2);
     this.#at += trailer.copy(this.#bytes, this.#at);
     const columns = Object.keys(this.table.columns).join(', ');
     return {
       text: `copy ${this.table.name} (${columns}) from stdin (format binary)`,
-      data: this.#bytes.subarray(0, this.#at),
+      data: [...this.#parts, this.#bytes.subarray(0, this.#at)],
     };
+  }
+
+  #beginPart(): void {
+    this.#parts.push(this.#bytes.subarray(0, this.#at));
+    this.#partBytes += this.#at;
+    this.#bytes = Buffer.allocUnsafeSlow(partBytes + (partBytes >> 4));
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#at = 0;
   }
 
   #reserve(size: number): void {

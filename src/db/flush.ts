@@ -3,7 +3,7 @@ import type { Parameter } from './parameter.ts';
 /** A part of a batch: a statement with its values, or a `copy … from stdin (format binary)` with its data. */
 export type FlushStatement =
   | { kind: 'query'; text: string; values: Parameter[] }
-  | { kind: 'copy'; text: string; data: Buffer };
+  | { kind: 'copy'; text: string; data: Buffer[] };
 
 /** Statements that commit together, in order; their rows are ignored. */
 export class Flush {
@@ -14,9 +14,14 @@ export class Flush {
     this.statements.push({ kind: 'query', text, values: values.map(v => (v === null ? null : String(v))) });
   }
 
-  /** Adds a `copy … from stdin (format binary)` with its data. */
-  copy(text: string, data: Buffer): void {
+  /** Adds a `copy … from stdin (format binary)` with its data, in parts. */
+  copy(text: string, data: Buffer[]): void {
     this.statements.push({ kind: 'copy', text, data });
+  }
+
+  /** The statements in order, each given up as it is taken: large data need not be kept until the last one. */
+  *take(): Generator<FlushStatement, void, void> {
+    for (let next = this.statements.shift(); next; next = this.statements.shift()) yield next;
   }
 
   get size(): number {

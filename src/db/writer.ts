@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { readAddress } from './address.ts';
@@ -74,7 +75,7 @@ export class Writer {
     await this.#guarded(async () => {
       const { client } = this.#opened;
       await client.query('begin');
-      for (const statement of flush.statements) {
+      for (const statement of flush.take()) {
         await this.#send(statement);
         this.#completed++;
       }
@@ -105,7 +106,11 @@ export class Writer {
       return;
     }
     const stream = client.query(copyFrom(text));
-    stream.end(statement.data);
+    const { data } = statement;
+    for (let part = data.shift(); part; part = data.shift()) {
+      if (data.length === 0) stream.end(part);
+      else if (!stream.write(part)) await once(stream, 'drain');
+    }
     await finished(stream);
   }
 

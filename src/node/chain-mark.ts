@@ -1,3 +1,5 @@
+import { parseMessage } from './json.ts';
+
 /** The network of a signed transaction, from its bytes. */
 export type ChainMark = { chainId: number; mainnet: boolean };
 
@@ -15,7 +17,7 @@ export function chainMarkIn(path: string, body: Buffer): ChainMark | undefined {
 
 function rawTransactions(body: Buffer): unknown[] {
   try {
-    const message: unknown = JSON.parse(body.toString());
+    const message = parseMessage(body);
     if (Array.isArray(message)) return message;
     const { transactions } = message as { transactions?: { raw_tx?: unknown }[] };
     return Array.isArray(transactions) ? transactions.map(transaction => transaction?.raw_tx) : [];

@@ -1,5 +1,8 @@
-/** An invalid message of a node; names the field. */
-export class MessageError extends Error {}
+import { EventItems } from './event-items.ts';
+import { MessageError } from './message-error.ts';
+import { scanMessage } from './message-scan.ts';
+
+export { MessageError };
 
 /** Bytes with the correct hash that cannot be decoded: their format is newer than this program. */
 export class UnknownFormatError extends MessageError {}
@@ -12,12 +15,44 @@ const bigNumbers =
 // Recordings written by a database have a blank after each colon.
 const burnOperation = /"burnchain_op":\s*\{/;
 
-/** Parses a message body without rounding the large integers of burn operations. */
+/** Bodies beyond this are not parsed as a whole. */
+const largeBytes = 8 << 20;
+/** Bytes of events that are parsed together. */
+const partBytes = 256 << 10;
+
+/**
+ * Parses a message body without rounding the large integers of burn operations. The events of a large body are parsed when
+ * they are listed, a part at a time; what is nested too deeply is refused unread.
+ */
 export function parseMessage(body: Uint8Array): unknown {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  const safe = burnOperation.test(text) ? text.replace(bigNumbers, '"$1":"$2"') : text;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const span = scanMessage(bytes, bytes.length > largeBytes ? partBytes : undefined);
+  if (!span) return parseText(bytes.toString('utf8'));
+  const text = `${bytes.toString('utf8', 0, span.start)}${bytes.toString('utf8', span.end)}`;
+  const message = parseText(text) as Json;
+  const convert = burnOperation.test(text) ? parseText : parseJson;
+  message.events = new EventItems(bytes, span, convert);
+  return message;
+}
+
+/** True if all of a body is JSON that may be parsed. */
+export function isMessage(body: Uint8Array): boolean {
   try {
-    return JSON.parse(safe);
+    const message = parseMessage(body) as { events?: unknown } | null;
+    // Parsing happens while they are listed.
+    if (message?.events instanceof EventItems) for (const _ of message.events);
+    return true;
+  } catch (error) {
+    // Longer than a string may be: nothing says that it is not.
+    return error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG';
+  }
+}
+
+const parseText = (text: string) => parseJson(burnOperation.test(text) ? text.replace(bigNumbers, '"$1":"$2"') : text);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch (error) {
     throw new MessageError('the body is not JSON', { cause: error });
   }
@@ -33,6 +68,10 @@ export function array(value: unknown, name: string): unknown[] {
   if (!Array.isArray(value)) throw new MessageError(`${name} is not a list`);
   return value;
 }
+
+/** The items of a list, which may be parsed only now. */
+export const items = (value: unknown, name: string): Iterable<unknown> =>
+  value instanceof EventItems ? value : array(value, name);
 
 export function text(json: Json, key: string): string {
   const value = json[key];

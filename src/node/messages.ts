@@ -7,6 +7,7 @@ import {
   array,
   bytes,
   integer,
+  items,
   type Json,
   MessageError,
   object,
@@ -55,10 +56,12 @@ export function readBlockReference(value: unknown): BlockReference {
     parentIndexHash: bytes(json.parent_index_block_hash, 'parent_index_block_hash', 32),
     burnHeight: integer(json, 'burn_block_height'),
     burnHash: bytes(json.burn_block_hash, 'burn_block_hash', 32),
-    empty: array(json.transactions, 'transactions').length === 0 && array(json.events, 'events').length === 0,
+    empty: array(json.transactions, 'transactions').length === 0 && isEmpty(items(json.events, 'events')),
     ...(json[healedKey] !== undefined && { unknown: readUnknown(json[healedKey]) }),
   };
 }
+
+const isEmpty = (list: Iterable<unknown>) => list[Symbol.iterator]().next().done === true;
 
 function readUnknown(value: unknown): UnknownField[] {
   const { unknown } = object(value, healedKey);

@@ -8,6 +8,7 @@ import {
   array,
   bytes,
   integer,
+  items,
   type Json,
   MessageError,
   object,
@@ -19,34 +20,55 @@ import {
 
 /** Transactions of a message with their committed events, in the order of the message. */
 export function readReceipts(message: Json): Receipt[] {
-  const byTransaction = groupEvents(array(message.events, 'events'));
+  const transactions = array(message.transactions, 'transactions').map((item, i) => object(item, `transactions[${i}]`));
+  const events = readEvents(message, transactions);
   const burnHeight = optionalInteger(message, 'burn_block_height') ?? 0;
-  return array(message.transactions, 'transactions').map((item, i) => {
-    const json = object(item, `transactions[${i}]`);
-    try {
-      return readReceipt(json, byTransaction.get(normalId(json.txid)) ?? [], burnHeight);
-    } catch (error) {
-      const Kind = error instanceof UnknownFormatError ? UnknownFormatError : MessageError;
-      throw new Kind(`transaction ${String(json.txid)}: ${(error as Error).message}`, { cause: error });
-    }
-  });
+  return transactions.map(json =>
+    reading(json.txid, () => readReceipt(json, events.get(normalId(json.txid)) ?? [], burnHeight)),
+  );
 }
 
 const normalId = (id: unknown) => String(id).toLowerCase();
 
-/** Committed events of each transaction, sorted: the node sends them in any order. */
-function groupEvents(events: unknown[]): Map<string, Json[]> {
-  const groups = new Map<string, Json[]>();
-  for (const item of events) {
+/** Reads a part of a transaction; an error names the transaction. */
+function reading<T>(id: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const Kind = error instanceof UnknownFormatError ? UnknownFormatError : MessageError;
+    throw new Kind(`transaction ${String(id)}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Events of one transaction with their indexes. */
+type Group = { indexes: number[]; events: ChainEvent[] };
+
+/**
+ * Committed events of each transaction, sorted: the node sends them in any order. Each is read as it comes, so that the JSON of
+ * half a million is never held together. Events of a failed transaction have no effect.
+ */
+function readEvents(message: Json, transactions: readonly Json[]): Map<string, ChainEvent[]> {
+  const groups = new Map<string, Group>();
+  for (const { txid, status } of transactions) {
+    if (status === 'success') groups.set(normalId(txid), { indexes: [], events: [] });
+  }
+  for (const item of items(message.events, 'events')) {
     const event = object(item, 'event');
     if (event.committed === false) continue;
-    const id = normalId(event.txid);
-    const group = groups.get(id);
-    if (group) group.push(event);
-    else groups.set(id, [event]);
+    const group = groups.get(normalId(event.txid));
+    if (!group) continue;
+    reading(event.txid, () => {
+      group.indexes.push(integer(event, 'event_index'));
+      group.events.push(readEvent(event));
+    });
   }
-  for (const group of groups.values()) group.sort((a, b) => integer(a, 'event_index') - integer(b, 'event_index'));
-  return groups;
+  return new Map([...groups].map(([id, group]) => [id, inOrder(group)]));
+}
+
+function inOrder({ indexes, events }: Group): ChainEvent[] {
+  if (indexes.every((index, i) => i === 0 || indexes[i - 1]! <= index)) return events;
+  const places = indexes.map((index, place) => ({ index, place })).sort((a, b) => a.index - b.index);
+  return places.map(({ place }) => events[place]!);
 }
 
 function decode(raw: Buffer): Transaction {
@@ -58,11 +80,9 @@ function decode(raw: Buffer): Transaction {
   }
 }
 
-function readReceipt(json: Json, eventItems: Json[], burnHeight: number): Receipt {
+function readReceipt(json: Json, events: ChainEvent[], burnHeight: number): Receipt {
   const raw = bytes(json.raw_tx, 'raw_tx');
   const status = text(json, 'status');
-  // Events of a failed transaction have no effect.
-  const events: ChainEvent[] = status === 'success' ? eventItems.map(readEvent) : [];
   const burnchain = raw.length === 1 && raw[0] === 0;
   const receipt: Receipt = {
     txId: bytes(json.txid, 'txid', 32),

@@ -64,3 +64,21 @@ test.for<[ColumnType, Value]>([
   const copy = new CopyBuffer({ name: 'counts', columns: { total: type } });
   expect(() => copy.add([value])).toThrow('counts.total');
 });
+
+test('rows of several parts are all written', async t => {
+  const { sql, url } = await testDatabase(t);
+  await sql.unsafe('create table long_rows (id int, value bytea)');
+  const copy = new CopyBuffer({ name: 'long_rows', columns: { id: 'int4', value: 'bytea' } });
+  for (let id = 0; id < 20; id++) copy.add([id, new Uint8Array(700_000).fill(id)]);
+  const { text, data } = copy.finish();
+  expect(data.length).toBeGreaterThan(2);
+  expect(copy.bytes).toBe(data.reduce((sum, part) => sum + part.length, 0));
+  const flush = new Flush();
+  flush.copy(text, data);
+  const writer = await Writer.open(url, 'test', {});
+  await writer.run(flush).finally(() => writer.end());
+  const [row] = await sql`
+    select count(*)::int as rows, bool_and(octet_length(value) = 700000 and get_byte(value, 699999) = id) as whole from long_rows
+  `;
+  expect(row).toEqual({ rows: 20, whole: true });
+});

@@ -145,7 +145,11 @@ describe('a broken file', () => {
     ['a time that is none', `1\tyesterday\t/x\t{}\n`, 'line 1: the time "yesterday" is not understood'],
     ['a day that is none', `1\t2024-02-31 00:00:00Z\t/x\t{}\n`, 'line 1: the time'],
     ['a path that is none', row(1, '{}', 'new_block'), 'line 1: the path "new_block"'],
-    ['a cut-off last line', row(1, '{}') + row(2, '{"a":1}').slice(0, -3), 'line 2 is cut off'],
+    [
+      'a cut-off last line',
+      row(1, '{}') + row(2, '{"a":1}').slice(0, -3),
+      'line 2 is cut off: the file ends in the middle of it (the line begins at byte 46)',
+    ],
     ['a last line cut in an early column', `${row(1, '{}')}2\t2024`, 'line 2 is cut off'],
   ])('with %s says so and where', async (_, content, message) => {
     expect((await untilFailure(fileOf(content))).message).toContain(message);
@@ -158,13 +162,15 @@ describe('a broken file', () => {
     expect(whole.events).toHaveLength(500);
     const half = await untilFailure(fileOf(bytes.subarray(0, bytes.length >> 1)));
     expect(half.events.length).toBeGreaterThan(150);
-    expect(half.message).toMatch(new RegExp(`the compressed file is cut off after line ${half.events.length}$`));
+    expect(half.message).toMatch(
+      new RegExp(`the compressed file is cut off after line ${half.events.length}, at byte \\d+$`),
+    );
   });
 
   test('with damaged compression says so', async () => {
     const bytes = gzipSync(Buffer.from(row(1, JSON.stringify(Array.from({ length: 5000 }, Math.random)))));
     bytes.fill(0, 3000, 3100);
-    expect((await untilFailure(fileOf(bytes))).message).toMatch(/cannot be read: .* after line 0/);
+    expect((await untilFailure(fileOf(bytes))).message).toMatch(/cannot be read: .* after line 0, at byte \d+/);
   });
 
   test('with a line beyond the limit says so', async () => {
@@ -172,7 +178,7 @@ describe('a broken file', () => {
       maxLineBytes: 1000,
     });
     expect(events).toHaveLength(1);
-    expect(message).toContain('line 2 is longer than 1000 bytes');
+    expect(message).toContain('line 2 is longer than 1000 bytes, at byte ');
   });
 
   test('that is not there says so', async () => {

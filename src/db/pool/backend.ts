@@ -1,3 +1,4 @@
+import { afterRunningTime } from '../running-time.ts';
 import { type ConnectionOptions, connectClient, openClient } from './open-client.ts';
 import { locateHost } from './primary-search.ts';
 
@@ -39,13 +40,13 @@ async function query(
   const opened = openClient({ ...options, name: `${options.name} control` }, host, false);
   const { client, socket } = opened;
   client.on('error', () => {}); // the statement below fails with it
-  const timer = setTimeout(() => socket.destroy(), withinMs);
+  const stopTimer = afterRunningTime(withinMs, () => socket.destroy());
   try {
     await connectClient(opened, withinMs);
     const { rows } = await client.query(text, [`{${processIds.join(',')}}`]);
     return rows.length > 0;
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     socket.destroy();
   }
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type Address, startupOptions } from '../address.ts';
 import { columnTypes } from '../column-parsers.ts';
 import { ConnectionLost } from '../database-error.ts';
+import { afterRunningTime } from '../running-time.ts';
 
 export type ConnectionOptions = {
   address: Address;
@@ -72,7 +73,7 @@ export async function connectClient(
   timeoutMs: number,
 ): Promise<Connected> {
   // `pg` stops its own timer when the server is ready; a pooler reports that before it has a server.
-  const timer = setTimeout(() => socket.destroy(timeout(timeoutMs)), timeoutMs);
+  const stopTimer = afterRunningTime(timeoutMs, () => socket.destroy(timeout(timeoutMs)));
   try {
     await client.connect();
     const { rows } = await client.query<{ marker: string | null; pid: number; standby: boolean }>(
@@ -87,7 +88,7 @@ export async function connectClient(
     address.primary = undefined;
     throw error;
   } finally {
-    clearTimeout(timer);
+    stopTimer();
   }
 }
 

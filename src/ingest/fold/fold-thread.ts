@@ -3,6 +3,8 @@ import { handOver, hasCapacity, noPendingBytes, type PendingBytes } from '../log
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { FoldLog } from './fold-log.ts';
 import type { FoldThreadData, FoldThreadMessage, FoldThreadOrder } from './fold-worker.ts';
+import type { LeaseLoss } from './lease/lease-loss.ts';
+import { newPulse, watchPulse } from './pulse.ts';
 
 export type FoldThread = {
   /** Hands over events that are in the log; without capacity for them the fold reads them from the log. */
@@ -17,16 +19,24 @@ export type FoldThread = {
 /** Most objects of the fold live no longer than a batch: with the default 16 MB they would be copied first. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
+/** What the thread tells besides its log. */
+export type FoldThreadEvents = {
+  onCrash: (error: Error) => void;
+  onLeaseLoss?: (loss: LeaseLoss) => void;
+};
+
 /** Runs the fold in a thread of its own, so that neither the observer nor the API waits for it. */
 export function startFoldThread(
-  data: Omit<FoldThreadData, 'pending'>,
+  data: Omit<FoldThreadData, 'pending' | 'pulse'>,
   log: FoldLog,
-  onCrash: (error: Error) => void,
+  { onCrash, onLeaseLoss }: FoldThreadEvents,
 ): FoldThread {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const pending = noPendingBytes();
-  const workerData: FoldThreadData = { ...data, pending };
+  const pulse = newPulse();
+  const workerData: FoldThreadData = { ...data, pending, pulse };
   const worker = new Worker(new URL(`./fold-worker.${extension}`, import.meta.url), { workerData, resourceLimits });
+  const stopWatching = watchPulse(pulse, log);
   const order = (message: FoldThreadOrder, transfer: MessagePort[] = []) => worker.postMessage(message, transfer);
   let stopping = false;
   let waiting: (() => void)[] = [];
@@ -38,12 +48,14 @@ export function startFoldThread(
   const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   worker.on('message', (message: FoldThreadMessage) => {
     if (message.kind === 'log') return log[message.level](message.details, message.message);
+    if (message.kind === 'lease_lost') return onLeaseLoss?.(message.loss);
     admit();
   });
   worker.on('error', error => onCrash(error as Error));
   worker.on('exit', code => {
     if (!stopping) onCrash(new Error(`the fold thread ended with code ${code}`));
     stopping = true;
+    stopWatching();
     admit();
   });
   return {

@@ -3,6 +3,8 @@ import type { Network } from '../../network.ts';
 import { EventFeed } from '../log/event-feed.ts';
 import { type HandedEvent, type PendingBytes, receive } from '../log/event-handover.ts';
 import { Fold } from './fold.ts';
+import type { LeaseLoss } from './lease/lease-loss.ts';
+import { type Pulse, pulseMs } from './pulse.ts';
 import { type ThreadLogLine, threadLog } from './thread-log.ts';
 
 /** What the thread is started with. */
@@ -13,26 +15,30 @@ export type FoldThreadData = {
   bulk?: boolean;
   signerCycles?: number;
   pending: PendingBytes;
+  /** A number that the thread counts up while it is free to. */
+  pulse: Pulse;
 };
 
 /** Messages to the thread: stop, events that were just appended, or a port through which another thread sends such events. */
 export type FoldThreadOrder = 'stop' | HandedEvent[] | { inlet: MessagePort };
 
-/** Messages to the main thread: log lines, and that handed events have left the feed. */
-export type FoldThreadMessage = { kind: 'released' } | ThreadLogLine;
+/** Messages to the main thread: log lines, that handed events have left the feed, and losses of the lock. */
+export type FoldThreadMessage = { kind: 'released' } | { kind: 'lease_lost'; loss: LeaseLoss } | ThreadLogLine;
 
 const port = parentPort;
 if (!port) throw new Error('the fold thread must be started by the service');
 const send = (message: FoldThreadMessage) => port.postMessage(message);
 
-const { pending, ...options } = workerData as FoldThreadData;
+const { pending, pulse, ...options } = workerData as FoldThreadData;
 const feed = new EventFeed();
 feed.onRelease = bytes => {
   Atomics.sub(pending, 0, bytes);
   send({ kind: 'released' });
 };
-const fold = new Fold({ ...options, feed, log: threadLog(send) });
+const onLeaseLoss = (loss: LeaseLoss) => send({ kind: 'lease_lost', loss });
+const fold = new Fold({ ...options, feed, log: threadLog(send), onLeaseLoss });
 fold.start();
+setInterval(() => Atomics.add(pulse, 0, 1), pulseMs).unref();
 
 port.on('message', async (order: FoldThreadOrder) => {
   if (order === 'stop') {

@@ -2,6 +2,7 @@ import { MessageError, parseMessage } from '../../node/json.ts';
 import { Pause } from '../../pause.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { IncomingEvent } from './decision.ts';
+import type { LeaseLoss } from './lease/lease-loss.ts';
 import { type FoldOptions, runSession, type Session } from './session.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -42,7 +43,11 @@ export class Fold {
   }
 
   async #run(): Promise<void> {
-    const control = { pause: this.#pause, stopping: this.#stopping.signal };
+    const onLoss = (loss: LeaseLoss) => {
+      this.#supervisor.leaseLost(loss);
+      this.#options.onLeaseLoss?.(loss);
+    };
+    const control = { pause: this.#pause, stopping: this.#stopping.signal, onLoss };
     while (!this.#pause.over) {
       try {
         await runSession(this.#options, control, session => this.#fold(session));
@@ -83,17 +88,13 @@ export class Fold {
 
   /** Folds everything that the log has beyond the position; false when there was nothing. */
   async #drain(session: Session): Promise<boolean> {
-    const { lease, supply, writer, executor, housekeeping } = session;
+    const { supply, writer, executor, housekeeping } = session;
     const maxCount = this.#supervisor.oneByOne ? 1 : maxEvents;
     let any = false;
     for await (const events of supply.batches(writer.position.eventId, { maxBytes, maxCount })) {
       if (this.#pause.over) break;
       any = true;
-      const bytes = events.reduce((sum, { body }) => sum + body.length, 0);
-      // One huge event, such as the genesis block, keeps this thread busy for seconds.
-      if (bytes > maxBytes) await lease.extend((bytes / 2 ** 20) * 1_000);
       if (!(await this.#foldEvents(session, events))) return false;
-      if (bytes > maxBytes) await lease.extend();
       if (!writer.position.bulk) {
         // Events at hand share a transaction; none waits until it is full.
         const more = supply.hasNext(events.at(-1)!.id) && executor.queuedBlocks < sharedBlocks;
@@ -115,6 +116,7 @@ export class Fold {
     for (const incoming of batch) {
       if (this.#pause.over) return true;
       const { event } = incoming;
+      this.#supervisor.began(event);
       try {
         const decision = this.#supervisor.decideFailing(event) ?? (await executor.decide(incoming, batch));
         if (decision.kind === 'queue' || decision.kind === 'write') {

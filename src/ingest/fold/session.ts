@@ -7,9 +7,10 @@ import type { EventFeed } from '../log/event-feed.ts';
 import { EVENTS_CHANNEL } from '../log/event-rows.ts';
 import { EventSupply } from '../log/event-supply.ts';
 import { Executor } from './executor.ts';
-import { FoldLease } from './fold-lease.ts';
 import type { FoldLog } from './fold-log.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { FoldLease } from './lease/fold-lease.ts';
+import type { LeaseLoss } from './lease/lease-loss.ts';
 import { OwnedState } from './state.ts';
 import { UnknownItems } from './unknown-items.ts';
 import { FoldWriter } from './writer.ts';
@@ -31,6 +32,8 @@ export type FoldOptions = {
   schema?: string;
   /** Events that this process appends, so that they need not be read back. */
   feed?: EventFeed;
+  /** Called with each loss of the lock, for metrics. */
+  onLeaseLoss?: (loss: LeaseLoss) => void;
 };
 
 /** Between two tries for the lock; a standby takes over this much later at most. */
@@ -40,12 +43,11 @@ const defaultBatchBlocks = 50;
 /** The parts of the one writer of the tables, from taking the lock to a failure or a stop. */
 export type Session = {
   sql: Pool;
-  lease: FoldLease;
   writer: FoldWriter;
   executor: Executor;
   supply: EventSupply;
   housekeeping: Housekeeping;
-  /** Aborts when the lock or a connection is lost. */
+  /** Aborts when the lock is not to be had any more, or a connection is lost. */
   lost: AbortSignal;
   /** True once the log has grown; the loop sets it back. */
   heard: boolean;
@@ -55,6 +57,8 @@ export type SessionControl = {
   pause: Pause;
   /** Aborts work that takes too long to wait for at a stop. */
   stopping: AbortSignal;
+  /** Called with each loss of the lock. */
+  onLoss: (loss: LeaseLoss) => void;
 };
 
 /** Takes the lock, waiting for it as a standby, and works until a failure or a stop. */
@@ -71,10 +75,10 @@ export async function runSession(
     losing.abort();
     control.pause.wake();
   };
-  const lease = await FoldLease.open({ url, schema, retryMs: options.retryMs ?? standbyMs, onLost: lose });
+  const retryMs = options.retryMs ?? standbyMs;
+  const lease = new FoldLease({ url, schema, retryMs, onLoss: control.onLoss, onFailure: lose });
   try {
     if (!(await lease.acquire(control.pause))) return;
-    await lease.evict();
     log.info({}, 'this process writes the tables now');
     await runAsWriter(options, control, { lease, lost: losing.signal, lose }, work);
   } catch (error) {
@@ -97,7 +101,13 @@ async function runAsWriter(
 ): Promise<void> {
   const { url, log, schema, network } = options;
   const schemas = schema === undefined ? undefined : [schema, 'public'];
-  const sql = connect(url, { max: 4, name: 'cairn fold', fixedPlans: true, ...(schemas && { schemas }) });
+  const sql = connect(url, {
+    max: 4,
+    name: 'cairn fold',
+    fixedPlans: true,
+    busyClient: true,
+    ...(schemas && { schemas }),
+  });
   let connection: Writer | undefined;
   let ending = false;
   // Pending statements on these connections must not wait for ever.
@@ -113,7 +123,7 @@ async function runAsWriter(
     });
     await lease.mark(connection);
     if (!(await settleBulkLoad(sql, options, control.stopping))) return;
-    const writer = await FoldWriter.open({ sql, connection, network, log, quiet: schema !== undefined });
+    const writer = await FoldWriter.open({ sql, connection, lease, network, log, quiet: schema !== undefined });
     const state = await OwnedState.load(sql, network, writer.position);
     const unknown = await UnknownItems.open(sql, log);
     const batchBlocks = options.batchBlocks ?? defaultBatchBlocks;
@@ -124,7 +134,7 @@ async function runAsWriter(
       session.heard = true;
       control.pause.wake();
     });
-    const session: Session = { sql, lease, writer, executor, supply, housekeeping, lost, heard: false };
+    const session: Session = { sql, writer, executor, supply, housekeeping, lost, heard: false };
     const listener = await sql.listen(EVENTS_CHANNEL, id => supply.announce(BigInt(id)));
     try {
       await work(session);

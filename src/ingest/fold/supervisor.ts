@@ -7,6 +7,8 @@ import { type BadBlock, findBadBlock, type TrialOptions } from './bad-block.ts';
 import { quarantine } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { BranchError, isFenced, isTransient, messageOf } from './failure.ts';
+import type { LeaseLoss } from './lease/lease-loss.ts';
+import { RepeatedLosses } from './lease/repeated-losses.ts';
 import type { FoldWriter } from './writer.ts';
 
 /** Events that are taken one by one after a failure, so that the failing one is found. */
@@ -26,11 +28,15 @@ export class Supervisor {
   /** The branch that could not be applied last, by the event of its last block. */
   #failingBranch = { tip: 0n, failures: 0 };
   #badBlock: BadBlock | undefined;
+  /** The event that is in hand; 0 before the first. */
+  #current = 0n;
+  readonly #losses: RepeatedLosses;
   #lastMessage: string | undefined;
 
   constructor(options: TrialOptions, pause: Pause) {
     this.#options = options;
     this.#pause = pause;
+    this.#losses = new RepeatedLosses(options.log);
   }
 
   /** True while events are taken one by one, each in its own transaction. */
@@ -47,10 +53,21 @@ export class Supervisor {
     this.#lastMessage = undefined;
   }
 
+  /** An event is taken in hand. */
+  began(event: LoggedEvent): void {
+    this.#current = event.id;
+  }
+
+  /** The lock was lost; the step goes on and commits if the fold gets it back before another one writes. */
+  leaseLost(loss: LeaseLoss): void {
+    this.#losses.leaseLost(loss, this.#current);
+  }
+
   /** A session has ended with an error; the next one begins at the stored position. */
   sessionFailed(error: unknown): void {
     // A lost connection is not the fault of an event: what has piled up meanwhile is folded together.
     if (!isTransient(error)) this.#oneByOne = eventsOneByOne;
+    else if (!isFenced(error)) this.#losses.databaseLost(messageOf(error), this.#current);
     this.#logOnce(error);
   }
 

@@ -1,4 +1,4 @@
-import { searchPath } from '../../db/client.ts';
+import { busyClient, searchPath } from '../../db/client.ts';
 import { Writer } from '../../db/writer.ts';
 
 /** Opens the connection of a fold's writer for the tables of a schema, where it is not the one in use. */
@@ -8,6 +8,9 @@ export const openWriter = (url: string, name: string, schema?: string): Promise<
     synchronous_commit: 'off',
     // Overrides the default of the server.
     statement_timeout: '0',
+    // Between two parts of a transaction the fold may compute for long.
+    idle_in_transaction_session_timeout: '0',
+    ...busyClient,
     // The same few statements come with every block: each is planned once.
     plan_cache_mode: 'force_generic_plan',
     ...(schema !== undefined && { search_path: searchPath([schema, 'public']) }),

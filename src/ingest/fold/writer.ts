@@ -33,12 +33,15 @@ import type { BurnSwitch } from '../tree/burn-view.ts';
 import { hasStream, streamReceipts, unconfirmedBlock } from '../tree/microblock-stream.ts';
 import { writeTreeChange } from '../tree/tree-change.ts';
 import type { FoldLog } from './fold-log.ts';
+import type { FoldLease } from './lease/fold-lease.ts';
 import type { BlockStep, Plan, Step } from './plan.ts';
 import { movePosition, type Position, setHalt, takeOver } from './position.ts';
 
 type Parts = {
   sql: Pool;
   connection: Writer;
+  /** The right to write; a transaction waits until it is held. */
+  lease?: Pick<FoldLease, 'held'>;
   network: Network;
   log: FoldLog;
   /** Sends no notifications: the tables have no readers yet. */
@@ -52,6 +55,7 @@ export class FoldWriter {
   readonly sql: Pool;
   readonly #position: Position;
   readonly #connection: Writer;
+  readonly #lease: Pick<FoldLease, 'held'> | undefined;
   readonly #network: Network;
   readonly #log: FoldLog;
   readonly #quiet: boolean;
@@ -71,6 +75,7 @@ export class FoldWriter {
   private constructor(parts: Parts, position: Position, chain: ChainTotals, mempool: MempoolFold, signers: SignerFold) {
     this.sql = parts.sql;
     this.#connection = parts.connection;
+    this.#lease = parts.lease;
     this.#network = parts.network;
     this.#log = parts.log;
     this.#quiet = parts.quiet ?? false;
@@ -273,6 +278,7 @@ export class FoldWriter {
 
   async #send(flush: Flush): Promise<void> {
     await this.#underWay;
+    await this.#lease?.held();
     this.#names.rotate();
     this.#totals.rotate();
     this.#underWay = this.#connection.run(flush);

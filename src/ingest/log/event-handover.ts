@@ -22,10 +22,14 @@ export const noPendingBytes = (): PendingBytes => new Int32Array(new SharedArray
 
 export const hasCapacity = (pending: PendingBytes): boolean => Atomics.load(pending, 0) < MAX_PENDING;
 
+/** Larger ones are read from the log: a copy would be held beside the original. */
+const MAX_HANDED = 8 << 20;
+
 /** Hands over events that are in the log by now; without capacity they are read from the log. */
 export function handOver({ port, pending }: FoldInlet, events: LoggedEvent[]): void {
-  if (events.length === 0 || !hasCapacity(pending)) return;
-  const copies: HandedEvent[] = events.map(event => ({ ...event, body: new Uint8Array(event.body) }));
+  const small = events.filter(({ body }) => body.length <= MAX_HANDED);
+  if (small.length === 0 || !hasCapacity(pending)) return;
+  const copies: HandedEvent[] = small.map(event => ({ ...event, body: new Uint8Array(event.body) }));
   Atomics.add(pending, 0, bytesOf(copies));
   port.postMessage(
     copies,

@@ -151,5 +151,9 @@ function declaredLength(request: IncomingMessage): number | undefined {
   return request.headers['transfer-encoding'] === undefined ? 0 : undefined;
 }
 
-const tooLarge = ({ bodyLimit }: BodyLimits) => new RejectedRequest(413, `the body is larger than ${bodyLimit} bytes`);
+const tooLarge = ({ bodyLimit }: BodyLimits) =>
+  new RejectedRequest(
+    413,
+    `the body is larger than ${bodyLimit} bytes; to take it, set CAIRN_OBSERVER_BODY_LIMIT to more`,
+  );
 const cutOff = (size: number) => new RejectedRequest(400, `the body was cut off after ${size} bytes`);

@@ -1,3 +1,4 @@
+import { isMessage } from '../../node/json.ts';
 import { escapeCopy, needsEscape, unescapeCopy } from './copy-text.ts';
 import { type Line, RecordedFileError, readLines } from './recorded-lines.ts';
 
@@ -29,7 +30,7 @@ export async function* readRecordedEvents(file: string, options: ReadOptions = {
   const { after, onRead, maxLineBytes = 1 << 30 } = options;
   let lastId = after?.id;
   for await (const line of readLines(file, { maxLineBytes, ...(after && { after }), ...(onRead && { onRead }) })) {
-    const event = parseLine(file, line);
+    const event = readLine(file, line);
     if (event === 'end') return;
     if (event === undefined || (event.id !== undefined && event.id === lastId)) continue;
     lastId = event.id;
@@ -53,7 +54,18 @@ const NULL = Buffer.from('\\N');
  */
 function formatBody(body: Buffer): Buffer {
   if (!needsEscape(body)) return body;
-  return escapeCopy(body, isJson(body) ? 'letters' : 'numeric');
+  return escapeCopy(body, isMessage(body) ? 'letters' : 'numeric');
+}
+
+/** Reads a line; an error also names the byte at which it begins. */
+function readLine(file: string, line: Line): RecordedEvent | 'end' | undefined {
+  try {
+    return parseLine(file, line);
+  } catch (error) {
+    if (!(error instanceof RecordedFileError)) throw error;
+    const start = line.end - line.bytes.length - (line.ended ? 1 : 0);
+    throw new RecordedFileError(`${error.message} (the line begins at byte ${start})`, { cause: error });
+  }
 }
 
 function parseLine(file: string, line: Line): RecordedEvent | 'end' | undefined {
@@ -69,7 +81,7 @@ function parseLine(file: string, line: Line): RecordedEvent | 'end' | undefined 
     throw new RecordedFileError(`${where} has fewer than four columns separated by tabs`);
   }
   const body = readBody(payload);
-  if (!line.ended && !isJson(body)) throw cutOff(where);
+  if (!line.ended && !isMessage(body)) throw cutOff(where);
   return {
     line: line.line,
     end: line.end,
@@ -102,17 +114,7 @@ function columnsOf(row: Buffer): (Buffer | undefined)[] {
 function readBody(payload: Buffer): Buffer {
   if (payload.length === 2 && payload.equals(NULL)) return Buffer.alloc(0);
   const body = unescapeCopy(payload);
-  return body === payload || isJson(body) || !isJson(payload) ? body : payload;
-}
-
-function isJson(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString());
-    return true;
-  } catch (error) {
-    // Longer than a string may be: nothing says that it is not.
-    return error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG';
-  }
+  return body === payload || isMessage(body) || !isMessage(payload) ? body : payload;
 }
 
 function parseId(column: Buffer, where: string): bigint | undefined {

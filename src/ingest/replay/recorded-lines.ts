@@ -54,7 +54,9 @@ export async function* readLines(file: string, options: LinesOptions): AsyncGene
   } catch (error) {
     if (error instanceof RecordedFileError) throw error;
     const reason = isTruncation(error) ? 'the compressed file is cut off' : `it cannot be read: ${messageOf(error)}`;
-    throw new RecordedFileError(`${file}: ${reason} after line ${splitter.line}`, { cause: error });
+    throw new RecordedFileError(`${file}: ${reason} after line ${splitter.line}, at byte ${splitter.end}`, {
+      cause: error,
+    });
   } finally {
     raw.destroy();
   }
@@ -66,6 +68,7 @@ class Splitter {
   readonly #maxBytes: number;
   #open: Buffer[] = [];
   #openBytes = 0;
+  /** Bytes that were taken, after decompression. */
   #end: number;
   line: number;
 
@@ -74,6 +77,10 @@ class Splitter {
     this.#maxBytes = maxBytes;
     this.line = after.line;
     this.#end = after.end;
+  }
+
+  get end(): number {
+    return this.#end;
   }
 
   *push(chunk: Buffer): Generator<Line, void, void> {
@@ -97,7 +104,9 @@ class Splitter {
     this.#openBytes += part.length;
     this.#end += part.length;
     if (this.#openBytes > this.#maxBytes) {
-      throw new RecordedFileError(`${this.#file}: line ${this.line + 1} is longer than ${this.#maxBytes} bytes`);
+      throw new RecordedFileError(
+        `${this.#file}: line ${this.line + 1} is longer than ${this.#maxBytes} bytes, at byte ${this.#end}`,
+      );
     }
   }
 

@@ -62,7 +62,7 @@ class Names {
 }
 
 /** New rows of the interning tables; they commit with the batch that used them. */
-export type NewNames = { principals: Row[]; assets: Row[]; functions: Row[] };
+export type NewNames = { principals: Iterable<Row>; assets: Row[]; functions: Row[] };
 
 /** The writer's cache of interned names. Key 0 means "none" in every table. */
 export class Interner {
@@ -76,13 +76,10 @@ export class Interner {
   async resolve(sql: Sql, { principals, assets, functions }: UsedNames): Promise<NewNames> {
     this.#fresh.clear();
     for (const asset of assets) principals.add(contractOf(asset));
-    const created: NewNames = { principals: [], assets: [], functions: [] };
-    for (const [name, id] of await this.#principals.intern(sql, principals, names =>
-      this.#findPrincipals(sql, names),
-    )) {
-      this.#fresh.add(id);
-      created.principals.push([id, principalToBytes(name)]);
-    }
+    const found = await this.#principals.intern(sql, principals, names => this.#findPrincipals(sql, names));
+    for (const [, id] of found) this.#fresh.add(id);
+    // A genesis has hundreds of thousands: their bytes are made as they are written.
+    const created = { principals: principalRows(found), assets: [] as Row[], functions: [] as Row[] };
     for (const [asset, id] of await this.#assets.intern(sql, assets, names => this.#findAssets(sql, names))) {
       created.assets.push([id, this.principal(contractOf(asset)), nameOf(asset)]);
     }
@@ -142,6 +139,10 @@ export class Interner {
     this.#assets.rotate();
     this.#functions.rotate();
   }
+}
+
+function* principalRows(names: readonly [name: string, key: number][]): Generator<Row, void, void> {
+  for (const [name, id] of names) yield [id, principalToBytes(name)];
 }
 
 function known(key: number | undefined, name: string): number {

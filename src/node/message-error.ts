@@ -1,0 +1,2 @@
+/** An invalid message of a node; names the field. */
+export class MessageError extends Error {}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { messageText } from '../../src/devnet/chain/message-text.ts';
+import { isMessage, MessageError, parseMessage } from '../../src/node/json.ts';
+import { maxDepth } from '../../src/node/message-scan.ts';
+import { readBlock, readBlockReference } from '../../src/node/messages.ts';
+import { mineLine, testChain } from '../support/chain.ts';
+
+const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+
+describe('nested JSON', () => {
+  test('of 200 levels is parsed, deeper is refused unread', () => {
+    expect(parseMessage(nested(maxDepth))).toHaveLength(1);
+    expect(() => parseMessage(nested(maxDepth + 1))).toThrow(/nested deeper than 200 levels/);
+    expect(() => parseMessage(Buffer.from('['.repeat(2 << 20)))).toThrow(MessageError);
+  });
+
+  test('counts brackets of texts as text', () => {
+    const text = '['.repeat(1000);
+    expect(parseMessage(Buffer.from(JSON.stringify({ text: `\\"${text}`, more: `${text}"` })))).toEqual({
+      text: `\\"${text}`,
+      more: `${text}"`,
+    });
+  });
+});
+
+describe('a message of more than 8 MB', () => {
+  const chain = testChain({ seed: 4 });
+  const [block] = mineLine(chain, chain.genesis, 1, { transactions: 4 });
+  /** Brings a message beyond the size from which its events are parsed in parts; unknown fields are no part of a block. */
+  const padding = `"padding":"${'x'.repeat(9 << 20)}",`;
+  const grown = (text: string) => Buffer.from(`{${padding}${text.slice(1)}`);
+
+  test.each([
+    ['block 0', messageText(chain.genesis.body)],
+    ['a block', messageText(block!.body)],
+  ])('gives %s as a small one does', (_, text) => {
+    const small = parseMessage(Buffer.from(text));
+    const large = parseMessage(grown(text));
+    expect(Array.isArray((large as { events: unknown }).events)).toBe(false);
+    expect(readBlock(large)).toEqual(readBlock(small));
+    expect(readBlockReference(large)).toEqual(readBlockReference(small));
+    expect(isMessage(grown(text))).toBe(true);
+  });
+
+  const events = (list: string) => parseMessage(grown(`{"a":{"events":[0]},"events" : [${list}],"b":1}`)) as Listed;
+  type Listed = { events: Iterable<unknown>; b: number };
+  const long = JSON.stringify({ text: '],[{"\\'.repeat(20_000) });
+
+  test('lists its events in order, however they are cut', () => {
+    expect([...events('').events]).toEqual([]);
+    expect([...events('1, {"c":[2,3]} ,"4,"').events]).toEqual([1, { c: [2, 3] }, '4,']);
+    const list = Array.from({ length: 50 }, (_, i) => (i % 2 ? long : String(i)));
+    expect([...events(list.join(',')).events]).toEqual(list.map(item => JSON.parse(item)));
+    expect(events(list.join(',')).b).toBe(1);
+  });
+
+  test.each([
+    ['an empty place', `${long},${long},,${long}`],
+    ['a comma at the end', `${Array(9).fill(long).join(',')},`],
+    ['a wrong bracket', `${long},{"a":1]`],
+    ['no end', `${long},[1`],
+  ])('with %s among its events is no JSON', (_, list) => {
+    expect(() => [...events(list).events]).toThrow(MessageError);
+  });
+});

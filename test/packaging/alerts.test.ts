@@ -50,6 +50,7 @@ const faulty: Record<string, Series[]> = {
   CairnDown: [constant('up', 0, { job: 'cairn' })],
   CairnFoldHalted: [constant('cairn_fold_halted', 1)],
   CairnFoldLagging: [constant('cairn_fold_lag_seconds', 90)],
+  CairnFoldLockLost: [rising('cairn_fold_lock_losses_total', 3, { cause: 'silence' })],
   CairnTipStuck: [constant('stacks_block_height', 100)],
   CairnBlocksAwaitingParent: [constant('cairn_blocks_awaiting_parent', 2)],
   CairnBlocksIncomplete: [constant('cairn_blocks_incomplete', 1)],

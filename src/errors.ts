@@ -49,6 +49,7 @@ export function sendRawResponse(
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Content-Type-Options: nosniff\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n` +
       `${more.join('')}Connection: close\r\n\r\n${text}`,
   );

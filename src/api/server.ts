@@ -126,6 +126,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     reads,
     shape: options.shape ?? '8',
     semaphore: new Semaphore({ atOnce: options.atOnce, waiting: options.maxInFlight }),
+    payerOf: ({ raw }) => options.rates?.clientOf(raw) ?? raw.socket.remoteAddress ?? '',
     addAssetMetadata: async (body, { params }) => {
       const { token, asset_identifier = token } = params as { token?: string; asset_identifier?: string };
       return JSON.stringify(await addAssetMetadata(options.sql, JSON.parse(body), asset_identifier));

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
+import { databaseLost } from '../db/database-error.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import { listPending, migrate } from '../db/migrate.ts';
 import { UsageError } from '../errors.ts';
-import { databaseLost } from '../http/errors.ts';
 import { isRestoring } from '../ingest/snapshot/restore-state.ts';
 import type { Log } from '../log.ts';
 import { findIdentity, type Identity } from './identity.ts';

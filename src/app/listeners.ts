@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type Handler, type HttpListener, openListener } from '../http/listener.ts';
+import { type HttpListener, openListener } from '../http/listener.ts';
+import type { Handler } from '../http/pipelines.ts';
 import type { Log } from '../log.ts';
 
 /** The HTTP ports of the service; the role `ingest` has no API port. */

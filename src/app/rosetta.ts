@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { databaseLost } from '../http/errors.ts';
+import { databaseLost } from '../db/database-error.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { InterfaceCache } from '../read/contracts/interface-cache.ts';

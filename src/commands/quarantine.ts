@@ -1,8 +1,8 @@
 import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
 import { connect, type Pool } from '../db/client.ts';
+import { databaseLost } from '../db/database-error.ts';
 import { UsageError } from '../errors.ts';
-import { databaseLost } from '../http/errors.ts';
 import { EventLog } from '../ingest/log/event-log.ts';
 import { eventById } from '../ingest/log/event-reader.ts';
 import { createLog } from '../log.ts';

@@ -1,8 +1,8 @@
 import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
 import { connect } from '../db/client.ts';
+import { databaseLost } from '../db/database-error.ts';
 import { UsageError } from '../errors.ts';
-import { databaseLost } from '../http/errors.ts';
 import { createLog } from '../log.ts';
 import { findIngestStatus, skipEvent } from '../read/status/status-queries.ts';
 import type { Command } from './command.ts';

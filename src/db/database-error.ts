@@ -50,6 +50,16 @@ const CONFLICT = /^(40001|40P01)$/;
 export const isConnectionLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && ENDED.test(error.message));
 
+/**
+ * SQLSTATE classes and codes of the system and of the driver that mean "no database right now". EAGAIN is the socket of a
+ * server that is stopped or overloaded; EMFILE and ENFILE are this machine without a file for one more connection.
+ */
+const UNAVAILABLE =
+  /^(08|40001|40P01|57P0[1-5]|53[0-9]|ECONN|EPIPE|EAGAIN|EMFILE|ENFILE|ENOBUFS|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|EADDR|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+
+/** True when an error says that the database cannot be reached, rather than that it refused a statement. */
+export const databaseLost = (error: unknown): boolean => UNAVAILABLE.test(codeOf(error));
+
 /** True if the server cancelled the statement for another one: the same statement may be sent again. */
 export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
 

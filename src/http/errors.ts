@@ -1,21 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseLost } from '../db/database-error.ts';
 import { databaseUnavailable, PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { EmptyResponse } from './empty-responses.ts';
 import { logFields } from './request-context.ts';
 
 const RETRY_SECONDS = '2';
-
-/** SQLSTATE classes and codes of the system and of the driver that mean "no database right now". */
-const LOST =
-  /^(08|40001|40P01|57P0[1-5]|53[0-9]|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|EADDR|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
-
-/** True when an error says that the database cannot be reached, rather than that it refused a statement. */
-export function databaseLost(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' && LOST.test(code);
-}
 
 /** Turns an error of a handler into a response; internal errors are logged once and hidden. */
 export function addErrorHandlers(app: FastifyInstance, log: Log): void {

@@ -12,10 +12,12 @@ export const commonHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
   'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 };
 
 /**
- * Headers of every response: the version, access for pages of any origin, and `no-store` until an ETag replaces it.
+ * Headers of every response: the version, access for pages of any origin, `no-store` until an ETag replaces it, and `nosniff`,
+ * because responses contain texts that anybody can put on the chain.
  *
  * Written by hand, since the API is public and reads no cookies: `*` is always right, and no plugin has to think it over.
  */

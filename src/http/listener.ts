@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { PublicError, sendRawResponse, statusOfParseError, UsageError } from '../errors.ts';
+import { boundPipelines, type Handler } from './pipelines.ts';
 import { watchReaders } from './slow-readers.ts';
-
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ListenerOptions = {
   host: string;
@@ -43,7 +42,7 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5000,
     },
-    (request, response) => handler(request, response),
+    boundPipelines((request, response) => handler(request, response)),
   );
   server.on('clientError', respondToBrokenRequest);
   await listen(server, options);
@@ -95,6 +94,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     'content-type': 'application/json; charset=utf-8',
     'access-control-allow-origin': '*',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   });
   response.end(JSON.stringify(body));
 }

@@ -35,6 +35,8 @@ export type ResponseCacheOptions = {
   reads: Reads;
   /** Limits the handlers that read from the database at once. */
   semaphore: Semaphore;
+  /** The client that a request belongs to where requests take turns. */
+  payerOf: (request: FastifyRequest) => string;
   /** Adds the metadata of the assets that a response mentions to its JSON. */
   addAssetMetadata: (body: string, request: FastifyRequest) => Promise<string>;
   shape: Release;
@@ -48,7 +50,8 @@ export type ResponseCacheOptions = {
  * after validation, so that an invalid request still gets its error.
  */
 export function addResponseCache(app: FastifyInstance, options: ResponseCacheOptions): void {
-  const { cache, tip, semaphore, shape } = options;
+  const { cache, tip, semaphore, shape, payerOf } = options;
+  const inTurn: InTurn = (request, work) => semaphore.run(payerOf(request), work);
   const cancellableHandler = (handler: RouteOptions['handler'], once = false) => bound(handler, options.reads, once);
   app.addHook('onRoute', route => {
     const freshness = route.config?.freshness;
@@ -63,7 +66,7 @@ export function addResponseCache(app: FastifyInstance, options: ResponseCacheOpt
       return;
     }
     if (freshness === 'content') {
-      route.handler = forClient(contentHandler(cancellableHandler(handler), semaphore, async body => body));
+      route.handler = forClient(contentHandler(cancellableHandler(handler), inTurn, async body => body));
       return;
     }
     route.onRequest = [fromCache(freshness, cache, tip, variantOf), ...[route.onRequest ?? []].flat()];
@@ -75,11 +78,11 @@ export function addResponseCache(app: FastifyInstance, options: ResponseCacheOpt
     route.preHandler = [compareUnlessAdded, ...[route.preHandler ?? []].flat()];
     const cancellable = cancellableHandler(handler);
     const limited: Handler = function (request, reply, cancellation) {
-      return semaphore.run(() => retryOnReorg(async () => cancellable.call(this, request, reply, cancellation)));
+      return inTurn(request, () => retryOnReorg(async () => cancellable.call(this, request, reply, cancellation)));
     };
     const plain = shared(route.config?.asksNode ? cancellable : limited, freshness, cache, tip, variantOf);
     // Metadata change without a step of the journal: such a response is known only by its content.
-    const withMetadata = forClient(contentHandler(cancellable, semaphore, options.addAssetMetadata));
+    const withMetadata = forClient(contentHandler(cancellable, inTurn, options.addAssetMetadata));
     route.handler = function (request, reply) {
       return (wantsMetadata(request) ? withMetadata : plain).call(this, request, reply);
     };
@@ -130,13 +133,18 @@ function forClient(handler: Handler): RouteOptions['handler'] {
   };
 }
 
+/** Runs the work of a request when it is the turn of its client. */
+type InTurn = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>;
+
 /** Adds to the JSON of a response what is not in the index of the chain. */
 type Complete = (body: string, request: FastifyRequest) => Promise<string>;
 
 /** Renders a response and sets the ETag of its body; responds with 304 if the client has it already. */
-function contentHandler(handler: Handler, semaphore: Semaphore, complete: Complete): Handler {
+function contentHandler(handler: Handler, inTurn: InTurn, complete: Complete): Handler {
   return async function (request, reply, cancellation) {
-    const value = await semaphore.run(() => retryOnReorg(async () => handler.call(this, request, reply, cancellation)));
+    const value = await inTurn(request, () =>
+      retryOnReorg(async () => handler.call(this, request, reply, cancellation)),
+    );
     const body = await complete(reply.serialize(value) as string, request);
     const etag = contentEtag(body);
     if (unchanged(request, etag)) return notModified(reply);

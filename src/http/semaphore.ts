@@ -7,32 +7,51 @@ export type SemaphoreLimits = {
   waiting: number;
 };
 
-/** Limits concurrent work; the rest waits in order of arrival. */
+/** Limits concurrent work. Clients whose calls wait take turns, so that many calls of one do not delay those of others. */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
-  readonly #waiting: (() => void)[] = [];
+  /** Calls that wait, by client, in the order of their arrival; the client whose turn it is comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #count = 0;
   #working = 0;
 
   constructor(limits: SemaphoreLimits) {
     this.#limits = limits;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#limits.atOnce) this.#working++;
-    else await this.#wait();
+    else await this.#wait(client);
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (next) next();
       else this.#working--;
     }
   }
 
-  #wait(): Promise<void> {
-    if (this.#waiting.length >= this.#limits.waiting) {
+  #wait(client: string): Promise<void> {
+    if (this.#count >= this.#limits.waiting) {
       throw new PublicError(503, 'The service is busy; try again in a moment');
     }
-    return new Promise(resolve => this.#waiting.push(resolve));
+    this.#count++;
+    return new Promise(resolve => {
+      const calls = this.#waiting.get(client);
+      if (calls) calls.push(resolve);
+      else this.#waiting.set(client, [resolve]);
+    });
+  }
+
+  /** Takes the first call of the next client, whose others then wait behind those of all clients. */
+  #next(): (() => void) | undefined {
+    for (const [client, calls] of this.#waiting) {
+      this.#count--;
+      const call = calls.shift();
+      this.#waiting.delete(client);
+      if (calls.length > 0) this.#waiting.set(client, calls);
+      return call;
+    }
+    return undefined;
   }
 }

@@ -1,8 +1,12 @@
-import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, connect as dial } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
-import { isConnectionLost } from '../../src/db/database-error.ts';
-import { databaseLost } from '../../src/http/errors.ts';
+import { databaseLost, isConnectionLost } from '../../src/db/database-error.ts';
 import { connectTo, throughPort } from '../db/tcp-proxy.ts';
 import { emptyDatabase } from '../support/database.ts';
 
@@ -18,6 +22,35 @@ test('a server that ends connections while they open counts as lost, and not as 
   );
   await sql.end({ timeout: 0 });
   expect(error).toBeInstanceOf(Error);
+  expect(databaseLost(error)).toBe(true);
+});
+
+/** Listens on the socket of a PostgreSQL server and never accepts a connection, as a server that is stopped. */
+const STOPPED = `
+  require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => {
+    require('node:fs').writeSync(1, 'listening');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });
+`;
+
+test.runIf(process.platform === 'linux')('a server that is stopped counts as lost when its queue is full', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-stopped-'));
+  const path = join(folder, '.s.PGSQL.5432');
+  const server = spawn(process.execPath, ['-e', STOPPED, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.onTestFinished(async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true });
+  });
+  await once(server.stdout, 'data');
+  const waiting = Array.from({ length: 8 }, () => dial(path).on('error', () => {}));
+  t.onTestFinished(() => waiting.forEach(socket => void socket.destroy()));
+  await Promise.race(waiting.map(socket => new Promise(resolve => socket.once('close', resolve))));
+  const sql = connect(`postgres://nobody@${encodeURIComponent(folder)}/none`, { max: 1, name: 'opening' });
+  t.onTestFinished(() => sql.end({ timeout: 0 }));
+  const error: unknown = await sql`select 1`.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'EAGAIN' });
   expect(databaseLost(error)).toBe(true);
 });
 
@@ -73,7 +106,7 @@ test('a read does not suffer from connections that are terminated the moment the
   expect(await sql`select 1 as n`).toEqual([{ n: 1 }]);
 });
 
-test.each(['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', '57P05', '40001'])(
+test.each(['EAI_AGAIN', 'EAGAIN', 'EMFILE', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', '57P05', '40001'])(
   '%s becomes a 503: the database may return soon',
   code => {
     const error = Object.assign(new Error('no luck'), { code });

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServedState } from '../../cache/tip-queries.ts';
 import type { ConnectOptions, Pool } from '../../db/client.ts';
+import { databaseLost } from '../../db/database-error.ts';
 import type { ReadServerReport, ServerCondition } from '../../db/reads.ts';
-import { databaseLost } from '../../http/errors.ts';
 import type { Log } from '../../log.ts';
 import { Announcements } from './announcements.ts';
 import { ReadServer, type StateReading } from './read-server.ts';

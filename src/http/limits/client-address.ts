@@ -7,20 +7,23 @@ const isLoopback = (address: string) => address.startsWith('127.') || address ==
 
 /**
  * The client to which a request is charged: the address of the connection or, behind trusted proxies, the last address in
- * `X-Forwarded-For` that is not a trusted proxy. Undefined for this machine, which is not limited.
+ * `X-Forwarded-For` that is not a trusted proxy. Undefined for connections of this machine, which are not limited; an address
+ * in a header is only what somebody wrote there, so that a loopback address in it is a client like others.
  */
 export function clientOf(request: IncomingMessage, isTrusted: (address: string) => boolean): string | undefined {
   let address = plain(request.socket.remoteAddress ?? '');
+  let isForwarded = false;
   if (isTrusted(address)) {
     const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     for (const hop of forwarded.reverse()) {
       const named = plain(hop.trim());
       if (isIP(named) === 0) break;
       address = named;
+      isForwarded = true;
       if (!isTrusted(named)) break;
     }
   }
-  return address === '' || isLoopback(address) ? undefined : network(address);
+  return address === '' || (!isForwarded && isLoopback(address)) ? undefined : network(address);
 }
 
 /** Of IPv6 the first half: the rest is for one customer to choose. */

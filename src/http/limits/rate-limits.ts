@@ -6,6 +6,7 @@ import { PublicError } from '../../errors.ts';
 import type { Denial, KeyAccount, KeyGate } from '../keys/key-gate.ts';
 import { clientOf } from './client-address.ts';
 import { RateLimiter, type RateLimits, type Verdict } from './rate-limiter.ts';
+import { Refusals } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -174,19 +175,28 @@ export class RateGate {
 /** Apart from every address. */
 const keyClient = ({ name }: KeyAccount) => `key ${name}`;
 
+/** Requests of one connection that are refused in a row before it is closed. */
+const MAX_REFUSALS = 50;
+
 /** Lists cost twice what single things do, unless they say themselves. */
 const LIST_COST = 2;
 
 /** Responds with 429 to requests beyond the share of a client, and with 401 to those without the API key that they need. */
 export function limitRates(app: FastifyInstance, gate: RateGate): void {
+  const refusals = new Refusals();
   app.addHook('onRequest', (request, reply, done) => {
     const verdict = gate.admits(request.raw, reply.raw);
-    if (!verdict || verdict.allowed) return done();
+    if (!verdict) return done();
+    if (verdict.allowed) {
+      refusals.forget(request.raw.socket);
+      return done();
+    }
     if ('denied' in verdict) {
       reply.header('www-authenticate', verdict.denied.header);
       return done(new PublicError(401, verdict.denied.message));
     }
     reply.header('retry-after', verdict.retryAfter);
+    if (refusals.add(request.raw.socket) >= MAX_REFUSALS) reply.header('connection', 'close');
     done(tooMany(verdict.retryAfter));
   });
   app.addHook('onRoute', route => {

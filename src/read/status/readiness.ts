@@ -1,7 +1,7 @@
 import type { TipSource } from '../../cache/tip-cache.ts';
 import type { Pool } from '../../db/client.ts';
+import { databaseLost } from '../../db/database-error.ts';
 import type { ReadServerReport } from '../../db/reads.ts';
-import { databaseLost } from '../../http/errors.ts';
 import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts';
 import { findIngestStatus, type IngestStatus } from './status-queries.ts';
 import { renderIngestStatus } from './status-schema.ts';

@@ -64,6 +64,10 @@ describe('a client', () => {
     expect(clientOf(from('10.1.2.3', '1.1.1.1, 198.51.100.1, 10.9.9.9'), trusted)).toBe('198.51.100.1');
     expect(clientOf(from('10.1.2.3', '1.1.1.1, nonsense'), trusted)).toBe('10.1.2.3');
     expect(clientOf(from('10.1.2.3'), trusted)).toBe('10.1.2.3');
+    // A header cannot make a client part of this machine.
+    expect(clientOf(from('10.1.2.3', '127.0.0.1'), trusted)).toBe('127.0.0.1');
+    expect(clientOf(from('127.0.0.1', '127.0.0.1'), trusted)).toBe('127.0.0.1');
+    expect(clientOf(from('10.1.2.3', '::1'), trusted)).toBe('0:0:0:0');
   });
 
   test('on this machine is not limited, unless it is a proxy for others', () => {

@@ -13,7 +13,7 @@ test('so many work at once, the others in the order they came', async () => {
     release = resolve;
   });
   const work = (n: number) =>
-    semaphore.run(async () => {
+    semaphore.run('a client', async () => {
       most = Math.max(most, ++working);
       await (n === 0 ? released : sleep(1));
       working--;
@@ -28,16 +28,27 @@ test('so many work at once, the others in the order they came', async () => {
 
 test('work that fails releases the semaphore', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 10 });
-  const failing = semaphore.run(() => Promise.reject(new Error('no')));
-  const next = semaphore.run(async () => 'yes');
+  const failing = semaphore.run('a client', () => Promise.reject(new Error('no')));
+  const next = semaphore.run('a client', async () => 'yes');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
-  expect(await semaphore.run(async () => 'again')).toBe('again');
+  expect(await semaphore.run('a client', async () => 'again')).toBe('again');
 });
 
 test('a call beyond the maximum queue length is rejected', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
-  const all = [1, 2, 3].map(n => semaphore.run(() => sleep(10, n)));
+  const all = [1, 2, 3].map(n => semaphore.run('a client', () => sleep(10, n)));
   await expect(all[2]).rejects.toMatchObject({ status: 503 });
   expect(await Promise.all(all.slice(0, 2))).toEqual([1, 2]);
+});
+
+test('clients take turns: a call does not wait behind all calls of another client', async () => {
+  const semaphore = new Semaphore({ atOnce: 1, waiting: 1000 });
+  const ended: string[] = [];
+  const call = (client: string) => semaphore.run(client, async () => void ended.push(client));
+  const many = Array.from({ length: 200 }, () => call('many'));
+  const others = ['one', 'two', 'one'].map(call);
+  await Promise.all([...many, ...others]);
+  expect(ended.slice(0, 7)).toEqual(['many', 'many', 'one', 'two', 'many', 'one', 'many']);
+  expect(ended).toHaveLength(203);
 });

@@ -112,6 +112,8 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       pooled = true;
     };
     const primary = parts.addPool('main', database.url, { max: 2, readOnly: config.role === 'api', onPooled });
+    // Clients read this, too: the host is only in the log.
+    next('waiting for the database to accept connections; the log has the reason');
     await untilReachable(primary, log, halted);
     if (pooled) acceptPooler(config, log);
     // Session locks and notifications need the server itself.

@@ -7,6 +7,7 @@ import { listPending, migrate } from '../db/migrate.ts';
 import { UsageError } from '../errors.ts';
 import { isRestoring } from '../ingest/snapshot/restore-state.ts';
 import type { Log } from '../log.ts';
+import { describeFailure } from './connection-failure.ts';
 import { findIdentity, type Identity } from './identity.ts';
 
 const RETRY_MS = 500;
@@ -78,16 +79,24 @@ export async function keepDatabase(config: Config, log: Log): Promise<Database> 
 }
 
 /** Waits until a server accepts connections; throws at once for a wrong password or a missing database. */
-export async function untilReachable(sql: Pool, log: Log, halted: () => boolean): Promise<void> {
-  await until(halted, log, 'waiting for the database to accept connections', async () => {
+export async function untilReachable(sql: Pool, log: Pick<Log, 'warn' | 'info'>, halted: () => boolean): Promise<void> {
+  let logged: { message: string; at: number } | undefined;
+  for (;;) {
     try {
       await sql`select 1`;
-      return true;
+      if (logged) log.info(`the database at ${sql.server} accepts connections`);
+      return;
     } catch (error) {
-      if (databaseLost(error)) return false;
-      throw new UsageError(`the database refused the connection: ${(error as Error).message}`, { cause: error });
+      if (halted()) throw new Error('stopped while starting');
+      const { message, final } = describeFailure(sql.server, error);
+      if (final) throw new UsageError(message, { cause: error });
+      if (logged?.message !== message || performance.now() - logged.at >= REMIND_MS) {
+        log.warn(`${message}; trying again`);
+        logged = { message, at: performance.now() };
+      }
     }
-  });
+    await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+  }
 }
 
 /** Accepts a connection pooler in front of the server if no part needs a session there; throws otherwise. */

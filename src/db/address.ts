@@ -17,6 +17,17 @@ export function readAddress(url: string): Address {
   return { hosts: read.map(({ href }) => href), primary: undefined, options: read[0]?.options };
 }
 
+/** Hosts and ports of a URL, or the folder of a unix socket: what may be shown of it. */
+export function describeServer(url: string): string {
+  return splitHosts(withHost(url))
+    .map(one => {
+      const { hostname, port, searchParams } = new URL(one);
+      const host = decodeURIComponent(searchParams.get('host') ?? hostname);
+      return host.startsWith('/') ? host : `${host}:${port || searchParams.get('port') || 5432}`;
+    })
+    .join(',');
+}
+
 /** The same URL for each of its hosts. */
 export function splitHosts(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { readAddress, withHost } from './address.ts';
+import { describeServer, readAddress, withHost } from './address.ts';
 import { arrayText, serializeParameters } from './parameter.ts';
 import { type Cancellation, currentCancellation } from './pool/cancellation.ts';
 import { ConnectionPool } from './pool/connection-pool.ts';
@@ -28,6 +28,8 @@ export type Tx = Sql;
 /** A pool of connections; `begin` runs a transaction, `end` closes the pool. */
 export type Pool = Sql & {
   options: Pick<ConnectOptions, 'max'>;
+  /** Host and port of the server, or the folder of its socket; never a password. */
+  server: string;
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   begin<T>(options: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same connections, with this time limit for each statement. */
@@ -164,7 +166,16 @@ export function connect(url: string, options: ConnectOptions): Pool {
     const cancellation = cancellationOf();
     return within(timeoutMs, () => cancellation);
   };
-  const methods = { begin, within: (ms: number) => within(ms), scoped, isBusy, listen, end, options: { max } };
+  const methods = {
+    begin,
+    within: (ms: number) => within(ms),
+    scoped,
+    isBusy,
+    listen,
+    end,
+    options: { max },
+    server: describeServer(url),
+  };
   return Object.assign(within(timeoutMs), methods);
 }
 

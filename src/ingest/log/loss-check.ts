@@ -141,8 +141,10 @@ async function findStart(sql: Sql): Promise<number> {
 }
 
 /** The events that the log does not have, in order. */
-async function listLost(sql: Sql, events: readonly AcknowledgedEvent[]): Promise<AcknowledgedEvent[]> {
-  if (events.length === 0) return [];
+export async function listLost(sql: Sql, acknowledged: readonly AcknowledgedEvent[]): Promise<AcknowledgedEvent[]> {
+  if (acknowledged.length === 0) return [];
+  // More events are acknowledged while the log is read: the response says nothing about them.
+  const events = [...acknowledged];
   const ids = `{${events.map(({ id }) => String(id)).join(',')}}`;
   const rows = await sql<{ id: bigint; hash: Buffer }[]>`
     select l.id, l.hash from event_log l where l.id = any(${ids}::int8[])

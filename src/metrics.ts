@@ -194,6 +194,18 @@ export function createMetrics() {
       registers,
     }),
     diskFree: gauge('cairn_disk_free_bytes', 'Free bytes on the disk of the embedded database.'),
+    foldStalled: gauge(
+      'cairn_fold_stalled_seconds',
+      'Time since when the tables have not moved to the best known block, from five seconds on; 0 if the tip is the best.',
+    ),
+    tipMissing: gauge(
+      'cairn_tip_missing_seconds',
+      'Time since when a healthy node has a tip that was not received; 0 if there is none.',
+    ),
+    ingestSuspended: gauge(
+      'cairn_ingest_suspended',
+      '1 while no events are accepted because the disk of the embedded database is nearly full, else 0.',
+    ),
     databaseUp: gauge('cairn_database_up', '1 when the database responded to the last scrape, else 0.'),
     databaseConnections: new Gauge({
       name: 'cairn_database_connections',

@@ -22,6 +22,8 @@ export type MetricsContext = {
   /** For measurements, which must not wait behind slow statements of the service. */
   sql: Pool;
   readiness: ReadinessContext;
+  /** Sets the gauges of what this process follows. */
+  measureFollowing?: (metrics: Metrics) => void;
   log: Log;
   /** The caches of the API, where this process serves it. */
   api?: { responses: ResponseCache; caches: ReadCaches };
@@ -71,7 +73,8 @@ export function serveMetrics(context: MetricsContext): Handler {
 }
 
 /** Reads what only the database knows; a database that is away is itself a measurement. */
-async function measure({ metrics, sql, api, readiness }: MetricsContext): Promise<void> {
+async function measure({ metrics, sql, api, readiness, measureFollowing }: MetricsContext): Promise<void> {
+  measureFollowing?.(metrics);
   if (readiness.servers) measureServers(metrics, readiness.servers());
   if (api) {
     metrics.responseCacheHits.set(api.responses.hits);

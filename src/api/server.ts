@@ -28,6 +28,7 @@ import { checkResponses } from '../http/validation/response-check.ts';
 import type { Log } from '../log.ts';
 import { addAssetMetadata } from '../read/metadata/asset-metadata-view.ts';
 import type { ReadCaches } from '../read/read-caches.ts';
+import { noConditions } from '../read/status/conditions-schema.ts';
 import type { ApiContext } from './api-context.ts';
 import { collectOpenApi } from './docs/openapi.ts';
 import { explorerPages } from './explorer/pages.ts';
@@ -36,8 +37,10 @@ import { type RouteFiles, routeFiles, serviceRouteFiles } from './routes.ts';
 
 export type ApiOptions = Omit<
   ApiContext,
-  'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits' | 'readServers'
+  'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits' | 'readServers' | 'conditions'
 > & {
+  /** What this process knows about ingest that is not in the tables. */
+  conditions?: ApiContext['conditions'];
   /** When cycles begin and end; read from a node except on mainnet. */
   poxGeometry?: ApiContext['poxGeometry'];
   /** The release that responses follow where a client requests none. */
@@ -137,7 +140,17 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   limitInFlight(app, options.maxInFlight);
   await collectOpenApi(app);
 
-  const { sql, tip, caches, network, readyMaxLag, readiness = [], callReadOnly, explorer } = options;
+  const {
+    sql,
+    tip,
+    caches,
+    network,
+    readyMaxLag,
+    readiness = [],
+    conditions = () => noConditions,
+    callReadOnly,
+    explorer,
+  } = options;
   const context: ApiContext = {
     sql,
     tip,
@@ -145,6 +158,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     network,
     readyMaxLag,
     readiness,
+    conditions,
     shapeOf: request => shapeOf(request, options.shape ?? '8'),
     hasVersion9Keys: request => hasVersion9Keys(request, options.shape ?? '8'),
     poxGeometry: options.poxGeometry ?? (async () => (network.name === 'mainnet' ? mainnetPox : undefined)),

@@ -10,21 +10,20 @@ import { KeyGate } from '../http/keys/key-gate.ts';
 import { RateGate } from '../http/limits/rate-limits.ts';
 import type { HttpListener } from '../http/listener.ts';
 import type { Handler } from '../http/pipelines.ts';
-import type { EventLog } from '../ingest/log/event-log.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, responseRecorder } from '../metrics.ts';
 import type { Network } from '../network.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { openForwarding } from '../proxy/forward/forwarding.ts';
 import { openReadCaches } from '../read/read-caches.ts';
-import type { ReadinessCheck } from '../read/status/health.ts';
 import { type Realtime, realtimeLimits, startRealtime } from '../realtime/realtime.ts';
 import { poolSize } from './database.ts';
 import { type DevnetFaucet, openFaucets } from './faucets.ts';
+import type { Following } from './following/following.ts';
+import type { Appender } from './ingest.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { postToPool } from './node-call.ts';
-import { startNodeProxy } from './node-proxy.ts';
-import { nodeReadiness } from './node-readiness.ts';
+import { openNodeProxy } from './node-proxy.ts';
 import type { Observability } from './observability/observability.ts';
 import { poxGeometryOf } from './pox-geometry.ts';
 import { rosettaApi } from './rosetta.ts';
@@ -42,8 +41,9 @@ export type ApiParts = {
   metrics: Metrics;
   observability: Observability;
   nodes: Config['nodes'];
+  following: Following;
   /** Receives accepted transactions; undefined without nodes. */
-  events: EventLog | undefined;
+  events: Appender | undefined;
   log: Log;
   /** The faucet account of the simulated devnet; undefined if that does not run. */
   devnetFaucet: DevnetFaucet | undefined;
@@ -51,11 +51,11 @@ export type ApiParts = {
   onRealtime: (realtime: Realtime) => void;
 };
 
-export type RunningApi = Api & { handler: Handler; readiness: ReadinessCheck[] };
+export type RunningApi = Api & { handler: Handler };
 
 /** Starts realtime clients, the node proxy, Rosetta and faucets, and builds the API that serves them. */
 export async function startApi(parts: Lifecycle, options: ApiParts): Promise<RunningApi> {
-  const { config, listener, sql, tip, network, metrics, observability, nodes, events, log } = options;
+  const { config, listener, sql, tip, network, metrics, observability, nodes, following, events, log } = options;
   const rates = openRateLimits(config, await openKeys(parts, options), log);
   const forwarding = openForwarding(config, metrics, log.child({ part: 'forwarding' }));
   if (forwarding) parts.add('forwarding', forwarding, () => forwarding.stop());
@@ -73,8 +73,9 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     signerMetrics: !isForwarded(config, 'signer-metrics'),
   });
   options.onRealtime(realtime);
-  const proxy = await startNodeProxy({
-    config: { ...config, nodes },
+  const proxy = openNodeProxy({
+    config,
+    pool: following.pool,
     network,
     sql,
     tip,
@@ -83,8 +84,6 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     events,
     onForwarded: observability.onForwarded,
   });
-  parts.add('nodes', proxy.pool, () => proxy.pool.stop());
-  const readiness = nodeReadiness(proxy.pool, config.readyMaxBehind);
   const record = responseRecorder(metrics);
   const { onRequest, onResponse: observe } = observability;
   const onResponse: OnResponse = observe
@@ -112,7 +111,8 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     tip,
     network,
     readyMaxLag,
-    readiness,
+    readiness: following.checks,
+    conditions: () => following.conditions(),
     bodyLimit,
     maxInFlight,
     reads: options.reads,
@@ -140,7 +140,7 @@ export async function startApi(parts: Lifecycle, options: ApiParts): Promise<Run
     const rejected = rates.admits(request, response)?.allowed === false;
     if (rejected || !fastPath(request, response)) api.app.routing(request, response);
   };
-  return { ...api, handler, readiness };
+  return { ...api, handler };
 }
 
 /** Follows the API keys, unless they are off. */

@@ -8,7 +8,7 @@ import type { Simulation } from '../devnet/simulation.ts';
 import { UsageError } from '../errors.ts';
 import { starting } from '../http/listener.ts';
 import type { FoldThread } from '../ingest/fold/fold-thread.ts';
-import type { EventLog } from '../ingest/log/event-log.ts';
+import type { Healer } from '../ingest/heal/healer.ts';
 import type { ObserverThread } from '../ingest/observer/observer-thread.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
@@ -28,8 +28,9 @@ import {
 } from './devnet/devnet.ts';
 import { loadDevnetSnapshot } from './devnet/snapshot.ts';
 import { DiskWatch } from './disk-watch.ts';
+import { Following } from './following/following.ts';
 import { devnetAllowed, storeIdentity } from './identity.ts';
-import { openEventLog, startHealer, startIngest } from './ingest.ts';
+import { type Appender, openEventLog, startHealer, startIngest } from './ingest.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { openListeners } from './listeners.ts';
 import { startMetadata } from './metadata.ts';
@@ -119,8 +120,22 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     // Session locks and notifications need the server itself.
     const direct = config.listenUrl ?? database.url;
 
+    let observer: ObserverThread | undefined;
+    let fold: FoldThread | undefined;
+    let disk: DiskWatch | undefined;
+    const suspended = () => disk?.suspended;
     if (database.folder !== undefined) {
-      const watch = new DiskWatch(database.folder, log.child({ part: 'disk' }), free => metrics.diskFree.set(free));
+      disk = await DiskWatch.open({
+        folder: database.folder,
+        reserve: config.diskReserve,
+        log: log.child({ part: 'disk' }),
+        onFree: free => metrics.diskFree.set(free),
+        onSuspend: reason => {
+          observer?.suspend(reason);
+          fold?.suspend(reason !== undefined);
+        },
+      });
+      const watch = disk;
       parts.add('disk watch', watch, async () => watch.stop());
     }
 
@@ -132,12 +147,11 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
     next('preparing the tables');
     const { identity, network: known, empty } = await findDatabaseNetwork({ config, primary, inquiry, log, halted });
 
-    let observer: ObserverThread | undefined;
-    let fold: FoldThread | undefined;
     if (config.role !== 'api') {
       next('opening the observer');
       const opened = await openObserver(config, database.url, metrics, log.child({ part: 'observer' }), onFailure);
       observer = parts.add('observer', opened, () => opened.stop(graceMs / 2));
+      observer.suspend(suspended());
     }
     const observerPort = observer?.port;
     const observerAddress = `${config.observerHost}:${observerPort}`;
@@ -159,6 +173,7 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       fold = startIngest(parts, { url: direct, network, metrics, log, signerCycles, onFailure });
       // The observer stops before the fold: it accepts events only while the fold runs.
       parts.stopFirst('observer');
+      fold.suspend(suspended() !== undefined);
       observer?.handTo(fold.openInlet());
     }
 
@@ -173,9 +188,16 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
 
     const nodes = devnet ? [devnetNode(devnet)] : config.nodes;
     // This process adds two kinds of events: transactions sent by clients, and blocks fetched from nodes.
-    let events: EventLog | undefined;
-    if (nodes.length > 0) events = openEventLog(parts, database.url, appended => fold?.hand(appended));
-    if (config.role !== 'api' && events) startHealer(parts, { url: database.url, nodes, events, log });
+    let events: Appender | undefined;
+    if (nodes.length > 0) {
+      events = openEventLog(parts, database.url, appended => fold?.hand(appended), suspended);
+    }
+    let following: Following | undefined;
+    let healer: Healer | undefined;
+    if (config.role !== 'api' && events) {
+      const tips = () => following?.missingTips() ?? [];
+      healer = startHealer(parts, { url: database.url, nodes, events, tips, log });
+    }
 
     if (config.role !== 'api') {
       const metadataLog = log.child({ part: 'metadata' });
@@ -209,23 +231,46 @@ export function createApp(config: Config, log: Log, onFailure: (error: Error) =>
       const announcing =
         direct === database.url ? primary : parts.addPool('announcements', direct, { max: 1, readOnly: true });
       tip = new TipCache({ sql: probes, primary: announcing, read, onAnnounce, log: log.child({ part: 'tip' }) });
-      const followed = tip;
-      await followed.start();
-      parts.add('tip', followed, () => followed.stop());
+      const opened = tip;
+      await opened.start();
+      parts.add('tip', opened, () => opened.stop());
     }
     const onRealtime = (opened: Realtime) => {
       realtime = opened;
     };
-    const base = { config, primary, observability, sql, reads: reading, network, metrics, nodes, events, log };
+    next('comparing the chain with the nodes');
+    const followed = await Following.open({
+      ...{ config, nodes, network, sql: probes, suspended, log: log.child({ part: 'nodes' }) },
+      fetchFailed: () => healer?.tipFailed === true,
+    });
+    following = parts.add('nodes', followed, () => followed.stop());
+    const base = {
+      config,
+      primary,
+      observability,
+      sql,
+      reads: reading,
+      network,
+      metrics,
+      nodes,
+      following,
+      events,
+      log,
+    };
     const shared = { ...base, devnetFaucet: devnet && devnetFaucet, onRealtime };
     const api = listener && tip && (await startApi(parts, { ...shared, listener, tip }));
     responses = api?.responses;
     const servers = () => reading.reports();
-    const readiness = { sql, readyMaxLag, servers, ...(tip && { tip }), ...(api && { checks: api.readiness }) };
+    const readiness = { sql, readyMaxLag, servers, ...(tip && { tip }), checks: followed.checks };
     const metricsLog = log.child({ part: 'metrics' });
     const admin = config.role === 'api' ? undefined : { sql: primary, token: config.adminToken };
     listeners.metrics.serve(
-      serveMetrics({ metrics, sql: probes, readiness, log: metricsLog, admin, ...(api && { api }) }),
+      serveMetrics({
+        ...{ metrics, sql: probes, log: metricsLog, admin },
+        readiness: { ...readiness, conditions: () => followed.conditions() },
+        measureFollowing: measured => followed.measure(measured),
+        ...(api && { api }),
+      }),
     );
     if (api && listener) {
       listener.serve(api.handler);

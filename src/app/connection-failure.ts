@@ -1,4 +1,4 @@
-import { databaseLost } from '../api/http/errors.ts';
+import { databaseLost } from '../http/errors.ts';
 
 /** Why a database cannot be used, and what to do about it. */
 export type ConnectionFailure = {

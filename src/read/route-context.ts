@@ -8,6 +8,7 @@ import type { RequestLimits } from '../http/limits/limits-schema.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { ReadCaches } from './read-caches.ts';
+import type { IngestConditions } from './status/conditions-schema.ts';
 import type { ReadinessCheck } from './status/health.ts';
 
 /** The plugin options of every route. */
@@ -21,6 +22,8 @@ export type RouteContext = {
   readyMaxLag: number;
   /** Further reasons why the service may not be ready. */
   readiness?: readonly ReadinessCheck[];
+  /** What this process knows about ingest that is not in the tables. */
+  conditions: () => IngestConditions;
   /** The release of the third version whose shapes a response has. */
   shapeOf: (request: FastifyRequest) => Shape;
   /** Whether the response to a request has the keys that version 9 added to routes of versions 1 and 2. */

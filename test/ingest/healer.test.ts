@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
 import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
-import { Healer } from '../../src/ingest/heal/healer.ts';
+import { Healer, type HealerOptions } from '../../src/ingest/heal/healer.ts';
+import { NodeTips } from '../../src/ingest/heal/node-tips.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { NodeRpc } from '../../src/node/rpc.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
@@ -97,12 +98,13 @@ function startHealer(
   url: string,
   auth: string | undefined,
   lines: string[] = [],
+  options: Partial<HealerOptions> = {},
 ): Healer {
   const line = (_: object, message: string) => void lines.push(message);
   const node = new NodeRpc({ url, headers: {}, auth }, { connections: 2, timeoutMs: 5_000 });
   const events = new EventLog(db.sql);
   const log = { info: line, warn: line, error: line };
-  const healer = new Healer({ sql: db.sql, events, nodes: [node], log, everyMs: 10, patienceMs: 0 });
+  const healer = new Healer({ sql: db.sql, events, nodes: [node], log, everyMs: 10, patienceMs: 0, ...options });
   healer.start();
   t.onTestFinished(async () => {
     await healer.stop();
@@ -254,4 +256,73 @@ test('a node that gives other bytes than those of the block is not believed', as
   expect(lines[0]).toContain('could not be fetched from a node');
   expect(node.asked.some(path => path.includes('/replay/'))).toBe(false);
   expect((await positionOf(db.sql)).height).toBe(3);
+});
+
+/** The tip of a node that has been missing for some time. */
+const tipOf = (block: BuiltBlock, missingForMs = 60_000) => ({
+  id: bare((block.body as Body).index_block_hash),
+  height: block.height,
+  missingSince: Date.now() - missingForMs,
+});
+
+test('the tip of a node that was never posted is fetched, although no child of it has come', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 37 });
+  const blocks = mineLine(chain, chain.genesis, 9);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 7)].flatMap(messagesOf));
+  const node = await startNode(t, blocks);
+  const fold = startFold(db);
+  t.onTestFinished(() => fold.stop());
+  startHealer(t, db, node.url, 'secret', [], { tips: () => [tipOf(blocks[8]!)], tipPatienceMs: 20 });
+  await until(async () => (await positionOf(db.sql)).height === 9);
+  const [tip] = await db.sql<{ index_hash: Buffer }[]>`select index_hash from blocks order by height desc limit 1`;
+  expect(tip!.index_hash.toString('hex')).toBe(tipOf(blocks[8]!).id);
+  expect(node.asked.filter(path => path.startsWith('/v3/blocks/replay/'))).toHaveLength(2);
+});
+
+test('a tip is not fetched while its event may be in the log, or while blocks arrive that lead to it', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 38 });
+  const blocks = mineLine(chain, chain.genesis, 9);
+  await foldAll(db, [chain.genesis, ...blocks.slice(0, 5)].flatMap(messagesOf));
+  let tips = [tipOf(blocks[8]!)];
+  const due = new NodeTips(db.sql, () => tips, 200);
+  // The tree has just been read for the first time: it may be growing.
+  expect(await due.listDue()).toEqual([]);
+  await until(async () => (await due.listDue()).length === 1);
+  await foldAll(db, messagesOf(blocks[5]!));
+  expect(await due.listDue()).toEqual([]);
+  await until(async () => (await due.listDue()).length === 1);
+  // Another tip, which is in the log already but not in the tables.
+  tips = [tipOf(blocks[6]!)];
+  await append(db, messagesOf(blocks[6]!));
+  expect(await due.listDue()).toEqual([]);
+  await foldAll(db, []);
+  expect(await due.listDue()).toEqual([]);
+  // One that is missing only since now.
+  tips = [tipOf(blocks[8]!, 0)];
+  expect(await due.listDue()).toEqual([]);
+  await until(async () => (await due.listDue()).length === 1);
+});
+
+test('a tip beside the chain is fetched at once: nothing that arrives leads to it', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 39 });
+  const blocks = mineLine(chain, chain.genesis, 9);
+  const side = mineLine(chain, blocks[4]!, 2);
+  await foldAll(db, [chain.genesis, ...blocks].flatMap(messagesOf));
+  const due = new NodeTips(db.sql, () => [tipOf(side[1]!)], 5_000);
+  expect((await due.listDue()).map(({ height }) => height)).toEqual([7]);
+});
+
+test('without a chain no tip is fetched, and none that is further above it than a node can give', async t => {
+  const db = await testDatabase(t);
+  const chain = testChain({ seed: 40 });
+  const blocks = mineLine(chain, chain.genesis, 3);
+  const far = { ...tipOf(blocks[2]!), height: 1_000_000 };
+  const due = new NodeTips(db.sql, () => [tipOf(blocks[2]!), far], 0);
+  expect(await due.listDue()).toEqual([]);
+  await foldAll(db, [chain.genesis, blocks[0]!].flatMap(messagesOf));
+  await until(async () => (await due.listDue()).length > 0);
+  expect((await due.listDue()).map(({ height }) => height)).toEqual([3]);
 });

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
-import { startNodeProxy } from '../../src/app/node-proxy.ts';
+import { Following } from '../../src/app/following/following.ts';
+import { openNodeProxy } from '../../src/app/node-proxy.ts';
 import { rosettaApi } from '../../src/app/rosetta.ts';
 import { rosettaChain } from '../../src/app/rosetta-chain.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
@@ -34,8 +35,11 @@ export async function serveDevnet(t: Ending) {
   await tip.start();
   t.onTestFinished(() => tip.stop());
   const { config } = readConfig({ CAIRN_NODES: devnet.url });
-  const nodes = await startNodeProxy({ config, network, sql, tip, metrics: createMetrics(), log: silent, events });
-  t.onTestFinished(() => nodes.pool.stop(0));
+  const never = { suspended: () => undefined, fetchFailed: () => false };
+  const following = await Following.open({ config, nodes: config.nodes, network, sql, log: silent, ...never });
+  t.onTestFinished(() => following.stop());
+  const { pool } = following;
+  const nodes = openNodeProxy({ config, pool, network, sql, tip, metrics: createMetrics(), log: silent, events });
   const chain = rosettaChain({ nodes, sql, tip });
   const app = Fastify();
   app.setSerializerCompiler(checkResponses);

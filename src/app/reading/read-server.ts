@@ -31,6 +31,7 @@ export class ReadServer {
   /** The last step that it has announced. */
   #announced = -1;
   #check: Promise<StateReading> | undefined;
+  #ping: Promise<boolean> | undefined;
 
   constructor(url: string, isPrimary: boolean) {
     this.url = url;
@@ -82,6 +83,19 @@ export class ReadServer {
     if (lostSteps) this.#announced = read.seq;
     if (lostSteps || read.seq >= this.#read.seq) this.#read = read;
     return { ...this.#read, lostSteps };
+  }
+
+  /** Whether the server responds to anything in time; calls meanwhile share one statement. */
+  responds(sql: Pool, withinMs: number): Promise<boolean> {
+    this.#ping ??= sql.within(withinMs)`select 1`
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.#ping = undefined;
+      });
+    return this.#ping;
   }
 
   /** Adds the time of a request to the mean. */

@@ -7,6 +7,7 @@ import type { Log } from '../../log.ts';
 import { Announcements } from './announcements.ts';
 import { ReadServer, type StateReading } from './read-server.ts';
 import { findMismatch } from './server-identity.ts';
+import { isSilentDuring } from './silence.ts';
 
 /** How often each server is checked without an announcement. */
 const POLL_MS = 1000;
@@ -104,7 +105,8 @@ export class ReadServers {
     const server = this.#choose();
     if (!server) throw this.#unavailable();
     try {
-      return await this.#runOn(server, work);
+      const reading = this.#runOn(server, work);
+      return await (once ? reading : this.#unlessSilent(server, reading));
     } catch (error) {
       if (once || !databaseLost(error)) throw error;
       this.#suspect(server, error);
@@ -114,14 +116,32 @@ export class ReadServers {
     }
   }
 
+  /** The result of reads on a server; throws as soon as the server does not respond, if another one can take its place. */
+  async #unlessSilent<T>(server: ReadServer, reading: Promise<T>): Promise<T> {
+    if (this.#servers.length === 1) return await reading;
+    const ping = (withinMs: number) => server.responds(server.pool(this.#probe), withinMs);
+    const silent = await isSilentDuring(reading, ping);
+    if (!silent || !this.#hasOther(server)) return await reading;
+    // The reads are given up; how they end is of no interest.
+    reading.catch(() => {});
+    throw Object.assign(new Error('it does not respond'), { code: 'CONNECTION_LOST' });
+  }
+
+  #hasOther(server: ReadServer): boolean {
+    return this.#servers.some(other => other !== server && other.condition === 'usable');
+  }
+
   /** Runs reads on the server that is furthest. Fails if none is as far as what was shown. */
   async runOnNewest<T>(work: () => Promise<T>, attempts = NEWEST_ATTEMPTS): Promise<T> {
     const newest = this.#newest();
     try {
-      const result = await this.#bind(newest, work);
-      this.#admit(newest, await this.#stateOf(newest));
-      return result;
+      const reading = this.#bind(newest, work).then(async result => {
+        this.#admit(newest, await this.#stateOf(newest));
+        return result;
+      });
+      return await this.#unlessSilent(newest, reading);
     } catch (error) {
+      if (databaseLost(error) && !(error instanceof ServersBehind)) this.#suspect(newest, error);
       // Meanwhile a response may have shown more, from another server.
       if (!(error instanceof ServersBehind) || attempts === 1 || this.#newest() === newest) throw error;
       return await this.runOnNewest(work, attempts - 1);

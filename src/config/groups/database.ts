@@ -10,6 +10,13 @@ export const databaseSettings = {
     fallback: './data',
     about: 'Folder of the embedded database and of other files.',
   }),
+  diskReserve: set({
+    name: 'CAIRN_DISK_RESERVE',
+    kind: is.bytes,
+    fallback: '1073741824',
+    about:
+      'Free bytes on the disk of the embedded database below which ingest is suspended: nodes get 503 and repeat their events, reads go on. Ingest continues by itself when a tenth more is free.',
+  }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
     kind: is.url('postgres', 'postgresql'),

@@ -11,6 +11,8 @@ export type FoldThread = {
   hand(events: LoggedEvent[]): void;
   /** A port through which another thread hands over the events it appends. */
   openInlet(): { port: MessagePort; pending: PendingBytes };
+  /** Leaves events in the log until it is called with false: the disk is nearly full. */
+  suspend(suspended: boolean): void;
   /** Resolves when the fold can take more events. */
   waitForCapacity(): Promise<void>;
   stop(): Promise<void>;
@@ -66,6 +68,9 @@ export function startFoldThread(
       const { port1, port2 } = new MessageChannel();
       order({ inlet: port1 }, [port1]);
       return { port: port2, pending };
+    },
+    suspend(suspended) {
+      if (!stopping) order(suspended ? 'suspend' : 'resume');
     },
     waitForCapacity() {
       return new Promise(resolve => {

@@ -19,8 +19,8 @@ export type FoldThreadData = {
   pulse: Pulse;
 };
 
-/** Messages to the thread: stop, events that were just appended, or a port through which another thread sends such events. */
-export type FoldThreadOrder = 'stop' | HandedEvent[] | { inlet: MessagePort };
+/** Messages to the thread: stop, write nothing for a while, events that were just appended, or a port through which another thread sends such events. */
+export type FoldThreadOrder = 'stop' | 'suspend' | 'resume' | HandedEvent[] | { inlet: MessagePort };
 
 /** Messages to the main thread: log lines, that handed events have left the feed, and losses of the lock. */
 export type FoldThreadMessage = { kind: 'released' } | { kind: 'lease_lost'; loss: LeaseLoss } | ThreadLogLine;
@@ -44,6 +44,8 @@ port.on('message', async (order: FoldThreadOrder) => {
   if (order === 'stop') {
     await fold.stop();
     port.close();
+  } else if (order === 'suspend' || order === 'resume') {
+    fold.suspended = order === 'suspend';
   } else if ('inlet' in order) {
     order.inlet.on('message', (events: HandedEvent[]) => feed.offer(receive(events)));
     // The thread lives as long as it takes orders.

@@ -1,8 +1,11 @@
+import { connect } from '../../db/client.ts';
 import { MessageError, parseMessage } from '../../node/json.ts';
 import { Pause } from '../../pause.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { IncomingEvent } from './decision.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
+import { isFenced, messageOf } from './failure.ts';
+import { storeFailure } from './position.ts';
 import { type FoldOptions, runSession, type Session } from './session.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -25,6 +28,8 @@ export class Fold {
   readonly #stopping = new AbortController();
   readonly #supervisor: Supervisor;
   #loop: Promise<void> | undefined;
+  /** While true, events stay in the log: the disk is nearly full. */
+  suspended = false;
 
   constructor(options: FoldOptions) {
     this.#options = options;
@@ -53,8 +58,28 @@ export class Fold {
         await runSession(this.#options, control, session => this.#fold(session));
       } catch (error) {
         this.#supervisor.sessionFailed(error);
+        await this.#storeFailure(error);
         await this.#pause.for(this.#options.retryMs ?? defaultRetryMs);
       }
+    }
+  }
+
+  /** Stores the reason where others see it: they wait for the tables, or decide whether to serve them. */
+  async #storeFailure(error: unknown): Promise<void> {
+    const { url, schema } = this.#options;
+    if (schema !== undefined || isFenced(error)) return;
+    const sql = connect(url, {
+      max: 1,
+      name: 'cairn fold failure',
+      connectTimeoutSeconds: 2,
+      statementTimeoutMs: 2_000,
+    });
+    try {
+      await storeFailure(sql, messageOf(error));
+    } catch {
+      // The database itself is lost or busy, which readiness reports by itself.
+    } finally {
+      await sql.end({ timeout: 0 });
     }
   }
 
@@ -65,7 +90,7 @@ export class Fold {
     await this.#catchUp(session);
     while (!isOver()) {
       session.heard = false;
-      const progressed = await this.#drain(session);
+      const progressed = !this.suspended && (await this.#drain(session));
       if (progressed || session.heard || isOver()) continue;
       await this.#pause.for(idleMs);
       if (!session.heard) supply.doubt();
@@ -92,7 +117,7 @@ export class Fold {
     const maxCount = this.#supervisor.oneByOne ? 1 : maxEvents;
     let any = false;
     for await (const events of supply.batches(writer.position.eventId, { maxBytes, maxCount })) {
-      if (this.#pause.over) break;
+      if (this.#pause.over || this.suspended) break;
       any = true;
       if (!(await this.#foldEvents(session, events))) return false;
       if (!writer.position.bulk) {

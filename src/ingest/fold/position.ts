@@ -73,6 +73,11 @@ export async function clearHalt(sql: Sql): Promise<void> {
   await sql`update fold_position set halted_at = null, halt_reason = null`;
 }
 
+/** Stores why the fold failed, until it commits again; a reason without a halt is that of a failure that is tried again. */
+export async function storeFailure(sql: Sql, reason: string): Promise<void> {
+  await sql`update fold_position set halt_reason = ${reason} where halted_at is null`;
+}
+
 /** Stores at which event the fold has halted and why; null clears it. */
 export async function setHalt(sql: Sql, position: Position, eventId: bigint | null, reason: string | null) {
   position.haltedAt = eventId;

@@ -4,6 +4,7 @@ import { Pause } from '../../pause.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { GapFiller } from './gap-filler.ts';
+import { type NodeTip, NodeTips } from './node-tips.ts';
 
 export type HealerOptions = {
   sql: Pool;
@@ -15,6 +16,10 @@ export type HealerOptions = {
   everyMs?: number;
   /** How long a block may be missing before it is fetched from a node: its event may only be late. */
   patienceMs?: number;
+  /** Tips of healthy nodes that were not received; without it only missing ancestors are fetched. */
+  tips?: () => readonly NodeTip[];
+  /** How long the tip of a node may be missing before it is fetched. */
+  tipPatienceMs?: number;
 };
 
 const longestPauseMs = 300_000;
@@ -22,18 +27,22 @@ const longestPauseMs = 300_000;
 /** A missing block: when to fetch it next, and how often that failed. */
 type Gap = { dueAt: number; failures: number };
 
-/** Fetches the blocks that parked ones wait for from nodes, and appends them to the log like events. */
+/** Fetches blocks from nodes and appends them to the log like events: those that parked ones wait for, and tips of nodes. */
 export class Healer {
   readonly #options: HealerOptions;
   readonly #gaps = new Map<string, Gap>();
   readonly #pause = new Pause();
   readonly #filler: GapFiller;
+  readonly #tips: NodeTips;
+  /** The tips that must be fetched; they share one entry, because a node gets a new tip every few seconds. */
+  #tipGap: Gap = { dueAt: 0, failures: 0 };
   #loop: Promise<void> | undefined;
   #lastReason = '';
 
   constructor(options: HealerOptions) {
     this.#options = options;
-    const { sql, events, nodes } = options;
+    const { sql, events, nodes, tips = () => [], tipPatienceMs = 3_000 } = options;
+    this.#tips = new NodeTips(sql, tips, tipPatienceMs);
     this.#filler = new GapFiller({ sql, events, nodes, pause: this.#pause });
   }
 
@@ -48,11 +57,17 @@ export class Healer {
     await this.#loop;
   }
 
+  /** True while the tip of a node could not be fetched. */
+  get tipFailed(): boolean {
+    return this.#tipGap.failures > 0;
+  }
+
   async #run(): Promise<void> {
-    const { everyMs = 5_000 } = this.#options;
+    const { everyMs = 1_000 } = this.#options;
     while (!this.#pause.over) {
       try {
         await this.#heal(everyMs);
+        await this.#fetchTips();
       } catch (error) {
         this.#logOnce((error as Error).message, 'cannot look for missing blocks; it is tried again');
       }
@@ -69,16 +84,32 @@ export class Healer {
       const gap = this.#gaps.get(hash) ?? { dueAt: performance.now() + patienceMs, failures: 0 };
       this.#gaps.set(hash, gap);
       if (this.#pause.over || performance.now() < gap.dueAt) continue;
-      try {
-        const { blocks, incomplete } = await this.#filler.fill(hash);
-        if (blocks > 0) this.#logHealed(blocks, incomplete);
-      } catch (error) {
-        if (this.#pause.over) return;
-        if (gap.failures++ === 0) this.#logOnce((error as Error).message, cannotBeHad);
-      }
+      await this.#fill(hash, gap);
       // Fetched blocks must be folded first; missing ones may be available later.
-      const pauseMs = Math.min(everyMs * 2 ** Math.min(gap.failures, 6), longestPauseMs);
-      gap.dueAt = performance.now() + Math.max(pauseMs, patienceMs);
+      gap.dueAt = performance.now() + Math.max(pauseAfter(gap, 5 * everyMs), patienceMs);
+    }
+  }
+
+  /** Fetches what nodes have at their tips and did not post, with the blocks below. */
+  async #fetchTips(): Promise<void> {
+    const gap = this.#tipGap;
+    const due = await this.#tips.listDue();
+    if (due.length === 0) gap.failures = 0;
+    for (const { id } of due) {
+      if (this.#pause.over || performance.now() < gap.dueAt) return;
+      await this.#fill(id, gap);
+      gap.dueAt = performance.now() + (gap.failures === 0 ? 0 : pauseAfter(gap, 5_000));
+    }
+  }
+
+  async #fill(hash: string, gap: Gap): Promise<void> {
+    try {
+      const { blocks, incomplete } = await this.#filler.fill(hash);
+      gap.failures = 0;
+      if (blocks > 0) this.#logHealed(blocks, incomplete);
+    } catch (error) {
+      if (this.#pause.over) return;
+      if (gap.failures++ === 0) this.#logOnce((error as Error).message, cannotBeHad);
     }
   }
 
@@ -108,6 +139,10 @@ export class Healer {
     this.#options.log.warn({ reason }, message);
   }
 }
+
+/** How long to wait after a number of failures. */
+const pauseAfter = ({ failures }: Gap, firstMs: number) =>
+  Math.min(firstMs * 2 ** Math.min(failures, 6), longestPauseMs);
 
 const cannotBeHad =
   'blocks are missing and could not be fetched from a node; blocks of epochs 2.x cannot be fetched: replay an archive';

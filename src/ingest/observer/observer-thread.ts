@@ -56,6 +56,9 @@ export async function startObserverThread(threadOptions: ObserverThreadOptions):
     handTo({ port, pending }) {
       order({ kind: 'inlet', port, pending }, [port]);
     },
+    suspend(reason) {
+      if (!stopping) order({ kind: 'suspend', reason });
+    },
     async stop(graceMs = 10_000) {
       stopping = true;
       order({ kind: 'stop', graceMs });

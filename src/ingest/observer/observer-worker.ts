@@ -17,9 +17,10 @@ export type ObserverThreadData = {
   acknowledgedFile?: string | undefined;
 };
 
-/** Messages to the thread: stop, or the port through which the fold takes appended events. */
+/** Messages to the thread: stop, accept no events for a while, or the port through which the fold takes appended events. */
 export type ObserverThreadOrder =
   | { kind: 'stop'; graceMs: number }
+  | { kind: 'suspend'; reason: string | undefined }
   | { kind: 'inlet'; port: MessagePort; pending: PendingBytes };
 
 /** Messages to the main thread; `unusable` is a mistake in the settings. */
@@ -75,6 +76,10 @@ try {
   main.on('message', async (order: ObserverThreadOrder) => {
     if (order.kind === 'inlet') {
       inlet = order;
+      return;
+    }
+    if (order.kind === 'suspend') {
+      observer.suspend(order.reason);
       return;
     }
     pause.end();

@@ -49,6 +49,8 @@ export type Logger = Record<'info' | 'warn' | 'error', (fields: object, message:
 
 export type Observer = {
   port: number;
+  /** Answers events with 503 and this reason, so that nodes repeat them; with undefined they are accepted again. */
+  suspend(reason: string | undefined): void;
   /** Takes no new posts, finishes those in hand for at most `graceMs`, then closes every connection. */
   stop(graceMs?: number): Promise<void>;
 };
@@ -95,6 +97,9 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
   const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
   return {
     port,
+    suspend(reason) {
+      posts.suspended = reason;
+    },
     async stop(graceMs = 10_000) {
       for (const response of open) response.shouldKeepAlive = false;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
@@ -143,6 +148,8 @@ class PostHandler {
   readonly #options: ObserverOptions;
   readonly #limits: BodyLimits;
   readonly #signers: SignerBuffer;
+  /** Why no events are accepted; undefined while they are. */
+  suspended: string | undefined;
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -189,6 +196,10 @@ class PostHandler {
         respond(response, 200, { result: 'ok' });
         return done('discarded');
       }
+      if (this.suspended !== undefined) {
+        this.#respondUnavailable(this.suspended, request, response);
+        return done('unavailable');
+      }
       if (path === chunksPath && !this.#options.keepAll) {
         const body = await readWhole(request, this.#limits, MAX_CHUNKS_BYTES);
         bytes = body.size;
@@ -217,6 +228,14 @@ class PostHandler {
     } catch (error) {
       done(this.#respondWithFailure(error, path, request, response));
     }
+  }
+
+  /** Responds with 503 without reading the body: the node repeats the event. */
+  #respondUnavailable(reason: string, request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader('Retry-After', '1');
+    response.setHeader('Connection', 'close');
+    respond(response, 503, { error: `${reason}; please repeat the event` });
+    drainBriefly(request);
   }
 
   #respondWithFailure(error: unknown, path: string, request: IncomingMessage, response: ServerResponse): PostOutcome {

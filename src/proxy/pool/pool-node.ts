@@ -21,6 +21,17 @@ export type Health =
       info: Record<string, unknown>;
     };
 
+/** How the tip of a node relates to the served chain. Times are milliseconds of the clock. */
+export type Comparison = {
+  at: number;
+  height: number;
+  indexHash: Buffer;
+  /** Since when the node has had tips that Cairn has not received; undefined if it has the tip. */
+  missingSince: number | undefined;
+  /** Whether the node has the served tip, or the served chain has the node's tip; undefined if that cannot be told. */
+  onBranch: boolean | undefined;
+};
+
 /** Failures for which only the node or its network can be responsible. */
 const BLAME: ReadonlySet<FailureKind> = new Set(['connect', 'connection', 'timeout', 'slow']);
 /** Weight of the newest call in the mean latency. */
@@ -30,6 +41,8 @@ const NEWEST = 0.1;
 export class PoolNode {
   readonly name: string;
   readonly weight: number;
+  /** True if blocks can be fetched from it: its `auth_token` is known. */
+  readonly givesBlocks: boolean;
   readonly rpc: NodeRpc;
   readonly breaker: Breaker;
   readonly connections: number;
@@ -39,6 +52,8 @@ export class PoolNode {
   /** Mean time until a response starts, in milliseconds. */
   latencyMs = 0;
   readonly counts = { answered: 0, hedged: 0, failed: {} as Partial<Record<FailureKind, number>> };
+  /** Undefined until its tip was compared with the served chain. */
+  comparison: Comparison | undefined;
   /** Since when its tip is not on the served chain. */
   offChainSince: number | undefined;
   /** Requests an immediate health check. */
@@ -47,6 +62,7 @@ export class PoolNode {
   constructor(setting: NodeSetting, place: number, options: RpcOptions & { breaker?: BreakerOptions }) {
     this.name = setting.name || `node-${place + 1}`;
     this.weight = setting.weight;
+    this.givesBlocks = setting.auth !== undefined;
     this.connections = options.connections;
     this.rpc = new NodeRpc(setting, options);
     this.breaker = new Breaker(options.breaker);

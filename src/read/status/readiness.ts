@@ -2,6 +2,7 @@ import type { TipSource } from '../../cache/tip-cache.ts';
 import type { Pool } from '../../db/client.ts';
 import { databaseLost } from '../../db/database-error.ts';
 import type { ReadServerReport } from '../../db/reads.ts';
+import { type IngestConditions, listWarnings, noConditions } from './conditions-schema.ts';
 import { judgeReadiness, type Readiness, type ReadinessCheck } from './health.ts';
 import { findIngestStatus, type IngestStatus } from './status-queries.ts';
 import { renderIngestStatus } from './status-schema.ts';
@@ -17,6 +18,8 @@ export type ReadinessContext = {
   readyMaxLag: number;
   /** Further reasons why the service may not be ready. */
   checks?: readonly ReadinessCheck[];
+  /** What this process knows about ingest that is not in the tables. */
+  conditions?: () => IngestConditions;
   /** The servers for API reads, for responses that stay inside: they name hosts. */
   servers?: () => ReadServerReport[];
 };
@@ -25,10 +28,13 @@ export type ReadinessContext = {
 export async function checkReadiness(context: ReadinessContext): Promise<{ status: 200 | 503; body: object }> {
   const found = await readStatus(context.sql);
   const { ready, reason } = judge(found, context);
+  const conditions = context.conditions?.() ?? noConditions;
+  const warnings = listWarnings(conditions);
   const body = {
     status: ready ? 'ready' : 'not ready',
     ...(reason && { reason }),
-    ...(typeof found === 'object' && renderIngestStatus(found)),
+    ...(warnings.length > 0 && { warnings }),
+    ...(typeof found === 'object' && renderIngestStatus(found, conditions)),
     ...(context.servers && { read_servers: context.servers() }),
   };
   return { status: ready ? 200 : 503, body };

@@ -3,10 +3,16 @@ import type { RouteContext } from '../route-context.ts';
 import { checkReadiness } from './readiness.ts';
 
 export const serviceReadyz: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
-  const { sql, tip, readyMaxLag, readiness } = context;
+  const { sql, tip, readyMaxLag, readiness, conditions } = context;
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const { status, body } = await checkReadiness({ sql, tip, readyMaxLag, ...(readiness && { checks: readiness }) });
+    const { status, body } = await checkReadiness({
+      sql,
+      tip,
+      readyMaxLag,
+      conditions,
+      ...(readiness && { checks: readiness }),
+    });
     if (status === 503) reply.header('retry-after', '2');
     return reply.code(status).send(body);
   });

@@ -7,7 +7,8 @@ import { DatabaseStatus } from './database-schema.ts';
 import { IngestStatusBody } from './status-schema.ts';
 import { readActivity, readAudit, readDatabase, readIngestStatus } from './status-view.ts';
 
-export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, limits, readServers }) => {
+export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
+  const { sql, limits, readServers, conditions } = context;
   app.get('/extended/v1/status', { schema: { hide: true } }, async (_request, reply) =>
     reply.redirect('/extended', 301),
   );
@@ -19,12 +20,13 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       schema: {
         operationId: 'get_ingest_status',
         summary: 'Get the ingestion status',
-        description: 'Returns how far the tables are behind the event log, and what could not be processed.',
+        description:
+          'Returns how far the tables are behind the event log and the nodes, and what could not be processed.',
         tags: ['Status'],
         response: { 200: IngestStatusBody },
       },
     },
-    () => readIngestStatus(sql),
+    () => readIngestStatus(sql, conditions()),
   );
 
   app.get(

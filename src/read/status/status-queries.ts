@@ -83,7 +83,8 @@ export async function findIngestStatus(sql: Sql): Promise<IngestStatus> {
       ) as index_hash_mismatches,
       (select count(*) from event_skips s) as skipped,
       p.halted_at,
-      p.halt_reason,
+      -- Without a halt it is the reason of a failure that is tried again.
+      case when p.halted_at is not null then p.halt_reason end as halt_reason,
       p.root_mid_chain,
       exists (select 1 from block_tree t where t.index_hash = p.index_hash and t.ruled_out) as tip_ruled_out,
       p.height,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tip } from '../../cache/tip-queries.ts';
+import { IngestConditions, noConditions } from './conditions-schema.ts';
 import type { IngestStatus } from './status-queries.ts';
 
 const nullableHeight = Type.Union([Type.Integer(), Type.Null()], {
@@ -170,12 +171,16 @@ export const IngestStatusBody = Type.Object(
       ),
       { description: 'Items that nodes sent and this version does not know, newest first; at most 100.' },
     ),
+    ...IngestConditions.properties,
   },
   { title: 'IngestStatus' },
 );
 export type IngestStatusBody = Static<typeof IngestStatusBody>;
 
-export const renderIngestStatus = (status: IngestStatus): IngestStatusBody => ({
+export const renderIngestStatus = (
+  status: IngestStatus,
+  conditions: IngestConditions = noConditions,
+): IngestStatusBody => ({
   logged: status.logged,
   folded: status.folded,
   lag_seconds: Math.round(status.lagSeconds * 1000) / 1000,
@@ -200,6 +205,7 @@ export const renderIngestStatus = (status: IngestStatus): IngestStatusBody => ({
   block_height: status.height < 0 ? null : status.height,
   last_received: status.lastReceived?.toISOString() ?? null,
   unknown: status.unknown,
+  ...conditions,
 });
 
 function unlockHeights<T>({ unlockHeights: [v1, v2, v3] }: Tip, unknown: T) {

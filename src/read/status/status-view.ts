@@ -5,13 +5,15 @@ import { listBatches, listReorgs } from './activity-queries.ts';
 import { renderActivity } from './activity-schema.ts';
 import { findAudit } from './audit-queries.ts';
 import { renderAudit } from './audit-schema.ts';
+import type { IngestConditions } from './conditions-schema.ts';
 import { findDatabaseSize } from './database-queries.ts';
 import { renderDatabase } from './database-schema.ts';
 import { findIngestStatus } from './status-queries.ts';
 import { renderIngestStatus } from './status-schema.ts';
 
-/** How far the tables are behind the event log. */
-export const readIngestStatus = async (sql: Sql) => renderIngestStatus(await findIngestStatus(sql));
+/** How far the tables are behind the event log and the nodes. */
+export const readIngestStatus = async (sql: Sql, conditions: IngestConditions) =>
+  renderIngestStatus(await findIngestStatus(sql), conditions);
 
 const BATCHES = 60;
 const REORGS = 20;

@@ -1,4 +1,4 @@
-import { databaseLost } from '../http/errors.ts';
+import { databaseLost } from '../db/database-error.ts';
 
 /** Why a database cannot be used, and what to do about it. */
 export type ConnectionFailure = {

@@ -78,16 +78,19 @@ create table block_tree (
   burn_hash bytea not null default '\x'::bytea,
   ruled_out boolean not null default false,
   unknown text not null default ''::text,
+  burn_view bytea default '\x'::bytea,
   constraint block_tree_pkey PRIMARY KEY (index_hash)
 );
 CREATE INDEX block_tree_block_hash ON block_tree USING btree (SUBSTRING(block_hash FROM 1 FOR 8));
 CREATE INDEX block_tree_burn_hash ON block_tree USING btree (SUBSTRING(burn_hash FROM 1 FOR 8));
 CREATE INDEX block_tree_burn_height ON block_tree USING btree (burn_height);
+CREATE INDEX block_tree_burn_view ON block_tree USING btree (burn_view) WHERE (burn_view <> '\x'::bytea);
 CREATE INDEX block_tree_fetched ON block_tree USING btree (height) WHERE fetched;
 CREATE INDEX block_tree_height ON block_tree USING btree (height) WHERE (NOT parked);
 CREATE INDEX block_tree_incomplete ON block_tree USING btree (height) WHERE (unknown <> ''::text);
 CREATE INDEX block_tree_parked ON block_tree USING btree (parent) WHERE parked;
 CREATE INDEX block_tree_ruled_out ON block_tree USING btree (height) WHERE ruled_out;
+CREATE INDEX block_tree_unread ON block_tree USING btree (event_id) WHERE (burn_view IS NULL);
 
 create table blocks (
   height integer not null,
@@ -199,6 +202,7 @@ create table burn_tree (
   height integer not null,
   canonical boolean not null,
   source text not null,
+  consensus_hash bytea default '\x'::bytea,
   constraint burn_tree_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX burn_tree_height ON burn_tree USING btree (height) WHERE canonical;

@@ -1,5 +1,6 @@
 import type { BuiltBlock } from './chain/built-block.ts';
 import { burnMessage } from './chain/burn-and-mempool-messages.ts';
+import { isOnBranch } from './chain/burn-chain.ts';
 import type { Release } from './chain/release.ts';
 import { BlockArchive } from './chain/stored/block-archive.ts';
 import { type BlockRecord, recordOf } from './chain/stored/block-record.ts';
@@ -49,18 +50,27 @@ export type SimulationOptions = {
   onFailure?: (reason: string) => void;
 };
 
-/** Every so many blocks, a burn block starts a new tenure. */
-const blocksPerTenure = 4;
+/** Every so many blocks there is a burn block: it elects a miner, or the tenure is extended. */
+const blocksPerBurnBlock = 4;
+/** Of so many such burn blocks the last one has no winner. */
+const burnBlocksPerExtension = 3;
 
 /** Options of the next block. */
 type StepOptions = {
   /** Unix seconds. */
   time?: number;
-  /** The block starts a tenure; undefined: every fourth does. */
+  /** The block starts a tenure; undefined: every fourth starts or extends one. */
   tenure?: 'new';
   /** Transactions that need not wait for a second block. */
   due?: ReadonlySet<string>;
 };
+
+/** What a block of this height does with the tenure. */
+function tenureAt(height: number): 'new' | 'same' | 'extend' {
+  if (height % blocksPerBurnBlock !== 1) return 'same';
+  const burnBlock = Math.floor(height / blocksPerBurnBlock);
+  return burnBlock % burnBlocksPerExtension === burnBlocksPerExtension - 1 ? 'extend' : 'new';
+}
 
 /** A running devnet: node, residents, block timer, RPC server and stored state. */
 export class Simulation {
@@ -175,13 +185,13 @@ export class Simulation {
   async step({ time, tenure, due }: StepOptions = {}): Promise<BuiltBlock> {
     const { nextBlock } = this;
     this.nextBlock = undefined;
-    const starts = tenure === 'new' || this.#startsTenure || (this.node.tip.height + 1) % blocksPerTenure === 1;
+    const kind = tenure === 'new' || this.#startsTenure ? 'new' : tenureAt(this.node.tip.height + 1);
     this.#startsTenure = false;
     return await this.storing(() => {
       playRound(this.residents);
       if (!this.node.chain.release.nakamoto) this.node.streamMicroblock();
       const block = this.node.mine({
-        tenure: starts ? 'new' : 'same',
+        tenure: kind,
         ...(time !== undefined && { time }),
         ...(due && { due }),
         quiet: nextBlock !== undefined,
@@ -279,7 +289,12 @@ export class Simulation {
     for (const waiting of this.late) waiting.blocks--;
     const due = this.late.filter(each => each.blocks <= 0);
     this.late.splice(0, this.late.length, ...this.late.filter(each => each.blocks > 0));
-    for (const { block } of due) this.node.announce(block);
+    for (const { block } of due) {
+      this.node.announce(block);
+      // The last burn block that was announced is dead: only the next one shows where Bitcoin stands.
+      const { tip } = this.node.chain.burnChain;
+      if (block.burnBlocks.some(burn => !isOnBranch(burn, tip))) this.#startsTenure = true;
+    }
   }
 
   async #store(unposted: readonly EncodedMessage[] = []): Promise<void> {

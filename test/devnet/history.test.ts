@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fromHex, toHex } from '../../src/codec/hex.ts';
+import { decodeTransaction } from '../../src/codec/transaction/transaction.ts';
 import { BurnBranch } from '../../src/devnet/chain/burn-branch.ts';
 import type { BurnBlock } from '../../src/devnet/chain/burn-chain.ts';
 import { type Candidate, chooseChain, type ForkArrival } from '../../src/devnet/chain/fork-choice.ts';
+import { orphanKinds } from '../../src/devnet/node/bitcoin-fork.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences, dump, emptyTables } from '../support/dump.ts';
 import { historiesOf, historyTimeout, playHistories, propertySeed as seed } from '../support/seed.ts';
@@ -15,15 +18,18 @@ import { command, type Posted, startObserver, startSimulation } from '../support
 /**
  * What the control of the devnet can do to the messages, in any order, must leave the tables as a quiet node would: one that
  * tells each canonical block once, in its order, and each burn block once. All is played through the RPC and the outbox, so
- * that forks, held back blocks, repetitions and restarts are those that an operator sees.
+ * that forks, held back blocks, repetitions and restarts are those that an operator sees. After every command for which all
+ * blocks were posted, the tables stand at the node's own tip.
  */
 const network = { ...testNetwork, name: 'devnet' };
-const histories = historiesOf(1 / 25);
+const histories = Number(process.env.DEVNET_HISTORIES ?? historiesOf(1 / 25));
 
 const commands = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `mine?count=${count}`) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }).map(count => `fork?count=${count}`) },
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 6 }).map(count => `bitcoin-fork?count=${count}`) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 6 }).map(count => `bitcoin-fork?count=${count}`) },
+  { weight: 4, arbitrary: fc.constantFrom(...orphanKinds).map(kind => `orphan?what=${kind}`) },
+  { weight: 2, arbitrary: fc.constant('bitcoin-return') },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(count => `late?count=${count}`) },
   {
     weight: 5,
@@ -62,6 +68,7 @@ function quiet(received: readonly Posted[]): { path: string; body: string }[] {
       empty,
       message,
       ...(burn && { burn }),
+      ...readTenureChange(body, burns),
     };
     const candidate = Object.assign(block, { parent: undefined as AnnouncedBlock | undefined });
     if (!empty) blocks.set(candidate.indexHash, blocks.get(candidate.indexHash) ?? candidate);
@@ -71,6 +78,20 @@ function quiet(received: readonly Posted[]): { path: string; body: string }[] {
   const chain = chooseChain(arrivals).map(({ message }) => message);
   const canonicalBurns = branch.blocks.map(({ hash }) => burns.get(hash)!.posted);
   return [...canonicalBurns, ...chain].map(({ path, body }) => ({ path, body: body.toString() }));
+}
+
+/** The burn view that the tenure change of a block names. */
+function readTenureChange(body: Record<string, unknown>, burns: ReadonlyMap<string, AnnouncedBurn>) {
+  for (const { raw_tx: raw } of body.transactions as { raw_tx: string }[]) {
+    const payload = raw === '0x00' ? undefined : decodeTransaction(fromHex(raw)).payload;
+    if (payload?.type !== 'tenure_change') continue;
+    const hash = toHex(payload.burnViewConsensusHash);
+    const view = [...burns.values()].find(
+      ({ message }) => (message as Record<string, unknown>).consensus_hash === hash,
+    );
+    return { changesTenure: true, ...(view && { view }) };
+  }
+  return {};
 }
 
 /** Every burn block that was announced, with its parent, by hash. */
@@ -111,20 +132,38 @@ test(`after any commands to a devnet the tables equal a fresh replay of its cano
       const options = { observer: url, seed: chainSeed, file: join(folder, `${run++}.json`), firstBlocks: 4 };
       let devnet = await startSimulation(ending, options);
       let folded = 0;
-      const takeUp = () =>
-        append(
+      /** Appends what was posted since the last time. */
+      const takeUp = async () => {
+        const posted = received.slice(folded);
+        folded = received.length;
+        await append(
           live,
-          received.slice(folded).map(({ path, body }) => ({ path, body: body.toString() })),
+          posted.map(({ path, body }) => ({ path, body: body.toString() })),
         );
+      };
+      /** The burn block of a block that was held back comes late: what Bitcoin's tip is shows the next burn block. */
+      let isLate = false;
+      const compareTips = async () => {
+        if (devnet.missed.length + devnet.late.length > 0) {
+          isLate = true;
+          return;
+        }
+        if (isLate) await command(devnet, 'mine?count=4');
+        isLate = false;
+        await devnet.outbox.drained();
+        await takeUp();
+        const { index_hash } = await foldAll(live, [], { network });
+        expect(`0x${index_hash.toString('hex')}`).toBe(devnet.node.tip.indexHash);
+      };
       for (const name of list) {
         if (name === 'new process') {
           await devnet.stop();
           devnet = await startSimulation(ending, { ...options, mustResume: true });
         } else if (name === 'new fold') {
           await takeUp();
-          folded = received.length;
           await startFold(live, { network, batchBlocks: 2 }).stop();
         } else await command(devnet, name);
+        await compareTips();
       }
       // What was held back comes at last.
       await command(devnet, 'recover');
@@ -135,7 +174,11 @@ test(`after any commands to a devnet the tables equal a fresh replay of its cano
       const replayed = await foldAll(fresh, quiet(received), { network });
       expect([position.halt_reason, replayed.halt_reason]).toEqual([null, null]);
       expect(`0x${(await positionOf(live.sql)).index_hash.toString('hex')}`).toBe(devnet.node.tip.indexHash);
-      expect(differences(await dump(live.sql), await dump(fresh.sql)).slice(0, 10)).toEqual([]);
+      // A quiet node here has no signers; their tables are compared in test/model/history.test.ts.
+      const different = differences(await dump(live.sql), await dump(fresh.sql)).filter(
+        line => !line.startsWith('signer_'),
+      );
+      expect(different.slice(0, 10)).toEqual([]);
     } finally {
       for (const end of endings.reverse()) await end();
     }

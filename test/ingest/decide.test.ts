@@ -5,9 +5,10 @@ import { decide } from '../../src/ingest/fold/decide.ts';
 import type { Decision, Facts, IncomingEvent } from '../../src/ingest/fold/decision.ts';
 import type { FoldState } from '../../src/ingest/fold/state.ts';
 import type { TreeBlock } from '../../src/ingest/tree/block-tree.ts';
-import type { BurnNode } from '../../src/ingest/tree/burn-view.ts';
+import { type BurnBranch, type BurnNode, withReplaced } from '../../src/ingest/tree/burn-branch.ts';
 import { fetchedSource } from '../../src/ingest/tree/fetched-block.ts';
 import { type BestBranch, moveToBest } from '../../src/ingest/tree/fork-choice.ts';
+import { type ConnectedBlock, reclassify } from '../../src/ingest/tree/ruled-out-blocks.ts';
 import { MessageError, parseMessage } from '../../src/node/json.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 import { testNetwork } from '../support/service.ts';
@@ -44,7 +45,35 @@ const treeBlock = (block: BuiltBlock, more: Partial<TreeBlock> = {}): TreeBlock 
   empty: false,
   fetched: false,
   burnHash: named(block, 'burn_block_hash'),
+  burnView: Buffer.alloc(0),
   ...more,
+});
+
+/** A burn block of the tree; its consensus hash is not told unless given. */
+const burnNode = (facts: Partial<BurnNode>): BurnNode => ({
+  hash: hashOf('00'),
+  parent: hashOf('01'),
+  height: 9,
+  eventId: 5n,
+  source: 'node 127.0.0.1',
+  consensusHash: Buffer.alloc(0),
+  ...facts,
+});
+
+/** A Bitcoin branch that has left these burn blocks behind. */
+const branchWithout = (...replaced: BurnNode[]): BurnBranch =>
+  withReplaced(
+    { sources: new Map(), top: undefined },
+    new Map(replaced.map(node => [node.hash.toString('hex'), node])),
+  );
+
+/** A block of the tree that is not ruled out. */
+const connected = (block: BuiltBlock, burnHash: Buffer, burnView = Buffer.alloc(0)): ConnectedBlock => ({
+  indexHash: bytes(block.indexHash),
+  parent: named(block, 'parent_index_block_hash'),
+  burnHash,
+  burnView,
+  ruledOut: false,
 });
 
 /** What is known after these blocks; the last one is the tip. */
@@ -64,7 +93,7 @@ function stateAfter(blocks: BuiltBlock[], more: Partial<FoldState> & { others?: 
     awaited: new Set(),
     genesis: { empty: false, full: true },
     ruledOut: new Set(),
-    burnView: { replaced: new Map(), sources: new Map(), top: undefined },
+    burnBranch: branchWithout(),
     ...rest,
   };
 }
@@ -125,9 +154,8 @@ describe('a block', () => {
 
   test('of a replaced burn block is ruled out, though it is the child of the tip', () => {
     const burnHash = named(three, 'burn_block_hash');
-    const node: BurnNode = { hash: burnHash, parent: hashOf('01'), height: 9, eventId: 5n, source: 'node 127.0.0.1' };
-    const burnView = { replaced: new Map([[burnHash.toString('hex'), node]]), sources: new Map(), top: undefined };
-    const { plans, change } = expectWrite(decide(stateAfter(trunk, { burnView }), incoming(three), { waiting: [] }));
+    const burnBranch = branchWithout(burnNode({ hash: burnHash }));
+    const { plans, change } = expectWrite(decide(stateAfter(trunk, { burnBranch }), incoming(three), { waiting: [] }));
     expect(plans).toMatchObject([{ steps: [{ kind: 'tree', nonCanonical: true, ruledOut: true }] }]);
     expect(change?.ruledOut).toEqual(new Set([key(three.indexHash)]));
   });
@@ -246,20 +274,15 @@ describe('a burn block', () => {
       ...(parent !== undefined && { parent_burn_block_hash: `0x${parent.repeat(32)}` }),
     },
   });
-  const node = (height: number, byte: string, parent: string, eventId: bigint): BurnNode => ({
-    hash: hashOf(byte),
-    parent: hashOf(parent),
-    height,
-    eventId,
-    source: 'node 127.0.0.1',
-  });
+  const node = (height: number, byte: string, parent: string, eventId: bigint): BurnNode =>
+    burnNode({ hash: hashOf(byte), parent: hashOf(parent), height, eventId });
   const [ten, eleven] = [node(10, 'a0', '99', 10n), node(11, 'a1', 'a0', 11n)];
-  const burnView = {
-    replaced: new Map(),
+  const burnBranch = {
+    ...branchWithout(),
     sources: new Map([['node 127.0.0.1', { height: 11, hash: eleven.hash }]]),
     top: { height: 11, hash: eleven.hash },
   };
-  const state = stateAfter(trunk, { burnView });
+  const state = stateAfter(trunk, { burnBranch });
 
   test('that is the next one is queued', () => {
     const decision = decide(state, incoming(burn(12, 'a2', 'a1')));
@@ -267,7 +290,7 @@ describe('a burn block', () => {
       kind: 'queue',
       step: { kind: 'burn', node: { height: 12, parent: eleven.hash } },
     });
-    expect(decision).toMatchObject({ burnSources: [{ height: 12 }], change: { burnView: { top: { height: 12 } } } });
+    expect(decision).toMatchObject({ burnSources: [{ height: 12 }], change: { burnBranch: { top: { height: 12 } } } });
   });
 
   test('that is announced again changes nothing', () => {
@@ -275,7 +298,7 @@ describe('a burn block', () => {
     expect(decide(state, again)).toEqual({ kind: 'look_up', lookUp: { kind: 'burn_neighbours', height: 10 } });
     const { plans, change } = expectWrite(decide(state, again, { burnNeighbours: [ten, eleven] }));
     expect(plans).toEqual([{ steps: [{ kind: 'nothing', event: again.event }], burnSources: [] }]);
-    expect(change?.burnView).toEqual(burnView);
+    expect(change?.burnBranch).toEqual(burnBranch);
   });
 
   test('on another branch switches to it: burn blocks are replaced and the blocks that name them ruled out', () => {
@@ -287,17 +310,11 @@ describe('a burn block', () => {
     facts = { ...facts, burnFork: { forkHeight: 10, above: [eleven] } };
     expect(decide(state, rival, facts)).toEqual({ kind: 'look_up', lookUp: { kind: 'events', ids: [] } });
     facts = { ...facts, events: new Map() };
-    const hashes = [hashOf('b1'), eleven.hash];
-    expect(decide(state, rival, facts)).toEqual({ kind: 'look_up', lookUp: { kind: 'blocks_from_burn', hashes } });
-    const judged = (block: BuiltBlock, burnHash: Buffer) => ({
-      indexHash: bytes(block.indexHash),
-      parent: named(block, 'parent_index_block_hash'),
-      burnHash,
-      ruledOut: false,
-    });
+    const burns = [{ hash: hashOf('b1') }, { hash: eleven.hash }];
+    expect(decide(state, rival, facts)).toMatchObject({ kind: 'look_up', lookUp: { kind: 'blocks_from_burn', burns } });
     facts = {
       ...facts,
-      blocksFromBurn: [judged(one, ten.hash), judged(two, eleven.hash), judged(three, hashOf('77'))],
+      blocksFromBurn: [connected(one, ten.hash), connected(two, eleven.hash), connected(three, hashOf('77'))],
     };
     const { plans, next, change } = expectWrite(decide(state, rival, facts));
     const lost = [bytes(two.indexHash), bytes(three.indexHash)];
@@ -311,7 +328,7 @@ describe('a burn block', () => {
     ]);
     expect(next).toEqual(['move_to_best']);
     expect(change?.ruledOut).toEqual(new Set(lost.map(hash => hash.toString('hex'))));
-    expect([...(change?.burnView?.replaced.keys() ?? [])]).toEqual(['a1'.repeat(32)]);
+    expect([...(change?.burnBranch?.replaced.keys() ?? [])]).toEqual(['a1'.repeat(32)]);
   });
 
   test('that cannot be read is quarantined', () => {
@@ -373,5 +390,61 @@ describe('the move to the best branch', () => {
       plan: { rollback: 1, branch: [], steps: [] },
       tip: { height: 1, indexHash: bytes(one.indexHash) },
     });
+  });
+});
+
+describe('a tenure change', () => {
+  const start = testChain({ seed: 78 });
+  const base = start.mine(start.genesis, { tenure: 'new', transactions: 0 });
+  const extension = start.mine(base, { tenure: 'extend', transactions: 0 });
+  const above = start.mine(extension, { tenure: 'same', transactions: 0 });
+  const view = Buffer.from(extension.view.consensusHash);
+  const hash = bytes(extension.view.hash);
+  const state = (burnBranch: BurnBranch, more: Partial<FoldState> = {}) =>
+    stateAfter([start.genesis, base], { burnBranch, ...more });
+
+  test('whose burn view was replaced rules its block out, though the burn block of the tenure is canonical', () => {
+    const burnBranch = branchWithout(burnNode({ hash, consensusHash: view }));
+    const { plans, change } = expectWrite(decide(state(burnBranch), incoming(extension), { waiting: [] }));
+    expect(plans).toMatchObject([{ steps: [{ kind: 'tree', nonCanonical: true, ruledOut: true, burnView: view }] }]);
+    expect(change?.ruledOut).toEqual(new Set([key(extension.indexHash)]));
+  });
+
+  test('whose burn view was never announced, or was announced without a name, rules nothing out', () => {
+    for (const burnBranch of [branchWithout(), branchWithout(burnNode({ hash })), branchWithout(burnNode({}))]) {
+      expect(decide(state(burnBranch), incoming(extension))).toMatchObject({ kind: 'queue', step: { kind: 'block' } });
+    }
+  });
+
+  test('decides about the later blocks of its tenure too, parked ones included', () => {
+    const burnBranch = branchWithout(burnNode({ hash, consensusHash: view }));
+    const parked = treeBlock(above, { parked: true });
+    const { plans } = expectWrite(decide(state(burnBranch), incoming(extension), { waiting: [parked] }));
+    expect(plans[0]?.treeChanges).toEqual([
+      { kind: 'connect', blocks: [bytes(above.indexHash)], ruledOut: [bytes(above.indexHash)] },
+    ]);
+    // A block that waited with its own tenure change is ruled out by that, whatever is below it.
+    const late = treeBlock(extension, { parked: true, burnView: view });
+    const trunk = stateAfter([start.genesis], { burnBranch });
+    expect(expectWrite(decide(trunk, incoming(base), { waiting: [late] })).plans[0]?.treeChanges).toEqual([
+      { kind: 'connect', blocks: [bytes(extension.indexHash)], ruledOut: [bytes(extension.indexHash)] },
+    ]);
+  });
+
+  test('is classified again when its burn view is replaced and when that comes back', () => {
+    const blocks = [
+      connected(base, hashOf('e0')),
+      connected(extension, hashOf('e0'), view),
+      connected(above, hashOf('e0')),
+    ];
+    const dead = [extension, above].map(block => bytes(block.indexHash));
+    const left = reclassify(new Set(), branchWithout(burnNode({ hash, consensusHash: view })), blocks);
+    expect([left.lost, left.restored]).toEqual([dead, []]);
+    const back = reclassify(
+      left.ruledOut,
+      branchWithout(),
+      blocks.map((block, i) => ({ ...block, ruledOut: i > 0 })),
+    );
+    expect([back.lost, back.restored, back.ruledOut.size]).toEqual([[], dead, 0]);
   });
 });

@@ -22,6 +22,10 @@ type Growth = {
   burnOperations: number;
   /** Bitcoin goes back that far before it. */
   burnFork: number;
+  /** Bitcoin returns to the branch that it has left last. */
+  burnReturn: boolean;
+  /** It extends the tenure of its parent over burn blocks without a winner (Nakamoto). */
+  extends: boolean;
   /** How many arrivals its burn blocks come late; undefined when they never come. */
   burnDelay: number | undefined;
   /** Microblocks on top of it (2.x). */
@@ -56,6 +60,8 @@ const growth: fc.Arbitrary<Growth> = fc.record({
   transactions: fc.nat(3),
   burnOperations: rarely(0, fc.constant(1), 4),
   burnFork: rarely(0, fc.integer({ min: 1, max: 6 }), 4),
+  burnReturn: rarely(false, fc.constant(true), 12),
+  extends: rarely(false, fc.constant(true), 3),
   burnDelay: rarely<number | undefined>(0, fc.constantFrom(1, 2, 5, undefined), 8),
   microblocks: fc.nat(2),
   stop: rarely<Growth['stop']>('none', fc.constantFrom('settled', 'at once'), 4),
@@ -109,13 +115,18 @@ export function playPlan(plan: Plan): History {
 
   const built: BuiltBlock[] = [];
   const messages: Message[] = [];
+  let left: BurnBlock | undefined;
   const hidden = plan.genesis === 'only empty' ? 3 : 0;
   for (let i = 0; i < hidden; i++) built.push(chain.mine(built.at(-1)));
   plan.growth.forEach((grow, i) => {
     const parent = hidden > 0 && i === 0 ? built.at(-1)! : (parentFor(grow, built.slice(hidden)) ?? chain.genesis);
-    if (grow.burnFork > 0) chain.burnChain.goBack(grow.burnFork);
+    const before = chain.burnChain.tip;
+    if (grow.burnReturn && left) chain.burnChain.tip = left;
+    else if (grow.burnFork > 0) chain.burnChain.goBack(grow.burnFork);
+    if (chain.burnChain.tip !== before) left = before;
     const { transactions, burnOperations } = grow;
-    const block = chain.mine(parent, { transactions, burnOperations, confirms: grow.on.pick % 3 });
+    const tenure = grow.extends ? ({ tenure: 'extend' } as const) : {};
+    const block = chain.mine(parent, { transactions, burnOperations, confirms: grow.on.pick % 3, ...tenure });
     built.push(block);
     if (grow.burnDelay !== undefined) {
       for (const burn of block.burnBlocks) arrive(i - 0.5 + grow.burnDelay, { message: burnMessage(burn), burn });

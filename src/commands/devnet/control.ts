@@ -21,6 +21,13 @@ export const controls: Readonly<Record<string, Control>> = {
   'burn-height': { parameter: 'to', required: true, usage: 'HEIGHT', about: 'mine until Bitcoin has this height' },
   fork: { parameter: 'count', usage: '[N]', about: 'replace the newest N blocks with another branch' },
   'bitcoin-fork': { parameter: 'count', usage: '[N]', about: 'replace the newest N burn blocks' },
+  orphan: {
+    parameter: 'what',
+    required: true,
+    usage: 'WHAT',
+    about: 'fork Bitcoin so that the tenure at the tip loses its view, election, both or neither',
+  },
+  'bitcoin-return': { usage: '', about: 'bring back the Bitcoin branch that the last fork has left' },
   'lose-broadcasts': { parameter: 'count', usage: '[N]', about: 'accept the next N transactions and lose them' },
   drop: { parameter: 'tx', required: true, usage: 'TX_ID', about: 'drop a pending transaction' },
   rpc: {

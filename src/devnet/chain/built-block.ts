@@ -23,7 +23,12 @@ export type BuiltBlock = Message & {
   hash: string;
   indexHash: string;
   parent: BuiltBlock | undefined;
+  /** The burn block that elected the miner of its tenure. */
   burn: BurnBlock;
+  /** The last burn block that its tenure has seen: `burn`, or a later one to which the tenure was extended. */
+  view: BurnBlock;
+  /** True if the block has a tenure change, which names the view. */
+  changesTenure: boolean;
   /** Burn blocks that were mined for it; a node announces them first. */
   burnBlocks: BurnBlock[];
   tenure: Tenure;

@@ -17,6 +17,13 @@ export type BurnBlock = {
   message: object;
 };
 
+/** True if a burn block is on the branch that ends in `tip`; so is one below the part of the branch that is in memory. */
+export function isOnBranch(block: BurnBlock, tip: BurnBlock): boolean {
+  let at = tip;
+  while (at.height > block.height && at.parent) at = at.parent;
+  return at.height > block.height || at.hash === block.hash;
+}
+
 /** Seconds between burn blocks. */
 const interval = 600;
 const rewardAddresses = ['mqVnk6NPRdhntvfm4hh9vvjiRkFDUuSYsH', 'mr1iPkD9N3RJZZxXRk7xF9d36gffa6exNC'];

@@ -2,7 +2,7 @@ import { blockId } from '../../codec/block/block-header.ts';
 import { toHex } from '../../codec/hex.ts';
 import type { Network } from '../../network.ts';
 import { itemNumber } from '../contracts/token-contract.ts';
-import { electTenure, miners, startTenure } from '../node/miner.ts';
+import { electTenure, extendTenure, miners, startTenure } from '../node/miner.ts';
 import { Random } from '../random.ts';
 import { randomAction, randomBurnAction } from '../residents/traffic.ts';
 import { accountAt } from './account.ts';
@@ -46,8 +46,13 @@ export type ChainOptions = {
 export type Runner = (state: BranchState, where: BlockContext) => Executed[];
 
 export type MineOptions = {
-  /** Whether the block starts a tenure; a block of 2.x always does. */
-  tenure?: 'new' | 'same';
+  /**
+   * Whether the block starts a tenure, belongs to that of its parent, or extends that over new burn blocks without a winner; a
+   * block of 2.x always starts one.
+   */
+  tenure?: 'new' | 'same' | 'extend';
+  /** The newest burn block; one above the parent's view extends the tenure if the block does not start one. */
+  view?: BurnBlock;
   /** Actions of accounts, a number of random actions, or a function that runs pending transactions. */
   transactions?: readonly Action[] | number | Runner;
   /** Unix seconds; default: simulated time. */
@@ -95,8 +100,11 @@ export class ChainBuilder {
     const { nakamoto } = this.release;
     const starts =
       !nakamoto || parent.height === 0 || (options.tenure ? options.tenure === 'new' : this.random.chance(2));
-    const burnBlocks = starts ? this.#mineBurnBlocks(parent, options.time) : [];
-    const burn = burnBlocks.at(-1) ?? parent.burn;
+    const burnBlocks = starts || options.tenure === 'extend' ? this.#mineBurnBlocks(parent, options.time) : [];
+    const burn = (starts ? burnBlocks.at(-1) : undefined) ?? parent.burn;
+    const newest = burnBlocks.at(-1) ?? options.view ?? parent.view;
+    const view = newest.height > parent.view.height ? newest : parent.view;
+    const changesTenure = nakamoto && (starts || view !== parent.view);
     const previous = { consensusHash: toHex(parent.tenure.consensusHash), blockId: parent.indexHash };
     const tenure = starts
       ? { ...electTenure(parent, burn, this.random), previous }
@@ -109,6 +117,9 @@ export class ChainBuilder {
       anchored.push(...this.#runBurnOperations(options.burnOperations ?? 0, state, burn, parent.height + 1));
       const { network, random } = this;
       anchored.push(...startTenure({ network, nakamoto, sign: this.#signs, parent, tenure, random }, state));
+    } else if (changesTenure) {
+      const { network, random } = this;
+      anchored.push(extendTenure({ network, nakamoto, sign: this.#signs, parent, tenure, random }, view, state));
     }
     anchored.push(
       ...this.#run(options.transactions, state, this.#circumstances(parent.height + 1, burn.height, false)),
@@ -147,6 +158,8 @@ export class ChainBuilder {
       indexHash,
       parent,
       burn,
+      view,
+      changesTenure,
       burnBlocks,
       tenure,
       header: header.nakamoto?.header,
@@ -216,7 +229,7 @@ export class ChainBuilder {
 
   #mineBurnBlocks(parent: BuiltBlock, time?: number): BurnBlock[] {
     const mined = [this.burnChain.mine(time)];
-    while (mined.at(-1)!.height <= parent.burn.height) mined.push(this.burnChain.mine(time));
+    while (mined.at(-1)!.height <= parent.view.height) mined.push(this.burnChain.mine(time));
     return mined;
   }
 
@@ -234,6 +247,16 @@ export class ChainBuilder {
     const facts = { header: { hash: zeroHash, indexHash }, height: 0, parent: undefined, burn, tenure, transactions };
     const body = blockJson({ ...facts, rewards: [] }, this.release, this.random);
     const place = { path: '/new_block', body, height: 0, hash: zeroHash, indexHash, parent: undefined };
-    return { ...place, burn, burnBlocks: [burn], tenure, transactions, state, stream: [] };
+    return {
+      ...place,
+      burn,
+      view: burn,
+      changesTenure: false,
+      burnBlocks: [burn],
+      tenure,
+      transactions,
+      state,
+      stream: [],
+    };
   }
 }

@@ -8,6 +8,9 @@ export type Candidate<B> = {
   parent: B | undefined;
   empty?: boolean;
   burn?: BurnBlock;
+  /** The burn view of its tenure; counts only where a tenure change names it. */
+  view?: BurnBlock;
+  changesTenure?: boolean;
 };
 
 /** An arrival at the index, as far as fork choice needs it. */
@@ -15,8 +18,9 @@ export type ForkArrival<B> = { block?: B; burn?: BurnBlock };
 
 /**
  * The rule of the canonical chain in its simplest form. Blocks arrive one by one; a block that is connected to a root competes
- * unless its burn block, or that of an ancestor, was announced and later replaced. A greater height wins; in a tie, the block
- * that arrived first stays. If every block is ruled out, only the height decides. Returns the lowest block first.
+ * unless its burn block, or the burn view of the last tenure change at or below it in its tenure, was announced and later replaced,
+ * or unless that is so for an ancestor. A greater height wins; in a tie, the block that arrived first stays. If every block is
+ * ruled out, only the height decides. Returns the lowest block first.
  */
 export function chooseChain<B extends Candidate<B>>(arrivals: readonly ForkArrival<B>[]): B[] {
   const arrived = new Map<string, B>();
@@ -25,8 +29,15 @@ export function chooseChain<B extends Candidate<B>>(arrivals: readonly ForkArriv
   let tip: B | undefined;
   let midChainRoot: B | undefined;
   const isRoot = (b: B) => b.height <= 1 || b.indexHash === midChainRoot?.indexHash;
+  /** The burn view that the last tenure change at or below a block names, as far as the blocks of its tenure are known. */
+  const viewOf = (block: B): BurnBlock | undefined => {
+    if (block.changesTenure) return block.view;
+    const { parent } = block;
+    return isRoot(block) || parent?.burn?.hash !== block.burn?.hash ? undefined : viewOf(parent!);
+  };
   const isRuledOut = (block: B): boolean => {
-    if (block.burn && bitcoin.isReplaced(block.burn)) return true;
+    const view = viewOf(block);
+    if ((block.burn && bitcoin.isReplaced(block.burn)) || (view && bitcoin.isReplaced(view))) return true;
     return !isRoot(block) && block.parent !== undefined && isRuledOut(block.parent);
   };
   /** The highest block above a height, the first arrival in a tie. */

@@ -3,7 +3,7 @@ import { parseNetwork } from '../../network.ts';
 import type { BranchState } from '../chain/branch-state.ts';
 import type { BuiltBlock } from '../chain/built-block.ts';
 import { burnMessage } from '../chain/burn-and-mempool-messages.ts';
-import type { BurnBlock } from '../chain/burn-chain.ts';
+import { type BurnBlock, isOnBranch } from '../chain/burn-chain.ts';
 import { ChainBuilder, type Runner } from '../chain/chain-builder.ts';
 import type { Executed } from '../chain/executed.ts';
 import type { Message } from '../chain/message-text.ts';
@@ -40,7 +40,8 @@ export type NodeOptions = {
 /** Options of the next block. */
 export type MineOptions = {
   parent?: BuiltBlock;
-  tenure?: 'new' | 'same';
+  /** A tenure that goes on is extended if Bitcoin has moved on without a winner; `extend` mines such a burn block. */
+  tenure?: 'new' | 'same' | 'extend';
   time?: number;
   /** True does not post the block. */
   quiet?: boolean;
@@ -70,6 +71,8 @@ export class DevnetNode {
   readonly archived = new Map<string, BlockRecord>();
   /** Number of transactions that the node will accept and lose. */
   broadcastsToLose = 0;
+  /** The end of the Bitcoin branch that the last fork has left. */
+  #left: BurnBlock | undefined;
   readonly #rules: AdmissionRules;
   readonly #signers: DevnetSigners;
   /** Keys of the signers of cycles, in the order of their slots. */
@@ -164,7 +167,8 @@ export class DevnetNode {
   /** Mines the next block, on the tip or on `parent`, with the pending transactions that are valid there. */
   mine(options: MineOptions = {}): BuiltBlock {
     const { parent = this.tip, tenure, empty } = options;
-    const time = Math.max(options.time ?? this.options.now(), parent.burn.time + 1);
+    const burnTip = this.chain.burnChain.tip;
+    const time = Math.max(options.time ?? this.options.now(), parent.view.time + 1);
     this.mempool.expire(this.options.now());
     const cycle = cycleOf(parent.burn.height);
     const votes = this.#signers.votes(this.#signerSet(cycle, parent.state), parent);
@@ -173,6 +177,7 @@ export class DevnetNode {
       time,
       ...(signers.length > 0 && { signers }),
       ...(tenure && { tenure }),
+      ...(isOnBranch(parent.view, burnTip) && { view: burnTip }),
       transactions: empty ? runNothing : this.#runner(parent.height, options.due),
     });
     this.#addRewardSet(block);
@@ -213,32 +218,61 @@ export class DevnetNode {
   }
 
   /**
-   * Mines a burn block without a winner. With `replaces`, Bitcoin first drops that many of its newest blocks, and the node rolls
-   * back to the last block that was mined for none of them. Blocks that are no longer in memory are not rolled back.
+   * Mines a burn block without a winner. With `replaces`, Bitcoin first drops that many of its newest blocks, as far as a Stacks
+   * block below them is in memory.
    */
   mineBurnBlock({ replaces = 0, time = this.options.now() }: { replaces?: number; time?: number } = {}): BurnBlock {
     const { burnChain } = this.chain;
-    for (let left = replaces; left > 0 && this.#rollBack(burnChain.tip); left--) burnChain.goBack(1);
+    for (let left = replaces; left > 0 && this.#hasBlockBelow(burnChain.tip); left--) burnChain.goBack(1);
     const burn = burnChain.mine(Math.max(time, burnChain.tip.time + 1));
     this.#post(burnMessage(burn));
+    this.#chooseTip();
     return burn;
   }
 
   /** A Bitcoin reorganisation: replaces the newest `depth` burn blocks by `depth + 1` blocks. */
   forkBitcoin(depth: number): BurnBlock[] {
+    this.#left = this.chain.burnChain.tip;
     const branch = [this.mineBurnBlock({ replaces: depth })];
     while (branch.length <= depth) branch.push(this.mineBurnBlock());
     return branch;
   }
 
-  /** Moves the tip below a burn block; false if the blocks below are no longer in memory. */
-  #rollBack({ parent, height }: BurnBlock): boolean {
-    let base = this.tip;
-    while (base.burn.height >= height && base.parent && base.height > 1) base = base.parent;
-    if (!parent || base.burn.height >= height) return false;
-    for (let b = this.tip; b !== base; b = b.parent!) this.#returnToMempool(b);
-    this.tip = base;
-    return true;
+  /** Bitcoin goes back to the branch that its last fork has left, which is now the longer one; none if it never forked. */
+  returnBitcoin(): BurnBlock[] {
+    const { burnChain } = this.chain;
+    const left = this.#left;
+    if (!left || isOnBranch(left, burnChain.tip)) return [];
+    const { height } = burnChain.tip;
+    this.#left = burnChain.tip;
+    burnChain.tip = left;
+    const branch = [this.mineBurnBlock()];
+    while (burnChain.tip.height <= height) branch.push(this.mineBurnBlock());
+    return branch;
+  }
+
+  /** True if some block would be left without a burn block. */
+  #hasBlockBelow({ parent, height }: BurnBlock): boolean {
+    return (
+      parent !== undefined && this.#known().some(block => block.view.height < height && isOnBranch(block.view, parent))
+    );
+  }
+
+  /** The blocks that can become the tip, in the order in which they were mined. */
+  #known(): BuiltBlock[] {
+    const known = new Set(this.blocks.values());
+    for (let block: BuiltBlock | undefined = this.tip; block; block = block.parent) known.add(block);
+    return [...known].filter(({ height }) => height > 0);
+  }
+
+  /** A node invalidates blocks whose burn view has left the Bitcoin chain; the highest of the others is its tip. */
+  #chooseTip(): void {
+    const burnTip = this.chain.burnChain.tip;
+    let best = isOnBranch(this.tip.view, burnTip) ? this.tip : undefined;
+    for (const block of this.#known()) {
+      if (block.height > (best?.height ?? 0) && isOnBranch(block.view, burnTip)) best = block;
+    }
+    if (best && best !== this.tip) this.#follow(best);
   }
 
   #post(...messages: Message[]): void {

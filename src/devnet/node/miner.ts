@@ -57,6 +57,21 @@ export function startTenure(start: TenureStart, state: BranchState): Executed[] 
   ];
 }
 
+/** The transaction that extends a tenure to the burn blocks up to `view`, none of which elected a miner. */
+export function extendTenure(start: TenureStart, view: BurnBlock, state: BranchState): Executed {
+  const { parent, tenure, network } = start;
+  return minerTransaction(start, state, {
+    type: 'tenure_change',
+    tenureConsensusHash: tenure.consensusHash,
+    previousTenureConsensusHash: tenure.consensusHash,
+    burnViewConsensusHash: view.consensusHash,
+    previousTenureEnd: fromHex(parent.indexHash),
+    previousTenureBlocks: parent.tenure.blocks,
+    cause: 'extended',
+    publicKeyHash: hash160(accountAt(tenure.miner, network.mainnet).publicKey),
+  });
+}
+
 function minerTransaction({ network, tenure, sign }: TenureStart, state: BranchState, payload: Payload): Executed {
   const account = accountAt(tenure.miner, network.mainnet);
   const nonce = state.nonce(account.address);

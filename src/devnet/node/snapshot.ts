@@ -18,7 +18,8 @@ export type Snapshot = {
   startedAt: number;
   random: number;
   residents: { random: number; round: number };
-  tip: ReturnType<typeof tipJson>;
+  /** Snapshots of earlier versions lack the view. */
+  tip: Omit<TipJson, 'view'> & Partial<Pick<TipJson, 'view'>>;
   state: Record<string, unknown>;
   mempool: { raw: string; txId: string; since: number; height: number }[];
   /** Messages that the observer has not acknowledged. */
@@ -31,14 +32,17 @@ const burnJson = ({ consensusHash, parent: _, ...burn }: BurnBlock) => ({
   consensusHash: toHex(consensusHash),
 });
 
-function tipJson({ height, hash, indexHash, burn, tenure }: BuiltBlock, burnTip: BurnBlock) {
+function tipJson({ height, hash, indexHash, burn, view, tenure }: BuiltBlock, burnTip: BurnBlock) {
   return {
     ...{ height, hash, indexHash },
     burn: burnJson(burn),
+    view: burnJson(view),
     burnTip: burnJson(burnTip),
     tenure: { ...tenure, consensusHash: toHex(tenure.consensusHash) },
   };
 }
+
+type TipJson = ReturnType<typeof tipJson>;
 
 const maps = ['nonces', 'stx', 'locked', 'unlocks', 'ft', 'nft', 'data'] as const;
 
@@ -81,7 +85,7 @@ export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, residents:
   // Snapshots of earlier versions lack the supply; then the fees that no miner has been paid yet are missing from it.
   state.supply =
     (snapshot.state.supply as bigint | undefined) ?? [...state.stx.values()].reduce((sum, each) => sum + each, 0n);
-  const { burn, burnTip, tenure, ...header } = snapshot.tip;
+  const { burn, view = burn, burnTip, tenure, ...header } = snapshot.tip;
   const burnOf = (json: typeof burn): BurnBlock => ({
     ...json,
     consensusHash: fromHex(json.consensusHash),
@@ -93,6 +97,8 @@ export function restoreSnapshot(snapshot: Snapshot, node: DevnetNode, residents:
     ...header,
     ...{ path: '/new_block', body: {}, parent: undefined, burnBlocks: [], transactions: [], stream: [] },
     burn: burnOf(burn),
+    view: burnOf(view),
+    changesTenure: false,
     tenure: { ...tenure, consensusHash: fromHex(tenure.consensusHash) },
     state,
   };

@@ -2,6 +2,7 @@ import type { BuiltBlock } from '../chain/built-block.ts';
 import type { DropReason } from '../chain/burn-and-mempool-messages.ts';
 import type { BlockRecord } from '../chain/stored/block-record.ts';
 import { cycleLength, cycleOf } from '../contracts/pox/cycle.ts';
+import { orphanKinds, prepareFork } from '../node/bitcoin-fork.ts';
 import type { DevnetNode } from '../node/devnet-node.ts';
 import type { EncodedMessage, Outbox } from '../node/outbox.ts';
 import type { RpcFault } from '../node/rpc-fault.ts';
@@ -145,6 +146,22 @@ export function controlRoutes(simulation: ControlledSimulation): RpcRoute[] {
     counted('bitcoin-fork', async count => {
       const left = node.tip.indexHash;
       const branch = await simulation.storing(() => node.forkBitcoin(count));
+      return { ...status(), left, burn_blocks: branch.map(({ hash }) => hash) };
+    }),
+    command('orphan', async query => {
+      const kind = orphanKinds.find(each => each === query.get('what'));
+      if (!kind) throw new BadParameter(`what is one of ${orphanKinds.join(', ')}`);
+      if (!node.chain.release.nakamoto) throw new BadParameter('burn views need a release with Nakamoto blocks');
+      const left = await simulation.storing(() => {
+        const depth = prepareFork(node, kind);
+        return { depth, tip: node.tip.indexHash };
+      });
+      const branch = await simulation.storing(() => node.forkBitcoin(left.depth));
+      return { ...status(), left: left.tip, burn_blocks: branch.map(({ hash }) => hash) };
+    }),
+    command('bitcoin-return', async () => {
+      const left = node.tip.indexHash;
+      const branch = await simulation.storing(() => node.returnBitcoin());
       return { ...status(), left, burn_blocks: branch.map(({ hash }) => hash) };
     }),
     command('miss', async () => {

@@ -1,3 +1,4 @@
+import { findBurnView } from '../../chain/block.ts';
 import { toHex } from '../../codec/hex.ts';
 import { MessageError } from '../../node/json.ts';
 import { type BlockReference, readBlockReference } from '../../node/messages.ts';
@@ -6,7 +7,7 @@ import type { LoggedEvent } from '../log/event-reader.ts';
 import type { TreeBlock } from '../tree/block-tree.ts';
 import { type BlockEvent, isFetched } from '../tree/fetched-block.ts';
 import { refold } from '../tree/fork-choice.ts';
-import { isRuledOut, ruleOutNew, rulesOut } from '../tree/ruled-out-blocks.ts';
+import { isExcluded, isRuledOut, ruleOutNew } from '../tree/ruled-out-blocks.ts';
 import type { TreeChange } from '../tree/tree-change.ts';
 import type { Decision, Effects, Facts, IncomingEvent } from './decision.ts';
 import { assertNames, decodeBlock, InvalidEvent, reading, UnsupportedEvent } from './decode.ts';
@@ -33,17 +34,23 @@ export function decideBlock(
   }
   const { indexHash, height, burnHash, parentIndexHash } = reference;
   const isAwaited = state.awaited.has(indexHash.toString('hex'));
-  if (isChild && !isAwaited && !rulesOut(state.ruledOut, state.burnView, { burnHash, parent: parentIndexHash })) {
+  if (isChild && !isAwaited) {
     const { block, items } = decodeBlock(message, network, true);
-    return {
-      kind: 'queue',
-      step: { kind: 'block', event, block, reference },
-      change: { tip: { height, indexHash }, blocks: [treeBlock(event, reference, false)] },
-      unknown: [{ eventId: event.id, items }],
-    };
+    const burnView = findBurnView(block);
+    if (!isExcluded(state.ruledOut, state.burnBranch, { burnHash, burnView, parent: parentIndexHash })) {
+      return {
+        kind: 'queue',
+        step: { kind: 'block', event, block, reference },
+        change: { tip: { height, indexHash }, blocks: [treeBlock(event, reference, burnView, false)] },
+        unknown: [{ eventId: event.id, items }],
+      };
+    }
   }
   return decideOther(state, { ...incoming, reference }, parent !== undefined && !parent.parked, facts);
 }
+
+/** The burn view of a block without a tenure change. */
+const noView: Buffer = Buffer.alloc(0);
 
 type IncomingBlock = IncomingEvent & { reference: BlockReference };
 
@@ -54,30 +61,32 @@ function decideOther(state: FoldState, incoming: IncomingBlock, hasParent: boole
   const parked = !hasParent && !mayBeRoot(state, reference);
   if (!parked && !facts.waiting) return { kind: 'look_up', lookUp: { kind: 'waiting', indexHash, height } };
   let items: readonly UnknownItem[] = [];
+  let burnView = noView;
   if (height > 0 || !empty) {
     // A block that cannot be applied later is refused now, while its event is known.
     const decoded = decodeBlock(message, state.network, hasParent);
     assertNames(decoded.block, state.network);
     items = decoded.items;
+    burnView = findBurnView(decoded.block);
   }
   const unknown = [{ eventId: event.id, items }];
-  const own = treeBlock(event, reference, parked);
+  const own = treeBlock(event, reference, burnView, parked);
   if (parked) {
     return {
       kind: 'write',
-      plans: [{ steps: [{ kind: 'tree', event, reference, parked, nonCanonical: false, ruledOut: false }] }],
+      plans: [{ steps: [{ kind: 'tree', event, reference, parked, nonCanonical: false, ruledOut: false, burnView }] }],
       change: { blocks: [own], awaited: [parentIndexHash] },
       unknown,
       notices: [waitsForParent(reference)],
     };
   }
   const freed = facts.waiting ?? [];
-  const { added, ruledOut } = ruleOutNew(state.ruledOut, state.burnView, [own, ...freed]);
+  const { added, ruledOut } = ruleOutNew(state.ruledOut, state.burnBranch, [own, ...freed]);
   const isOut = isRuledOut(ruledOut, indexHash);
   // A block that is higher than the tip is applied next.
   const loses = height <= state.tip.height || isOut;
   const nonCanonical = freed.length === 0 && height > 0 && loses;
-  const step: Step = { kind: 'tree', event, reference, parked, nonCanonical, ruledOut: isOut };
+  const step: Step = { kind: 'tree', event, reference, parked, nonCanonical, ruledOut: isOut, burnView };
   const treeChanges: TreeChange[] =
     freed.length === 0
       ? []
@@ -128,12 +137,12 @@ function decideKnown(
     const { block, items } = decodeBlock(message, state.network, true);
     assertNames(block, state.network);
     const others = laterReplacements(state, event, batch);
-    return replaceFetched(known.parked, [{ event, reference, items }, ...others], facts);
+    return replaceFetched(known.parked, [{ event, reference, burnView: findBurnView(block), items }, ...others], facts);
   }
   return { kind: 'queue', step: { kind: 'nothing', event } };
 }
 
-type Replacement = BlockEvent & { items: readonly UnknownItem[] };
+type Replacement = BlockEvent & { burnView: Buffer; items: readonly UnknownItem[] };
 
 /**
  * Later events of this batch that also replace fetched blocks. All are taken at once, since each causes the chain above its
@@ -148,7 +157,7 @@ function laterReplacements(state: FoldState, { id }: LoggedEvent, batch: readonl
       if (!known?.fetched || known.parked || isFetched({ event, reference })) return [];
       const { block, items } = decodeBlock(message, state.network, true);
       assertNames(block, state.network);
-      return [{ event, reference, items }];
+      return [{ event, reference, burnView: findBurnView(block), items }];
     } catch (error) {
       if (error instanceof InvalidEvent || error instanceof UnsupportedEvent) return [];
       throw error;
@@ -166,7 +175,11 @@ function replaceFetched(parked: boolean, replaced: readonly Replacement[], { abo
   const { event } = replaced[0]!;
   const steps: Step[] = [{ kind: 'nothing', event }];
   const effects: Effects = {
-    change: { blocks: replaced.map(({ event, reference }, i) => treeBlock(event, reference, i === 0 && parked)) },
+    change: {
+      blocks: replaced.map(({ event, reference, burnView }, i) =>
+        treeBlock(event, reference, burnView, i === 0 && parked),
+      ),
+    },
     unknown: replaced.map(({ event, items }) => ({ eventId: event.id, items })),
   };
   if (aboveFetched.kind === 'pruned') {
@@ -201,7 +214,7 @@ const waitsForParent = ({ height, indexHash, parentIndexHash }: BlockReference) 
     message: 'a block waits for its parent',
   }) as const;
 
-const treeBlock = (event: LoggedEvent, reference: BlockReference, parked: boolean): TreeBlock => ({
+const treeBlock = (event: LoggedEvent, reference: BlockReference, burnView: Buffer, parked: boolean): TreeBlock => ({
   indexHash: reference.indexHash,
   parent: reference.parentIndexHash,
   eventId: event.id,
@@ -210,4 +223,5 @@ const treeBlock = (event: LoggedEvent, reference: BlockReference, parked: boolea
   empty: reference.empty,
   fetched: isFetched({ event, reference }),
   burnHash: reference.burnHash,
+  burnView,
 });

@@ -2,9 +2,9 @@ import { parseMessage } from '../../node/json.ts';
 import { type BurnBlock, readBurnBlock } from '../../node/messages.ts';
 import { unknownInBurnBlock } from '../../node/unknown-items.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
+import { announceBurnBlock, type BurnChange, type BurnSwitch, extendBurnBranch } from '../tree/burn-branch.ts';
 import { burnSource } from '../tree/burn-source.ts';
-import { announceBurnBlock, type BurnChange, type BurnSwitch, extendBurnView } from '../tree/burn-view.ts';
-import { judgeAgain } from '../tree/ruled-out-blocks.ts';
+import { type ConnectedBlock, reclassify } from '../tree/ruled-out-blocks.ts';
 import type { TreeChange } from '../tree/tree-change.ts';
 import type { Decision, Facts, IncomingEvent, Notice } from './decision.ts';
 import { reading } from './decode.ts';
@@ -16,26 +16,45 @@ export function decideBurnBlock(state: FoldState, { event, message }: IncomingEv
   const burn = reading(() => readBurnBlock(message));
   const announcement = { burn, eventId: event.id, source: burnSource(event, burn) };
   const unknown = [{ eventId: event.id, items: unknownInBurnBlock(message) }];
-  const next = extendBurnView(state.burnView, announcement);
+  const next = extendBurnBranch(state.burnBranch, announcement);
   if (next) {
     return {
       kind: 'queue',
       step: stepOf(event, burn, next),
       burnSources: next.moved,
-      change: { burnView: next.view },
+      change: { burnBranch: next.burnBranch },
       unknown,
     };
   }
-  const change = announceBurnBlock(state.burnView, announcement, facts);
+  const change = announceBurnBlock(state.burnBranch, announcement, facts);
   if ('kind' in change) return { kind: 'look_up', lookUp: change };
   if (change.burnSwitch)
     return decideSwitch(state, { event, burn, change, burnSwitch: change.burnSwitch }, facts, unknown);
+  const steps = [stepOf(event, burn, change)];
+  if (!change.node || change.canonical) {
+    const plans = [{ steps, burnSources: change.moved }];
+    return { kind: 'write', plans, change: { burnBranch: change.burnBranch }, unknown };
+  }
+  // It is of a branch that has lost already: blocks that came before it are ruled out as those are that come after it.
+  const burns = [change.node];
+  if (!facts.blocksFromBurn) return { kind: 'look_up', lookUp: { kind: 'blocks_from_burn', burns } };
+  const { treeChanges, ruledOut } = reclassifyTree(state, change, facts.blocksFromBurn);
   return {
     kind: 'write',
-    plans: [{ steps: [stepOf(event, burn, change)], burnSources: change.moved }],
-    change: { burnView: change.view },
+    plans: [{ treeChanges, steps, burnSources: change.moved }],
+    ...(treeChanges.length > 0 && { next: ['move_to_best'] as const }),
+    change: { burnBranch: change.burnBranch, ruledOut },
     unknown,
   };
+}
+
+/** Which blocks of the tree are ruled out after an announcement, and what that changes in the table. */
+function reclassifyTree({ ruledOut: before }: FoldState, change: BurnChange, blocks: readonly ConnectedBlock[]) {
+  const { ruledOut, lost, restored } = reclassify(before, change.burnBranch, blocks);
+  const treeChanges: TreeChange[] = [];
+  if (lost.length > 0) treeChanges.push({ kind: 'rule_out', blocks: lost, ruledOut: true });
+  if (restored.length > 0) treeChanges.push({ kind: 'rule_out', blocks: restored, ruledOut: false });
+  return { ruledOut, treeChanges };
 }
 
 function stepOf(event: LoggedEvent, burn: BurnBlock, { node, canonical }: BurnChange): Step {
@@ -53,11 +72,12 @@ function decideSwitch(
   unknown: NonNullable<Extract<Decision, { kind: 'write' }>['unknown']>,
 ): Decision {
   const { forkHeight, branch, replaced } = burnSwitch;
+  // The best branch may be that of another node than the one that has left its own.
+  const lost = change.node && !branch.some(node => node.hash.equals(burn.hash)) ? [change.node] : [];
   const others = branch.filter(node => !node.hash.equals(burn.hash));
   if (!facts.events) return { kind: 'look_up', lookUp: { kind: 'events', ids: others.map(node => node.eventId) } };
   if (!facts.blocksFromBurn) {
-    const hashes = [...branch, ...replaced].map(({ hash }) => hash);
-    return { kind: 'look_up', lookUp: { kind: 'blocks_from_burn', hashes } };
+    return { kind: 'look_up', lookUp: { kind: 'blocks_from_burn', burns: [...branch, ...replaced, ...lost] } };
   }
   const notices: Notice[] = [
     {
@@ -80,16 +100,13 @@ function decideSwitch(
     steps.push({ kind: 'burn', event: logged, burn: said, node, ...(!isNew && { known: true }) });
   }
   // The event itself comes last: it is the position of the fold afterwards.
-  steps.push({ kind: 'nothing', event });
-  const { ruledOut, lost, restored } = judgeAgain(state.ruledOut, change.view, facts.blocksFromBurn);
-  const treeChanges: TreeChange[] = [];
-  if (lost.length > 0) treeChanges.push({ kind: 'rule_out', blocks: lost, ruledOut: true });
-  if (restored.length > 0) treeChanges.push({ kind: 'rule_out', blocks: restored, ruledOut: false });
+  steps.push(lost[0] ? { kind: 'non_canonical_burn', event, node: lost[0] } : { kind: 'nothing', event });
+  const { treeChanges, ruledOut } = reclassifyTree(state, change, facts.blocksFromBurn);
   return {
     kind: 'write',
     plans: [{ burnSwitch, treeChanges, steps, burnSources: change.moved }],
     next: ['move_to_best'],
-    change: { burnView: change.view, ruledOut },
+    change: { burnBranch: change.burnBranch, ruledOut },
     unknown,
     notices,
   };

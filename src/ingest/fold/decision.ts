@@ -1,9 +1,9 @@
 import type { UnknownItem } from '../../node/unknown-items.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { TreeBlock } from '../tree/block-tree.ts';
-import type { BurnFacts, BurnLookUp, SourceTip } from '../tree/burn-view.ts';
+import type { BurnFacts, BurnLookUp, BurnNode, SourceTip } from '../tree/burn-branch.ts';
 import type { FetchedFacts } from '../tree/refolded-blocks.ts';
-import type { JudgedBlock } from '../tree/ruled-out-blocks.ts';
+import type { ConnectedBlock } from '../tree/ruled-out-blocks.ts';
 import type { Plan, Step } from './plan.ts';
 import type { StateChange } from './state.ts';
 
@@ -47,8 +47,8 @@ export type LookUp =
   | { kind: 'waiting'; indexHash: Buffer; height: number }
   /** The chain above fetched blocks whose events have arrived. */
   | { kind: 'above_fetched'; hashes: readonly Buffer[] }
-  /** Connected blocks of the tree from the first one of these burn blocks on. */
-  | { kind: 'blocks_from_burn'; hashes: readonly Buffer[] }
+  /** Connected blocks of the tree from the first one on that names one of these burn blocks. */
+  | { kind: 'blocks_from_burn'; burns: readonly BurnNode[] }
   | { kind: 'events'; ids: readonly bigint[] }
   | BurnLookUp;
 
@@ -56,7 +56,7 @@ export type LookUp =
 export type Facts = BurnFacts & {
   waiting?: readonly TreeBlock[];
   aboveFetched?: FetchedFacts;
-  blocksFromBurn?: readonly JudgedBlock[];
+  blocksFromBurn?: readonly ConnectedBlock[];
   /** Logged events by id; those that the log has lost are missing. */
   events?: ReadonlyMap<bigint, LoggedEvent>;
 };

@@ -32,7 +32,7 @@ export async function lookUp(sql: Sql, wanted: LookUp): Promise<Facts> {
     case 'above_fetched':
       return { aboveFetched: await blocksAboveFetched(sql, wanted.hashes) };
     case 'blocks_from_burn':
-      return { blocksFromBurn: await blocksFromBurn(sql, wanted.hashes) };
+      return { blocksFromBurn: await blocksFromBurn(sql, wanted.burns) };
     case 'events': {
       const events = new Map<bigint, LoggedEvent>();
       for (const id of wanted.ids) {

@@ -5,7 +5,7 @@ import type { GenesisNames } from '../load/genesis-names.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { Arrival, Drop } from '../mempool/messages.ts';
 import type { Attachments } from '../rows/attachments.ts';
-import type { BurnNode, BurnSwitch, SourceTip } from '../tree/burn-view.ts';
+import type { BurnNode, BurnSwitch, SourceTip } from '../tree/burn-branch.ts';
 import type { TreeChange } from '../tree/tree-change.ts';
 
 /** What one event adds to a transaction. */
@@ -37,6 +37,8 @@ type TreeStep = {
   nonCanonical: boolean;
   /** A replaced burn block excludes it from the canonical chain. */
   ruledOut: boolean;
+  /** The consensus hash that its tenure change names as the burn view; empty without a tenure change. */
+  burnView: Buffer;
 };
 
 export type BlockStep = Extract<Step, { kind: 'block' }>;

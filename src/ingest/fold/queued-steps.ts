@@ -1,4 +1,4 @@
-import type { SourceTip } from '../tree/burn-view.ts';
+import type { SourceTip } from '../tree/burn-branch.ts';
 import type { Plan, Step } from './plan.ts';
 
 const maxBytes = 24 << 20;

@@ -6,6 +6,7 @@ import { beginBulkLoad, finishBulkLoad } from '../load/bulk-load.ts';
 import type { EventFeed } from '../log/event-feed.ts';
 import { EVENTS_CHANNEL } from '../log/event-rows.ts';
 import { EventSupply } from '../log/event-supply.ts';
+import { readBurnViews } from '../tree/unread-burn-views.ts';
 import { Executor } from './executor.ts';
 import type { FoldLog } from './fold-log.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -124,6 +125,7 @@ async function runAsWriter(
     await lease.mark(connection);
     if (!(await settleBulkLoad(sql, options, control.stopping))) return;
     const writer = await FoldWriter.open({ sql, connection, lease, network, log, quiet: schema !== undefined });
+    await readBurnViews(sql, writer.position, log);
     const state = await OwnedState.load(sql, network, writer.position);
     const unknown = await UnknownItems.open(sql, log);
     const batchBlocks = options.batchBlocks ?? defaultBatchBlocks;

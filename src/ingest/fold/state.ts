@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/client.ts';
 import type { Network } from '../../network.ts';
 import { genesisOf, missingParents, type TreeBlock } from '../tree/block-tree.ts';
-import { loadBurnView } from '../tree/burn-tree.ts';
-import type { BurnView } from '../tree/burn-view.ts';
+import type { BurnBranch } from '../tree/burn-branch.ts';
+import { loadBurnBranch } from '../tree/burn-tree.ts';
 import type { Tip } from '../tree/fork-choice.ts';
 import { KnownBlocks } from '../tree/known-blocks.ts';
 import { loadRuledOut, type RuledOut } from '../tree/ruled-out-blocks.ts';
@@ -19,7 +19,7 @@ export type FoldState = {
   /** Which kinds of block 0 the tree has. */
   readonly genesis: { readonly empty: boolean; readonly full: boolean };
   readonly ruledOut: RuledOut;
-  readonly burnView: BurnView;
+  readonly burnBranch: BurnBranch;
 };
 
 /** What a decision changes in the state. */
@@ -32,7 +32,7 @@ export type StateChange = {
   /** Index hashes of blocks that have arrived: no block waits for them. */
   arrived?: readonly Buffer[];
   ruledOut?: RuledOut;
-  burnView?: BurnView;
+  burnBranch?: BurnBranch;
 };
 
 /** The one owner of the state: decisions read it, and only their changes move it. */
@@ -43,12 +43,12 @@ export class OwnedState implements FoldState {
   readonly genesis: { empty: boolean; full: boolean };
   tip: Tip;
   ruledOut: RuledOut;
-  burnView: BurnView;
+  burnBranch: BurnBranch;
 
   private constructor(
     network: Network,
     position: Position,
-    loaded: Pick<FoldState, 'ruledOut' | 'burnView'> & {
+    loaded: Pick<FoldState, 'ruledOut' | 'burnBranch'> & {
       awaited: Set<string>;
       genesis: { empty: boolean; full: boolean };
     },
@@ -59,7 +59,7 @@ export class OwnedState implements FoldState {
     this.awaited = loaded.awaited;
     this.genesis = loaded.genesis;
     this.ruledOut = loaded.ruledOut;
-    this.burnView = loaded.burnView;
+    this.burnBranch = loaded.burnBranch;
   }
 
   /** The state as the last transaction left it. */
@@ -68,11 +68,11 @@ export class OwnedState implements FoldState {
       awaited: new Set((await missingParents(sql)).map(hash => hash.toString('hex'))),
       genesis: await genesisOf(sql),
       ruledOut: await loadRuledOut(sql),
-      burnView: await loadBurnView(sql),
+      burnBranch: await loadBurnBranch(sql),
     });
   }
 
-  apply({ tip, blocks = [], awaited = [], arrived = [], ruledOut, burnView }: StateChange): void {
+  apply({ tip, blocks = [], awaited = [], arrived = [], ruledOut, burnBranch }: StateChange): void {
     if (tip) this.tip = tip;
     for (const block of blocks) {
       this.blocks.add(block);
@@ -81,6 +81,6 @@ export class OwnedState implements FoldState {
     for (const hash of awaited) this.awaited.add(hash.toString('hex'));
     for (const hash of arrived) this.awaited.delete(hash.toString('hex'));
     if (ruledOut) this.ruledOut = ruledOut;
-    if (burnView) this.burnView = burnView;
+    if (burnBranch) this.burnBranch = burnBranch;
   }
 }

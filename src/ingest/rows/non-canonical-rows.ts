@@ -1,3 +1,4 @@
+import { findBurnView } from '../../chain/block.ts';
 import { journalKinds } from '../../chain/journal.ts';
 import { unknownText } from '../../chain/unknown-field.ts';
 import type { Table } from '../../db/table.ts';
@@ -8,8 +9,8 @@ import type { Position } from '../fold/position.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import { blockTreeTable } from '../tree/block-tree.ts';
 import { addBurnBlock } from '../tree/burn-blocks.ts';
+import type { BurnNode } from '../tree/burn-branch.ts';
 import { burnTreeTable } from '../tree/burn-tree.ts';
-import type { BurnNode } from '../tree/burn-view.ts';
 import { isFetched, unknownOf } from '../tree/fetched-block.ts';
 import { addMicroblocks } from '../tree/microblock-stream.ts';
 import { addNonCanonicalTransactions } from '../tree/orphan-transactions.ts';
@@ -30,11 +31,16 @@ const indexHashTable: Table = { name: 'index_hash_mismatches', columns: { event_
 export function addNonCanonicalRows(step: Step, batch: Batch, position: Position, log: FoldLog): void {
   switch (step.kind) {
     case 'block':
-      if (step.reference) addTreeRow(batch, step.event, step.reference, { parked: false, ruledOut: false });
+      if (step.reference)
+        addTreeRow(batch, step.event, step.reference, {
+          parked: false,
+          ruledOut: false,
+          burnView: findBurnView(step.block),
+        });
       return;
     case 'tree': {
-      const { event, reference, parked, nonCanonical, ruledOut } = step;
-      addTreeRow(batch, event, reference, { parked, ruledOut });
+      const { event, reference, nonCanonical } = step;
+      addTreeRow(batch, event, reference, step);
       if (!nonCanonical) return;
       addNonCanonicalTransactions(batch, event, reference);
       addJournal(batch, position, journalKinds.sideBlock, event.id, reference);
@@ -64,15 +70,16 @@ export function addNonCanonicalRows(step: Step, batch: Batch, position: Position
   }
 }
 
-function addBurnNode(batch: Batch, { hash, parent, eventId, height, source }: BurnNode, canonical: boolean): void {
-  batch.add(burnTreeTable, [hash, parent, eventId, height, canonical, source]);
+function addBurnNode(batch: Batch, node: BurnNode, canonical: boolean): void {
+  const { hash, parent, eventId, height, source, consensusHash } = node;
+  batch.add(burnTreeTable, [hash, parent, eventId, height, canonical, source, consensusHash]);
 }
 
 function addTreeRow(
   batch: Batch,
   event: LoggedEvent,
   reference: BlockReference,
-  { parked, ruledOut }: { parked: boolean; ruledOut: boolean },
+  { parked, ruledOut, burnView }: { parked: boolean; ruledOut: boolean; burnView: Buffer },
 ): void {
   batch.add(blockTreeTable, [
     reference.indexHash,
@@ -87,6 +94,7 @@ function addTreeRow(
     reference.burnHash,
     ruledOut,
     unknownText(unknownOf({ event, reference })),
+    burnView,
   ]);
   if (!reference.indexHashFollows) batch.add(indexHashTable, [event.id, reference.height]);
 }

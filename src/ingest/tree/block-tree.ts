@@ -16,6 +16,7 @@ export const blockTreeTable: Table = {
     burn_hash: 'bytea',
     ruled_out: 'bool',
     unknown: 'text',
+    burn_view: 'bytea',
   },
 };
 
@@ -29,6 +30,8 @@ export type TreeBlock = {
   empty: boolean;
   fetched: boolean;
   burnHash: Buffer;
+  /** The consensus hash that its tenure change names as the burn view; empty without a tenure change. */
+  burnView: Buffer;
 };
 
 type TreeRow = {
@@ -40,6 +43,7 @@ type TreeRow = {
   empty: boolean;
   fetched: boolean;
   burn_hash: Buffer;
+  burn_view: Buffer;
 };
 
 const fromRow = (r: TreeRow): TreeBlock => ({
@@ -51,12 +55,17 @@ const fromRow = (r: TreeRow): TreeBlock => ({
   empty: r.empty,
   fetched: r.fetched,
   burnHash: r.burn_hash,
+  burnView: r.burn_view,
 });
+
+const columns = (sql: Sql) => sql`
+  t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash, t.burn_view
+`;
 
 export async function findTreeBlocks(sql: Sql, hashes: Buffer[]): Promise<TreeBlock[]> {
   if (hashes.length === 0) return [];
   const rows = await sql<TreeRow[]>`
-    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
+    select ${columns(sql)}
     from unnest(${hashes.map(h => h.toString('hex'))}::text[]) as u (hex)
     join block_tree t on t.index_hash = decode(u.hex, 'hex')
   `;
@@ -67,15 +76,15 @@ export async function findTreeBlocks(sql: Sql, hashes: Buffer[]): Promise<TreeBl
 export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promise<TreeBlock[]> {
   const rows = await sql<TreeRow[]>`
     with recursive waiting as (
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
+      select ${columns(sql)}
       from block_tree t
       where t.parked and t.parent = ${hash} and t.height = ${height + 1}
       union
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
+      select ${columns(sql)}
       from waiting w
       join block_tree t on t.parked and t.parent = w.index_hash and t.height = w.height + 1
     )
-    select index_hash, parent, event_id, height, parked, empty, fetched, burn_hash from waiting order by height, event_id
+    select ${columns(sql)} from waiting t order by t.height, t.event_id
   `;
   return rows.map(fromRow);
 }
@@ -87,16 +96,16 @@ export async function waitingFor(sql: Sql, hash: Buffer, height: number): Promis
 export async function pathTo(sql: Sql, hash: Buffer): Promise<{ forkHeight: number; branch: TreeBlock[] }> {
   const rows = await sql<(TreeRow & { canonical: boolean })[]>`
     with recursive path as (
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash, ${canonical(sql)} as canonical
+      select ${columns(sql)}, ${canonical(sql)} as canonical
       from block_tree t
       where t.index_hash = ${hash}
       union all
-      select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash, ${canonical(sql)} as canonical
+      select ${columns(sql)}, ${canonical(sql)} as canonical
       from path p
       join block_tree t on t.index_hash = p.parent
       where not p.canonical and not t.parked and t.height > 0
     )
-    select index_hash, parent, event_id, height, parked, empty, fetched, burn_hash, canonical from path
+    select ${columns(sql)}, t.canonical from path t
   `;
   const branch = rows.filter(r => !r.canonical).map(fromRow);
   branch.reverse();
@@ -113,7 +122,7 @@ const canonical = (sql: Sql) => sql`
  */
 export async function highestAbove(sql: Sql, height: number, evenRuledOut = false): Promise<TreeBlock | undefined> {
   const [row] = await sql<TreeRow[]>`
-    select t.index_hash, t.parent, t.event_id, t.height, t.parked, t.empty, t.fetched, t.burn_hash
+    select ${columns(sql)}
     from block_tree t
     where not t.parked and t.height > ${Math.max(height, 0)} ${evenRuledOut ? sql`` : sql`and not t.ruled_out`}
     order by t.height desc, t.event_id

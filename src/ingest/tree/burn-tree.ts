@@ -2,37 +2,60 @@ import { bareHex } from '../../codec/hex.ts';
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 import type { Flush } from '../../db/flush.ts';
 import type { Table } from '../../db/table.ts';
-import type { BurnFacts, BurnLookUp, BurnNode, BurnTip, BurnView, SourceTip } from './burn-view.ts';
+import {
+  type BurnBranch,
+  type BurnFacts,
+  type BurnLookUp,
+  type BurnNode,
+  type BurnTip,
+  type SourceTip,
+  withReplaced,
+} from './burn-branch.ts';
 
 export const burnTreeTable: Table = {
   name: 'burn_tree',
-  columns: { hash: 'bytea', parent: 'bytea', event_id: 'int8', height: 'int4', canonical: 'bool', source: 'text' },
+  columns: {
+    hash: 'bytea',
+    parent: 'bytea',
+    event_id: 'int8',
+    height: 'int4',
+    canonical: 'bool',
+    source: 'text',
+    consensus_hash: 'bytea',
+  },
 };
 
-type BurnNodeRow = { hash: Buffer; parent: Buffer; event_id: bigint; height: number; source: string };
+type BurnNodeRow = {
+  hash: Buffer;
+  parent: Buffer;
+  event_id: bigint;
+  height: number;
+  source: string;
+  consensus_hash: Buffer;
+};
 
-const fromRow = ({ hash, parent, event_id, height, source }: BurnNodeRow): BurnNode => ({
+const fromRow = ({ hash, parent, event_id, height, source, consensus_hash }: BurnNodeRow): BurnNode => ({
   hash,
   parent,
   height,
   eventId: event_id,
   source,
+  consensusHash: consensus_hash,
 });
 
-/** The view as the last transaction left it. */
-export async function loadBurnView(sql: Sql): Promise<BurnView> {
+/** The Bitcoin branch as the last transaction left it. */
+export async function loadBurnBranch(sql: Sql): Promise<BurnBranch> {
   const replaced = await sql<BurnNodeRow[]>`
-    select t.hash, t.parent, t.event_id, t.height, t.source from burn_tree t where not t.canonical
+    select t.hash, t.parent, t.event_id, t.height, t.source, t.consensus_hash from burn_tree t where not t.canonical
   `;
   const sources = await sql<SourceTip[]>`select s.source, s.height, s.hash from burn_sources s`;
   const [top] = await sql<BurnTip[]>`
     select t.height, t.hash from burn_tree t where t.canonical order by t.height desc limit 1
   `;
-  return {
-    replaced: new Map(replaced.map(row => [bareHex(row.hash), fromRow(row)])),
-    sources: new Map(sources.map(({ source, height, hash }) => [source, { height, hash }])),
-    top,
-  };
+  return withReplaced(
+    { sources: new Map(sources.map(({ source, height, hash }) => [source, { height, hash }])), top },
+    new Map(replaced.map(row => [bareHex(row.hash), fromRow(row)])),
+  );
 }
 
 /** Loads the canonical burn blocks that a decision needs. */
@@ -40,7 +63,7 @@ export async function lookUpBurnBlocks(sql: Sql, lookUp: BurnLookUp): Promise<Bu
   if (lookUp.kind === 'burn_neighbours') {
     const { height } = lookUp;
     const rows = await sql<BurnNodeRow[]>`
-      select t.hash, t.parent, t.event_id, t.height, t.source
+      select t.hash, t.parent, t.event_id, t.height, t.source, t.consensus_hash
       from burn_tree t
       where t.canonical and t.height between ${height - 1} and ${height + 1}
     `;
@@ -53,7 +76,7 @@ export async function lookUpBurnBlocks(sql: Sql, lookUp: BurnLookUp): Promise<Bu
   // A parent that was never announced contradicts any block at its height.
   const forkHeight = shared?.height ?? height - (parent.length > 0 ? 2 : 1);
   const rows = await sql<BurnNodeRow[]>`
-    select t.hash, t.parent, t.event_id, t.height, t.source
+    select t.hash, t.parent, t.event_id, t.height, t.source, t.consensus_hash
     from burn_tree t
     where t.canonical and t.height > ${forkHeight}
   `;

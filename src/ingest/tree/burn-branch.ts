@@ -3,7 +3,15 @@ import type { BurnBlock } from '../../node/messages.ts';
 import { isNode } from './burn-source.ts';
 
 /** A burn block as far as the choice between Bitcoin branches needs it. */
-export type BurnNode = { hash: Buffer; parent: Buffer; height: number; eventId: bigint; source: string };
+export type BurnNode = {
+  hash: Buffer;
+  parent: Buffer;
+  height: number;
+  eventId: bigint;
+  source: string;
+  /** The name that Stacks blocks give it as their burn view; empty where the node did not say (before 3.1.0.0.4). */
+  consensusHash: Buffer;
+};
 
 export type BurnTip = { height: number; hash: Buffer };
 
@@ -18,9 +26,11 @@ export type SourceTip = BurnTip & { source: string };
  * left the old branch with the first of them. Between nodes that disagree the taller branch wins. A repetition changes
  * nothing. A block that arrives after its child takes its place below it. A child of a replaced block brings its branch back.
  */
-export type BurnView = {
+export type BurnBranch = {
   /** Announced burn blocks that are not canonical, by hash; Bitcoin forks are rare, so there are few. */
   readonly replaced: ReadonlyMap<string, BurnNode>;
+  /** Their consensus hashes. */
+  readonly replacedViews: ReadonlySet<string>;
   /** The newest announcement of each source. */
   readonly sources: ReadonlyMap<string, BurnTip>;
   /** The highest canonical burn block. */
@@ -41,7 +51,7 @@ export type Announcement = { burn: BurnBlock; eventId: bigint; source: string };
 
 /** What an announcement changes. */
 export type BurnChange = {
-  view: BurnView;
+  burnBranch: BurnBranch;
   /** Sources whose newest announcement has changed. */
   moved: readonly SourceTip[];
   /** The burn block where it is new. */
@@ -64,65 +74,87 @@ export type BurnLookUp = { kind: 'burn_neighbours'; height: number } | { kind: '
 const none = Buffer.alloc(0);
 
 /** True when this burn block was announced and another one has taken its place. */
-export const isReplaced = ({ replaced }: BurnView, hash: Uint8Array): boolean =>
+export const isReplaced = ({ replaced }: BurnBranch, hash: Uint8Array): boolean =>
   replaced.size > 0 && replaced.has(bareHex(hash));
 
+/** True when the burn block with this consensus hash was announced and another one has taken its place. */
+export const isReplacedView = ({ replacedViews }: BurnBranch, consensusHash: Uint8Array): boolean =>
+  replacedViews.size > 0 && replacedViews.has(bareHex(consensusHash));
+
+/** A branch with these replaced burn blocks. */
+export const withReplaced = (
+  burnBranch: Pick<BurnBranch, 'sources' | 'top'>,
+  replaced: ReadonlyMap<string, BurnNode>,
+): BurnBranch => ({
+  ...burnBranch,
+  replaced,
+  replacedViews: new Set(
+    [...replaced.values()].flatMap(({ consensusHash }) => (consensusHash.length > 0 ? [bareHex(consensusHash)] : [])),
+  ),
+});
+
 /** Takes the next burn block of the canonical branch; undefined when the announcement may be anything else. */
-export function extendBurnView(view: BurnView, { burn, eventId, source }: Announcement): BurnChange | undefined {
-  const { top } = view;
-  const { height, hash, parentHash } = burn;
+export function extendBurnBranch(
+  burnBranch: BurnBranch,
+  { burn, eventId, source }: Announcement,
+): BurnChange | undefined {
+  const { top } = burnBranch;
+  const { height, hash, parentHash, consensusHash } = burn;
   if (top && height <= top.height) return undefined;
-  if (isReplaced(view, hash) || isReplaced(view, parentHash)) return undefined;
-  if (newestOn(view, hash, source)) return undefined;
+  if (isReplaced(burnBranch, hash) || isReplaced(burnBranch, parentHash)) return undefined;
+  if (newestOn(burnBranch, hash, source)) return undefined;
   const follows = top !== undefined && height === top.height + 1;
   if (follows && parentHash.length > 0 && !parentHash.equals(top.hash)) return undefined;
-  const node = { hash, parent: follows ? top.hash : parentHash, height, eventId, source };
+  const node = { hash, parent: follows ? top.hash : parentHash, height, eventId, source, consensusHash };
   const tip = { height, hash };
-  return { ...moveSource(view, source, tip, tip), node, canonical: true };
+  return { ...moveSource(burnBranch, source, tip, tip), node, canonical: true };
 }
 
 /** Decides about an announcement that is not the next burn block; a look-up where facts are missing. */
 export function announceBurnBlock(
-  view: BurnView,
+  burnBranch: BurnBranch,
   { burn, eventId, source }: Announcement,
   facts: BurnFacts,
 ): BurnChange | BurnLookUp {
   const tip = { height: burn.height, hash: burn.hash };
-  const before = view.sources.get(source);
-  const replaced = view.replaced.get(bareHex(burn.hash));
+  const before = burnBranch.sources.get(source);
+  const replaced = burnBranch.replaced.get(bareHex(burn.hash));
   if (replaced) {
-    if (replaced.source === source || replacedChain(view, before).includes(replaced)) return { view, moved: [] };
-    return followBest(view, source, tip, facts);
+    if (replaced.source === source || replacedChain(burnBranch, before).includes(replaced))
+      return { burnBranch, moved: [] };
+    return followBest(burnBranch, source, tip, facts);
   }
   if (!facts.burnNeighbours) return { kind: 'burn_neighbours', height: burn.height };
   const at = (height: number) => facts.burnNeighbours?.find(node => node.height === height);
   if (at(burn.height)?.hash.equals(burn.hash)) {
-    if (before && !isReplaced(view, before.hash) && before.height >= burn.height) return { view, moved: [] };
-    return followBest(view, source, tip, facts);
+    if (before && !isReplaced(burnBranch, before.hash) && before.height >= burn.height)
+      return { burnBranch, moved: [] };
+    return followBest(burnBranch, source, tip, facts);
   }
   // Nodes before release 3.1.0.0.9 name no parent: it is the block below on the branch that the node followed.
-  const below = replacedChain(view, before).find(node => node.height === burn.height - 1) ?? at(burn.height - 1);
+  const below = replacedChain(burnBranch, before).find(node => node.height === burn.height - 1) ?? at(burn.height - 1);
   const parent = burn.parentHash.length > 0 ? burn.parentHash : (below?.hash ?? none);
-  const node = { hash: burn.hash, parent, height: burn.height, eventId, source };
+  const { hash, height, consensusHash } = burn;
+  const node = { hash, parent, height, eventId, source, consensusHash };
   const isBelowCanonical = at(burn.height + 1)?.parent.equals(node.hash) ?? false;
   // It arrived late: its source has already announced blocks on it.
-  const newest = isBelowCanonical ? undefined : newestOn(view, node.hash, source);
-  if (!newest && fits(view, node, at)) {
-    const top = !view.top || view.top.height < burn.height ? tip : view.top;
+  const newest = isBelowCanonical ? undefined : newestOn(burnBranch, node.hash, source);
+  if (!newest && fits(burnBranch, node, at)) {
+    const top = !burnBranch.top || burnBranch.top.height < burn.height ? tip : burnBranch.top;
     const moves = !before || before.height < burn.height;
     return {
-      ...(moves ? moveSource(view, source, tip, top) : { view: { ...view, top }, moved: [] }),
+      ...(moves ? moveSource(burnBranch, source, tip, top) : { burnBranch: { ...burnBranch, top }, moved: [] }),
       node,
       canonical: true,
     };
   }
-  const withNode = { ...view, replaced: new Map(view.replaced).set(bareHex(node.hash), node) };
+  const withNode = withReplaced(burnBranch, new Map(burnBranch.replaced).set(bareHex(node.hash), node));
   if (isBelowCanonical) {
     const moves = !before || before.height < burn.height || isReplaced(withNode, before.hash);
-    const next = moves ? moveSource(withNode, source, tip, withNode.top) : { view: withNode, moved: [] };
+    const next = moves ? moveSource(withNode, source, tip, withNode.top) : { burnBranch: withNode, moved: [] };
     return withAnnounced(node, switchTo(next, node, facts, 'keep blocks above'));
   }
-  if (replacedChain(withNode, before).includes(node)) return { view: withNode, moved: [], node };
+  if (replacedChain(withNode, before).includes(node)) return { burnBranch: withNode, moved: [], node };
   return withAnnounced(node, followBest(withNode, source, newest ?? tip, facts));
 }
 
@@ -131,11 +163,11 @@ const withAnnounced = (node: BurnNode, change: BurnChange | BurnLookUp): BurnCha
 
 /** True when the height is free and neither neighbour contradicts: a message that came late, or after a gap. */
 function fits(
-  view: BurnView,
+  burnBranch: BurnBranch,
   { hash, parent, height }: BurnNode,
   at: (height: number) => BurnNode | undefined,
 ): boolean {
-  if (isReplaced(view, parent) || at(height)) return false;
+  if (isReplaced(burnBranch, parent) || at(height)) return false;
   const below = at(height - 1);
   const above = at(height + 1);
   if (below && parent.length > 0 && !below.hash.equals(parent)) return false;
@@ -143,7 +175,7 @@ function fits(
 }
 
 /** The replaced blocks from a tip down to the canonical branch, highest first; none where the tip is canonical. */
-function replacedChain({ replaced }: BurnView, tip: BurnTip | undefined): BurnNode[] {
+function replacedChain({ replaced }: BurnBranch, tip: BurnTip | undefined): BurnNode[] {
   const chain: BurnNode[] = [];
   for (let node = tip && replaced.get(bareHex(tip.hash)); node; node = replaced.get(bareHex(node.parent))) {
     chain.push(node);
@@ -151,47 +183,51 @@ function replacedChain({ replaced }: BurnView, tip: BurnTip | undefined): BurnNo
   return chain;
 }
 
-function moveSource(view: BurnView, source: string, tip: BurnTip, top: BurnTip | undefined) {
-  const sources = new Map(view.sources).set(source, tip);
-  return { view: { ...view, sources, top }, moved: [{ source, ...tip }] };
+function moveSource(burnBranch: BurnBranch, source: string, tip: BurnTip, top: BurnTip | undefined) {
+  const sources = new Map(burnBranch.sources).set(source, tip);
+  return { burnBranch: { ...burnBranch, sources, top }, moved: [{ source, ...tip }] };
 }
 
 /** Moves a source, and switches the branch when the best tip is not canonical. */
-function followBest(before: BurnView, source: string, tip: BurnTip, facts: BurnFacts): BurnChange | BurnLookUp {
-  const { view, moved } = moveSource(before, source, tip, before.top);
+function followBest(before: BurnBranch, source: string, tip: BurnTip, facts: BurnFacts): BurnChange | BurnLookUp {
+  const { burnBranch, moved } = moveSource(before, source, tip, before.top);
   let best = tip;
-  for (const [name, other] of view.sources) {
+  for (const [name, other] of burnBranch.sources) {
     if (name !== source && !isNode(name)) continue;
     if (other.height > best.height) best = other;
-    else if (other.height === best.height && !isReplaced(view, other.hash)) best = other;
+    else if (other.height === best.height && !isReplaced(burnBranch, other.hash)) best = other;
   }
-  const replaced = view.replaced.get(bareHex(best.hash));
-  return replaced ? switchTo({ view, moved }, replaced, facts, 'replace blocks above') : { view, moved };
+  const replaced = burnBranch.replaced.get(bareHex(best.hash));
+  return replaced ? switchTo({ burnBranch, moved }, replaced, facts, 'replace blocks above') : { burnBranch, moved };
 }
 
 /** Makes a replaced block and those below it canonical; canonical blocks above it stay as its descendants, or are replaced. */
 function switchTo(
-  { view, moved }: Pick<BurnChange, 'view' | 'moved'>,
+  { burnBranch, moved }: Pick<BurnChange, 'burnBranch' | 'moved'>,
   tip: BurnNode,
   { burnFork }: BurnFacts,
   mode: 'keep blocks above' | 'replace blocks above',
 ): BurnChange | BurnLookUp {
-  const chain = replacedChain(view, tip).reverse();
+  const chain = replacedChain(burnBranch, tip).reverse();
   if (!burnFork) return { kind: 'burn_fork', lowest: chain[0]! };
   const { forkHeight, above } = burnFork;
   const keeps = mode === 'keep blocks above';
   const kept = keeps ? above.filter(node => node.height > tip.height).sort((a, b) => a.height - b.height) : [];
   const lost = above.filter(node => !kept.includes(node));
   const branch = [...chain, ...kept];
-  const replaced = new Map(view.replaced);
+  const replaced = new Map(burnBranch.replaced);
   for (const { hash } of branch) replaced.delete(bareHex(hash));
   for (const node of lost) replaced.set(bareHex(node.hash), node);
-  const top = keeps ? view.top : { height: tip.height, hash: tip.hash };
-  return { view: { ...view, replaced, top }, moved, burnSwitch: { forkHeight, branch, replaced: lost } };
+  const top = keeps ? burnBranch.top : { height: tip.height, hash: tip.hash };
+  return {
+    burnBranch: withReplaced({ ...burnBranch, top }, replaced),
+    moved,
+    burnSwitch: { forkHeight, branch, replaced: lost },
+  };
 }
 
 /** The newest replaced block that a source has announced on this one, directly or through others. */
-function newestOn({ replaced }: BurnView, hash: Buffer, source: string): BurnTip | undefined {
+function newestOn({ replaced }: BurnBranch, hash: Buffer, source: string): BurnTip | undefined {
   if (replaced.size === 0) return undefined;
   let newest: BurnNode | undefined;
   for (let parent: Buffer | undefined = hash; parent; ) {

@@ -1,9 +1,20 @@
 import { principalToBytes } from '../codec/address/principal.ts';
 import { CodecError } from '../codec/error.ts';
+import { addressNetwork, type Network } from '../network.ts';
+import { isPrincipalOf } from './construction/address.ts';
 import { RosettaError } from './errors.ts';
 
-/** The binary form of an address; throws the error of an invalid account. */
-export function principalOf(address: string): Uint8Array {
+/** The binary form of an address of the network; throws the error of an invalid account. */
+export function principalOf(address: string, { network, compat }: { network: Network; compat: boolean }): Uint8Array {
+  const bytes = readPrincipal(address);
+  // The incumbent takes an address of any network.
+  if (!compat && !isPrincipalOf(address, network)) {
+    throw new RosettaError(601, `${address} is no address of ${addressNetwork(network)}`);
+  }
+  return bytes;
+}
+
+function readPrincipal(address: string): Uint8Array {
   try {
     return principalToBytes(address);
   } catch (error) {

@@ -20,23 +20,61 @@ export function hashOf(text: string, code: ErrorCode): Uint8Array {
   throw new RosettaError(code);
 }
 
-/** A height above 0, or undefined for the tip. */
-const heightIn = ({ index }: Named) => (typeof index === 'number' && index > 0 ? index : undefined);
+/** Throws unless the parts of an identifier are a height and a hash. */
+export function checkIdentifier({ index, hash }: Named): void {
+  if (index !== undefined && !(Number.isInteger(index) && Number(index) >= 0)) throw new RosettaError(604);
+  if (hash === '') throw new RosettaError(606, 'the hash is empty: leave index and hash out for the newest block');
+  if (hash !== undefined) hashOf(hash, 606);
+}
+
+/**
+ * The canonical block of a request: by hash or by index, which must name the same block if both are given; neither means the
+ * tip. Undefined if the chain has no such block; block 0 has no row.
+ */
+export async function findNamedBlock(sql: Sql, named: Named, compat: boolean): Promise<BlockRow | undefined> {
+  if (compat) return await findCompatBlock(sql, named);
+  checkIdentifier(named);
+  const { index, hash } = named as { index?: number; hash?: string };
+  if (hash === undefined) return await blockAt(sql, index);
+  const block = await findBlockByHash(sql, hashOf(hash, 606));
+  if (block) assertIndex(index, block.height, hash);
+  return block;
+}
+
+/** Throws if an index is not that of the block with the hash. */
+export function assertIndex(index: unknown, height: number, hash: string): void {
+  if (index === undefined || index === height) return;
+  throw new RosettaError(606, `index and hash name different blocks: ${hash} has index ${height}, not ${index}`);
+}
+
+/** The block of a balance. */
+export async function findBalanceBlock(sql: Sql, named: Named = {}, compat: boolean): Promise<BlockRow> {
+  if (compat) return await findCompatBalanceBlock(sql, named);
+  const block = await findNamedBlock(sql, named, compat);
+  if (block) return block;
+  throw new RosettaError(
+    605,
+    named.index === 0 ? 'balances begin with block 1, which has the initial allocations' : undefined,
+  );
+}
 
 /** The canonical block at a height; without a height, the tip. */
 async function blockAt(sql: Sql, height: number | undefined): Promise<BlockRow | undefined> {
   if (height === undefined) return await findBlock(sql, 'latest');
-  return height > LARGEST_HEIGHT ? undefined : await findBlock(sql, { height });
+  return height === 0 || height > LARGEST_HEIGHT ? undefined : await findBlock(sql, { height });
 }
 
-/** The block of a `/block` request: the hash takes precedence over the index, and neither means the tip. */
-export async function findNamedBlock(sql: Sql, named: Named): Promise<BlockRow | undefined> {
-  return named.hash ? await findBlockByHash(sql, hashOf(named.hash, 606)) : await blockAt(sql, heightIn(named));
+/** For the incumbent any other index than a height above 0 means the tip. */
+const compatHeight = ({ index }: Named) => (typeof index === 'number' && index > 0 ? index : undefined);
+
+/** In a `/block` request to the incumbent the hash takes precedence over the index. */
+async function findCompatBlock(sql: Sql, named: Named): Promise<BlockRow | undefined> {
+  return named.hash ? await findBlockByHash(sql, hashOf(named.hash, 606)) : await blockAt(sql, compatHeight(named));
 }
 
-/** The block of a balance: the index takes precedence over the hash, which must match that block. */
-export async function findBalanceBlock(sql: Sql, named: Named = {}): Promise<BlockRow> {
-  const height = heightIn(named);
+/** For a balance the index takes precedence over the hash, which must match that block and begin with `0x`. */
+async function findCompatBalanceBlock(sql: Sql, named: Named): Promise<BlockRow> {
+  const height = compatHeight(named);
   if (named.hash !== undefined && !named.hash.startsWith('0x')) throw new RosettaError(606);
   const block =
     named.hash !== undefined && height === undefined

@@ -22,13 +22,15 @@ export type CallMethod = {
 const NAME = '^[a-zA-Z][a-zA-Z0-9_!?+<>=/*-]{0,127}$';
 const MAX_ARGUMENTS = 100;
 
+type CallContext = Pick<RosettaContext, 'sql' | 'network' | 'compat' | 'callReadOnly'>;
+
 /** The available methods: reading contracts needs a node. */
-export function callMethods({ sql, callReadOnly }: Pick<RosettaContext, 'sql' | 'callReadOnly'>): CallMethod[] {
+export function callMethods({ sql, callReadOnly, ...context }: CallContext): CallMethod[] {
   const nonces: CallMethod = {
     name: 'account_nonces',
     parameters: Type.Object({ address: Type.String() }, { additionalProperties: false }),
     async call({ address }) {
-      const account = principalOf(address as string);
+      const account = principalOf(address as string, context);
       return await inSnapshot(sql, async sql => {
         const [executed, pending] = await Promise.all([
           findExecutedNonce(sql, account, 'unanchored'),

@@ -1,3 +1,8 @@
+import type { Static } from 'typebox';
+import type { RosettaErrorBody as ErrorBody } from './schemas/rosetta.ts';
+
+type RosettaErrorBody = Static<typeof ErrorBody>;
+
 /** Every error of Rosetta responses: code → message, and whether the same request may succeed later. */
 const ERRORS = {
   601: ['Invalid Account.', true],
@@ -50,26 +55,72 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What to change, where an error does not say it itself. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  601: 'the address must be one of this network, as `/construction/derive` returns it',
+  604: 'the index must be a height from 0 on; leave index and hash out for the newest block',
+  605: 'no block of this chain has this index or hash; `/network/status` names the newest one',
+  606: 'the hash must be 32 bytes in hex; leave index and hash out for the newest block',
+  607: 'no such transaction is there; `/search/transactions` finds the block of a transaction by its id',
+  608: 'the id of a transaction is 32 bytes in hex',
+  609: '`signed` must say whether the transaction has a signature',
+  610: '`/network/list` names the network',
+  611: 'the blockchain is `stacks`',
+  619: '`curve_type` must be secp256k1',
+  620: '`hex_bytes` must be a secp256k1 public key of 33 or 65 bytes in hex',
+  621: 'give a fee and either two token_transfer, one stack_stx or one delegate_stx',
+  622: 'the fee must be a positive amount of STX',
+  623: 'the symbol of the currency must be STX',
+  624: 'the currency STX has 6 decimals',
+  625: 'the type must be token_transfer, stack_stx or delegate_stx',
+  626: 'the sender must be the address of an account on this network, without a contract name',
+  627: 'the recipient must be the address of an account on this network, without a contract name',
+  628: 'the transaction must be the hex of a whole serialized transaction',
+  629: 'sign the transaction and add the signature with `/construction/combine` first',
+  630: 'a transfer needs a token_transfer operation of its recipient with a positive amount',
+  631: 'add an operation of type fee with the account of the sender and a negative amount',
+  632: 'give the public key of the sender in `public_keys`',
+  633: 'give the signature of the sender in `signatures`',
+  634: 'the signature must be 65 bytes in hex: r, s and the recovery id',
+  635: 'the key of the sender must sign the `hex_bytes` that `/construction/payloads` returned',
+  636: '`public_keys` must have exactly one key, that of the sender',
+  637: '`signatures` must have exactly one signature, that of the sender',
+  638: '`signature_type` must be ecdsa_recovery',
+  639: 'give `size`, as `/construction/preprocess` returns it, or `fee`',
+  641: 'the address of the sub-account must be SpendableBalance, StackedBalance, VestingLockedBalance or VestingUnlockedBalance',
+  642: 'give `sender_address`, as `/construction/preprocess` returns it',
+  643: 'give `account_sequence` in the metadata, as `/construction/metadata` returns it',
+  644: 'give `contract_address` in the metadata, as `/construction/metadata` returns it',
+  645: 'give `contract_name` in the metadata, as `/construction/metadata` returns it',
+};
+
 /** The database or every node is unavailable. Clients of the incumbent do not know this code. */
 export const UNAVAILABLE = 646;
 
-/** An error object of the specification, with its HTTP status. */
+/** The only status of an error that clients of the specification read. */
+const ERROR_STATUS = 500;
+
+/** An error object of the specification. */
 export class RosettaError extends Error {
   override name = 'RosettaError';
   readonly code: ErrorCode;
-  readonly status: number;
   readonly detail: string | undefined;
+  /** The HTTP status for clients of the incumbent. */
+  readonly compatStatus: number;
 
   /** `detail` says what to change; it is sent as `details.message`. */
-  constructor(code: ErrorCode, detail?: string, status = 400) {
+  constructor(code: ErrorCode, detail?: string, compatStatus = 400) {
     super(detail ?? ERRORS[code][0]);
     this.code = code;
-    this.status = status;
     this.detail = detail;
+    this.compatStatus = compatStatus;
   }
 
-  get body(): { code: number; message: string; retriable: boolean; details?: { message: string } } {
-    return { ...describeError(this.code), ...(this.detail !== undefined && { details: { message: this.detail } }) };
+  /** The response: always status 500 with details, or as clients of the incumbent expect it. */
+  response(compat: boolean): { status: number; body: RosettaErrorBody } {
+    const message = this.detail ?? (compat ? undefined : ADVICE[this.code]);
+    const body = { ...describeError(this.code), ...(message !== undefined && { details: { message } }) };
+    return { status: compat ? this.compatStatus : ERROR_STATUS, body };
   }
 }
 

@@ -43,7 +43,7 @@ export async function searchTransactions(
   const { total, rows: keys } =
     query.address === undefined
       ? await listOfType(sql, query.types, page, search.max_block)
-      : await listOfAccount(sql, query.address, page, search.max_block);
+      : await listOfAccount(sql, principalOf(query.address, options), page, search.max_block);
   const rows = await listTransactionsAt(sql, keys, options.interfaces);
   return { total, rows, transactions: await readTransactions(sql, rows, options) };
 }
@@ -98,9 +98,9 @@ async function listOfType(sql: Sql, types: number[] | 'all', page: SearchPage, m
   return { total, rows };
 }
 
-async function listOfAccount(sql: Sql, address: string, page: SearchPage, maxBlock: number | undefined) {
+async function listOfAccount(sql: Sql, principal: Uint8Array, page: SearchPage, maxBlock: number | undefined) {
   const account = {
-    principal: principalOf(address),
+    principal,
     asOf: maxBlock === undefined ? ('tip' as const) : { height: maxBlock },
   };
   return await listPrincipalTransactions(sql, account, page, { hidden: 'none', direct: true });

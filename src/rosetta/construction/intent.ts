@@ -7,7 +7,7 @@ import type { RosettaOperation } from '../schemas/rosetta.ts';
 
 /** The intent of a set of operations. Data that a later step needs may be missing; that step reports it. */
 export type Intent = { sender: string | undefined; amount: bigint | undefined; fee: bigint | undefined } & (
-  | { type: 'token_transfer'; recipient: string | undefined }
+  | { type: 'token_transfer'; recipient: string | undefined; memo?: string | undefined }
   | { type: 'stack_stx'; terms: StackingTerms }
   | { type: 'delegate_stx'; terms: DelegationTerms }
 );
@@ -18,8 +18,26 @@ const MAX_OPERATIONS = 3;
 const LONGEST_VALUE = 40;
 const MAX_AMOUNT = 2n ** 64n - 1n;
 
-/** Reads the operations of a transaction to construct. */
-export function readIntent(operations: readonly RosettaOperation[]): Intent {
+/** Reads the operations of a transaction to construct; `memo` is that of the whole transaction. */
+export function readIntent(operations: readonly RosettaOperation[], memo: string | undefined, compat: boolean): Intent {
+  const intent = readOperations(operations);
+  if (intent.type === 'token_transfer') return { ...intent, memo: compat ? memo : readMemo(operations, memo) };
+  if (!compat && readMemo(operations, memo) !== undefined) {
+    throw new RosettaError(621, 'only a transfer has a memo: leave it out');
+  }
+  return intent;
+}
+
+/** The one memo of a transaction, wherever it is given; the incumbent ignores that of an operation. */
+function readMemo(operations: readonly RosettaOperation[], memo: string | undefined): string | undefined {
+  const given = [memo, ...operations.map(({ metadata }) => metadata?.memo)].filter(text => text != null && text !== '');
+  if (given.some(text => typeof text !== 'string')) throw new RosettaError(621, 'a memo must be a text');
+  const [first, ...others] = new Set(given as string[]);
+  if (others.length === 0) return first;
+  throw new RosettaError(621, 'the metadata of the operations and of the transaction have different memos: give one');
+}
+
+function readOperations(operations: readonly RosettaOperation[]): Intent {
   if (operations.length === 0 || operations.length > MAX_OPERATIONS) throw new RosettaError(621);
   for (const operation of operations) checkCurrency(operation);
   const fees = operations.filter(({ type }) => type === 'fee');
@@ -81,7 +99,9 @@ function amountOf({ amount }: RosettaOperation): bigint {
 
 /** Reads a whole number of micro-STX with its sign. */
 export function readAmount(text: string, code: 621 | 622): bigint {
-  if (text.length > LONGEST_VALUE || !/^[+-]?[0-9]+$/.test(text)) throw new RosettaError(code, 'not an amount');
+  if (text.length > LONGEST_VALUE || !/^[+-]?[0-9]+$/.test(text)) {
+    throw new RosettaError(code, 'an amount is a whole number of micro-STX');
+  }
   const value = BigInt(text);
   if (value > MAX_AMOUNT || value < -MAX_AMOUNT) throw new RosettaError(code, 'more than any account can hold');
   return value;

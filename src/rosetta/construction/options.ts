@@ -19,6 +19,8 @@ export function optionsOf(intent: Intent, request: PreprocessRequest, network: N
     throw new RosettaError(621, 'a transfer needs an operation of its recipient', 500);
   }
   if (intent.sender === undefined || !isAccount(intent.sender, network)) throw new RosettaError(626);
+  // The incumbent passes the memo of a transaction on whatever its type.
+  const memo = intent.type === 'token_transfer' ? intent.memo : metadata.memo;
   const options: ConstructionOptions = {
     ...(intent.fee !== undefined && { fee: intent.fee.toString() }),
     type: intent.type,
@@ -30,7 +32,7 @@ export function optionsOf(intent: Intent, request: PreprocessRequest, network: N
     decimals: STX.decimals,
     ...(metadata.gas_limit !== undefined && { gas_limit: metadata.gas_limit }),
     ...(metadata.gas_price !== undefined && { gas_price: metadata.gas_price }),
-    ...(metadata.memo !== undefined && { memo: metadata.memo }),
+    ...(memo !== undefined && { memo }),
     ...(suggested_fee_multiplier !== undefined && { suggested_fee_multiplier }),
     ...(maxFee && { max_fee: maxFee.value }),
   };

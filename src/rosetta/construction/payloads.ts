@@ -13,9 +13,14 @@ import { type Plan, unsignedTransaction } from './plan.ts';
 export const CURVE = 'secp256k1';
 export const SIGNATURE_TYPE = 'ecdsa_recovery';
 
+type Context = { network: Network; compat: boolean };
+
 /** The unsigned transaction of some operations, and the hash to sign. */
-export function makePayloads({ operations, public_keys, metadata = {} }: PayloadsRequest, network: Network) {
-  const intent = readIntent(operations);
+export function makePayloads(
+  { operations, public_keys, metadata = {} }: PayloadsRequest,
+  { network, compat }: Context,
+) {
+  const intent = readIntent(operations, metadata.memo, compat);
   const { sender, fee, amount } = intent;
   if (amount === undefined) throw new RosettaError(630);
   if (fee === undefined) throw new RosettaError(631);
@@ -65,9 +70,9 @@ export function readPublicKey({ hex_bytes, curve_type }: RosettaPublicKey): Uint
 function planOf(intent: Intent, amount: bigint, metadata: ConstructionMetadata, network: Network): Plan {
   switch (intent.type) {
     case 'token_transfer': {
-      const { type, recipient } = intent;
+      const { type, recipient, memo } = intent;
       if (recipient === undefined || !isAccount(recipient, network)) throw new RosettaError(627);
-      return { type, recipient, amount, memo: metadata.memo };
+      return { type, recipient, amount, memo };
     }
     case 'stack_stx': {
       const terms = { ...metadata, ...intent.terms };

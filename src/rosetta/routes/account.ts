@@ -16,7 +16,7 @@ import { RosettaBalance, RosettaBalanceRequest } from '../schemas/account.ts';
 import type { RosettaAmount } from '../schemas/rosetta.ts';
 
 /** The balance of an account after a block. */
-export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
+export function accountRoute({ sql, network, compat }: RosettaContext): RosettaRoute {
   return rosettaRoute({
     path: '/account/balance',
     operationId: 'rosetta_account_balance',
@@ -29,10 +29,10 @@ export function accountRoute({ sql, compat }: RosettaContext): RosettaRoute {
     request: RosettaBalanceRequest,
     response: RosettaBalance,
     async handler({ account_identifier: { address, sub_account }, block_identifier, currencies }) {
-      const principal = principalOf(address);
+      const principal = principalOf(address, { network, compat });
       const part = partOf(sub_account?.address);
       return await inSnapshot(sql, async sql => {
-        const block = await findBalanceBlock(sql, block_identifier);
+        const block = await findBalanceBlock(sql, block_identifier, compat);
         const asOf = { height: block.height };
         const [amount, executed] = await Promise.all([
           part({ sql, principal, asOf, compat }),

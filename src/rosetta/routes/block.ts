@@ -4,7 +4,7 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findBlockByHash } from '../../read/blocks/blocks-queries.ts';
 import { findLoggedBlock, orphanBlockRow } from '../../read/blocks/logged-blocks-queries.ts';
 import { findMinedTransaction } from '../../read/transactions/lookup-queries.ts';
-import { findNamedBlock, hashOf } from '../block-identifier.ts';
+import { assertIndex, checkIdentifier, findNamedBlock, hashOf } from '../block-identifier.ts';
 import { orphanBlock, readBlock, readCredits, readOrphan, readTransactions } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
@@ -41,9 +41,9 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
     response: RosettaBlockResponse,
     async handler({ block_identifier: named }) {
       return await inSnapshot(sql, async sql => {
-        const block = await findNamedBlock(sql, named);
+        const block = await findNamedBlock(sql, named, options.compat);
         if (block) return { block: await readBlock(sql, block, options) };
-        const aside = named.hash ? await findAside(sql, hashOf(named.hash, 606), options.compat) : undefined;
+        const aside = options.compat ? await findCompatAside(sql, named.hash) : await findBlockZero(sql, named);
         if (!aside) throw new RosettaError(605, undefined, NOT_FOUND);
         return { block: aside };
       });
@@ -52,13 +52,12 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
 }
 
 /** The block before the first one, of which only the identifier is shown. */
-async function findAside(sql: Sql, hash: Uint8Array, compat: boolean): Promise<RosettaBlock | undefined> {
-  const genesis = await findGenesisParent(sql, hash);
-  if (!genesis) {
-    const orphan = compat ? await findLoggedBlock(sql, { hash }) : undefined;
-    return orphan && orphanBlock(orphanBlockRow(orphan));
-  }
-  const block_identifier = { index: 0, hash: toHex(hash) };
+async function findBlockZero(sql: Sql, { index, hash }: Named): Promise<RosettaBlock | undefined> {
+  if (hash === undefined && index !== 0) return undefined;
+  const genesis = await findGenesisParent(sql, hash === undefined ? undefined : hashOf(hash, 606));
+  if (!genesis) return undefined;
+  if (hash !== undefined) assertIndex(index, 0, hash);
+  const block_identifier = { index: 0, hash: toHex(genesis.hash) };
   return {
     block_identifier,
     parent_block_identifier: block_identifier,
@@ -66,6 +65,15 @@ async function findAside(sql: Sql, hash: Uint8Array, compat: boolean): Promise<R
     transactions: [],
     metadata: { burn_block_height: genesis.burn_height },
   };
+}
+
+/** The incumbent also shows blocks that a fork has removed. */
+async function findCompatAside(sql: Sql, hash: string | undefined): Promise<RosettaBlock | undefined> {
+  if (!hash) return undefined;
+  const zero = await findBlockZero(sql, { hash });
+  if (zero) return zero;
+  const orphan = await findLoggedBlock(sql, { hash: hashOf(hash, 606) });
+  return orphan && orphanBlock(orphanBlockRow(orphan));
 }
 
 function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRoute {
@@ -84,7 +92,8 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
   });
 
   async function find(sql: Sql, hash: string, named: Named): Promise<RosettaTransaction> {
-    const found = hash === '' ? undefined : await findById(sql, hashOf(hash, 608), named);
+    if (!options.compat) checkIdentifier(named);
+    const found = options.compat && hash === '' ? undefined : await findById(sql, hashOf(hash, 608), named);
     if (!found) throw new RosettaError(607, undefined, NOT_FOUND);
     return found;
   }
@@ -100,7 +109,7 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
   }
 }
 
-type Named = { index?: number | undefined; hash?: string | undefined };
+type Named = { index?: unknown; hash?: string | undefined };
 
 /** True if a request names this block or does not name another one. */
 function isNamed(block: { height: number; hash: Buffer }, { index, hash }: Named): boolean {

@@ -52,7 +52,8 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       request: PreprocessRequest,
       response: PreprocessResponse,
       handler: request => {
-        const options = optionsOf(readIntent(request.operations), request, network, compat);
+        const intent = readIntent(request.operations, request.metadata?.memo, compat);
+        const options = optionsOf(intent, request, network, compat);
         return { options, required_public_keys: [{ address: options.sender_address }] };
       },
     }),
@@ -63,7 +64,7 @@ export function constructionRoutes({ network, compat }: Options): RosettaRoute[]
       description: 'Returns the unsigned transaction of the operations and the payload to sign. Works offline.',
       request: PayloadsRequest,
       response: PayloadsResponse,
-      handler: request => makePayloads(request, network),
+      handler: request => makePayloads(request, { network, compat }),
     }),
     rosettaRoute({
       path: '/construction/combine',

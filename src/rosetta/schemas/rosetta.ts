@@ -15,8 +15,12 @@ export const RosettaMetadata = Type.Record(Type.String(), Type.Unknown());
 /** Names a block in a request: by height, by hash, or by both. */
 export const RosettaPartialBlock = Type.Object(
   {
-    index: Type.Optional(Type.Integer({ description: 'Height of the block.' })),
-    hash: Type.Optional(Type.String({ description: 'Hash of the block in hex, with or without `0x`.' })),
+    index: Type.Optional(Type.Integer({ description: 'Height of the block, from 0 on.' })),
+    hash: Type.Optional(
+      Type.String({
+        description: 'Hash of the block in hex, with or without `0x`. With `index`, both must name the same block.',
+      }),
+    ),
   },
   { title: 'RosettaPartialBlock' },
 );
@@ -65,7 +69,10 @@ export const RosettaCurrency = Type.Object(
 
 export const RosettaAmount = Type.Object(
   {
-    value: Type.String({ pattern: '^[+-]?[0-9]+$', description: 'Amount in micro-STX, as an integer.' }),
+    value: Type.String({
+      pattern: '^(0|[+-]?[1-9][0-9]*)$',
+      description: 'Amount in micro-STX, as an integer without leading zeros.',
+    }),
     currency: RosettaCurrency,
     metadata: Type.Optional(RosettaMetadata),
   },

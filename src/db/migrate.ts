@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../errors.ts';
 import { connect, type Pool, type Sql, type Tx } from './client.ts';
+import { checksumOf, isChecksumOf } from './migration-checksum.ts';
 
 export type MigrateOptions = {
   /** Folder of the files `NNNN-name.sql`; default: that of the program. */
@@ -45,9 +45,11 @@ export async function applyMigrations(sql: Tx, options: MigrateOptions = {}): Pr
       applied_at timestamptz not null default now()
     )
   `;
-  const pending = pendingOf(files, await listApplied(sql)).filter(
+  const applied = await listApplied(sql);
+  const pending = pendingOf(files, applied).filter(
     ({ name }) => Number(name.slice(0, 4)) <= (options.upTo ?? files.length),
   );
+  await renewChecksums(sql, files, applied);
   for (const { name, checksum, text } of pending) {
     log(`migrating the database: ${name}`);
     await sql.unsafe(text).catch(cause => {
@@ -80,23 +82,37 @@ export function readMigrations(directory = programMigrations): Migration[] {
       throw new Error(`the migration ${name} should have number ${index + 1}`);
     // A checkout may have changed the line endings.
     const text = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n');
-    return { name, checksum: createHash('sha256').update(text).digest('hex'), text };
+    return { name, checksum: checksumOf(text), text };
   });
 }
 
-/** The pending files; throws if an applied file has changed or is unknown to this program. */
+/** The pending files; throws if an applied file is unknown to this program, or has changed. */
 export function pendingOf(files: Migration[], applied: Applied[]): Migration[] {
-  for (const { name, checksum } of applied) {
-    const file = files.find(migration => migration.name === name);
-    if (!file) {
-      throw new UsageError(`the database is newer than this program (it has ${name}): run the newer program`);
-    }
-    if (file.checksum !== checksum) {
-      throw new UsageError(`the migration ${name} was changed after it was applied: add a new file instead`);
-    }
+  const known = new Map(files.map(file => [file.name, file]));
+  // First: a newer program may also have changed how checksums are made.
+  const unknown = applied.find(({ name }) => !known.has(name));
+  if (unknown) {
+    throw new UsageError(`the database is newer than this program (it has ${unknown.name}): run the newer program`);
   }
-  const known = new Set(applied.map(migration => migration.name));
-  return files.filter(migration => !known.has(migration.name));
+  const changed = applied.find(({ name, checksum }) => !isChecksumOf(known.get(name)!, checksum));
+  if (changed) {
+    throw new UsageError(`the migration ${changed.name} was changed after it was applied: add a new file instead`);
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return files.filter(({ name }) => !done.has(name));
+}
+
+/** Replaces the checksums that an earlier release has stored. */
+async function renewChecksums(sql: Tx, files: Migration[], applied: Applied[]): Promise<void> {
+  const stored = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const old = files.filter(({ name, checksum }) => stored.has(name) && stored.get(name) !== checksum);
+  if (old.length === 0) return;
+  await sql`
+    update migrations m
+    set checksum = n.checksum
+    from unnest(${old.map(({ name }) => name)}::text[], ${old.map(({ checksum }) => checksum)}::text[]) as n (name, checksum)
+    where m.name = n.name
+  `;
 }
 
 function listApplied(sql: Sql, schema?: string): Promise<Applied[]> {

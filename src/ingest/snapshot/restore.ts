@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { connect, type Pool } from '../../db/client.ts';
 import { CopyConnection } from '../../db/copy-connection.ts';
 import { readMigrations } from '../../db/migrate.ts';
+import { isChecksumOf } from '../../db/migration-checksum.ts';
 import { UsageError } from '../../errors.ts';
 import { DamagedChunk, readChunk } from './chunk.ts';
 import { quote } from './create.ts';
@@ -89,13 +90,15 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<void> {
 /** Throws if this version of the program cannot restore the snapshot. */
 function assertRestorable({ name, manifest }: StoredManifest): void {
   const files = readMigrations();
+  const unknown = manifest.migrations[files.length];
+  if (unknown) {
+    throw new UsageError(
+      `the snapshot ${name} is newer than this program (it has ${unknown.name}): run the newer program`,
+    );
+  }
   manifest.migrations.forEach((migration, index) => {
-    const file = files[index];
-    if (!file)
-      throw new UsageError(
-        `the snapshot ${name} is newer than this program (it has ${migration.name}): run the newer program`,
-      );
-    if (file.name !== migration.name || file.checksum !== migration.checksum) {
+    const file = files[index]!;
+    if (file.name !== migration.name || !isChecksumOf(file, migration.checksum)) {
       throw new UsageError(`the snapshot ${name} has another schema than this program: ${migration.name} differs`);
     }
   });

@@ -1,4 +1,4 @@
-// Makes a release: version, changelog, commit, tag, npm package with provenance. It only prints its steps unless --publish is
+// Makes a release: version, changelog, data for the tests of upgrades, commit, tag, npm package with provenance. It only prints its steps unless --publish is
 // given. Usage: node scripts/release.mjs VERSION [--publish]
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -45,6 +45,8 @@ export function planRelease(version, files, date) {
       ['npm', 'run', 'check'],
       ['npm', 'run', 'check:packaging'],
       ['npm', 'test'],
+      ['node', 'scripts/release-data.mjs', version],
+      ['git', 'add', 'test/releases'],
       ['git', 'commit', '--all', '--message', `Release ${version}`],
       ['git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`],
       ['npm', 'publish', '--provenance', '--access', 'public', '--tag', before ?? 'latest'],

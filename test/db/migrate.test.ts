@@ -56,6 +56,26 @@ test('a changed line ending is no change', async t => {
   expect(await migrate(url, { directory: folder(t, { '0001-one.sql': 'create table one ();\r\n' }) })).toEqual([]);
 });
 
+test('comments and blank lines are no change, but what is quoted is', async t => {
+  const { url } = await emptyDatabase(t);
+  const one = "create table one (note text default '-- kept'); -- first\n\n/* about two */\ncreate table two ();\n";
+  await migrate(url, { directory: folder(t, { '0001-one.sql': one }) });
+  const bare = "-- both\ncreate table one (note text default '-- kept');\ncreate table two (); -- last";
+  expect(await migrate(url, { directory: folder(t, { '0001-one.sql': bare }) })).toEqual([]);
+  const quoted = folder(t, { '0001-one.sql': bare.replace('-- kept', '-- lost') });
+  await expect(migrate(url, { directory: quoted })).rejects.toThrow('was changed after it was applied');
+});
+
+test('a newer database is told as such, whatever else differs', () => {
+  const applied = [
+    { name: 'a', checksum: 'other' },
+    { name: 'b', checksum: 'b' },
+  ];
+  expect(() => pendingOf([{ name: 'a', checksum: 'a', text: '' }], applied)).toThrow(
+    'the database is newer than this program (it has b): run the newer program',
+  );
+});
+
 test('a database newer than the program is refused', async t => {
   const { url, sql } = await emptyDatabase(t);
   await migrate(url, { directory: folder(t, two) });

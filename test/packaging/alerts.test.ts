@@ -62,8 +62,8 @@ const faulty: Record<string, Series[]> = {
   CairnEventAckSlow: histogram('cairn_event_ack_seconds', 0.25, 0.5),
   CairnDatabaseDown: [constant('cairn_database_up', 0)],
   CairnServerErrors: [
-    rising('http_request_duration_seconds_count', 2, { status_code: '500' }),
-    rising('http_request_duration_seconds_count', 98, { status_code: '200' }),
+    rising('http_request_duration_seconds_count', 2, { status_code: '500', route: '/extended/v1/tx' }),
+    rising('http_request_duration_seconds_count', 98, { status_code: '200', route: '/extended/v1/tx' }),
   ],
   CairnSlowResponses: histogram('http_request_duration_seconds', 1, 2.5),
   CairnNoHealthyNode: [

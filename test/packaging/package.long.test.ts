@@ -150,6 +150,7 @@ test('a release plans version, changelog, tag and provenance, and refuses what i
   expect(plan.files['CHANGELOG.md']).toContain('## [Unreleased]\n\n## [9.1.0] - 2030-01-02\n');
   const lines = plan.commands.map((command: string[]) => command.join(' '));
   expect(lines).toContain('npm publish --provenance --access public --tag latest');
+  expect(lines).toContain('node scripts/release-data.mjs 9.1.0');
   expect(lines).toContain('git tag --annotate v9.1.0 --message Version 9.1.0');
   expect(planRelease('9.1.0-rc.1', files, '').commands.flat()).toContain('rc');
   for (const wrong of ['0.0.1', version, 'v9.1.0', '9.1'])

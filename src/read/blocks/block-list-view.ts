@@ -15,7 +15,7 @@ export const renderBlockList = (caches: ReadCaches, sql: Sql, listed: readonly L
     render: ({ row, contents }) => renderBlock(row, contents),
   });
 
-/** The same in the shape of the second version. */
+/** The blocks of a list in the shape of the second version; those missing from the cache are read by one statement. */
 export const renderNakamotoBlockList = (
   caches: ReadCaches,
   sql: Sql,

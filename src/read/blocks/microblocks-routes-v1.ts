@@ -1,13 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { Transaction } from '../transactions/transaction-schema.ts';
+import { listStreamTransactions } from '../transactions/list-queries.ts';
+import { listTransactionsAt } from '../transactions/positions-queries.ts';
+import { renderTransaction, Transaction } from '../transactions/transaction-schema.ts';
 import { hashOf } from './block-params.ts';
-import { Microblock } from './microblock-schema.ts';
-import { findMicroblock, listMicroblocks, listUnanchoredTransactions } from './microblocks-view.ts';
+import { Microblock, renderMicroblock } from './microblock-schema.ts';
+import { findMicroblock, listMicroblocks } from './microblocks-queries.ts';
+import { findOrphanMicroblock } from './orphan-microblocks-queries.ts';
 
 const tags = ['Microblocks'];
 
@@ -25,7 +30,10 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(Microblock, 'MicroblockPage') },
       },
     },
-    ({ query }) => listMicroblocks(sql, pageOf(query, 20)),
+    async ({ query }) => {
+      const page = pageOf(query, 20);
+      return renderPage(page, await listMicroblocks(sql, page.limit, page.offset), renderMicroblock);
+    },
   );
 
   app.get(
@@ -47,7 +55,12 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         },
       },
     },
-    () => listUnanchoredTransactions(caches, sql),
+    async () => {
+      const rows = await inSnapshot(sql, async snapshot =>
+        listTransactionsAt(snapshot, await listStreamTransactions(snapshot, {}), caches.interfaces),
+      );
+      return { total: rows.length, results: rows.map(row => renderTransaction(row)) };
+    },
   );
 
   app.get(
@@ -65,6 +78,14 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Microblock, 404: ErrorBody },
       },
     },
-    async ({ params }) => findMicroblock(sql, hashOf(params.hash)),
+    async ({ params }) => {
+      const hash = hashOf(params.hash);
+      const row = await inSnapshot(
+        sql,
+        async snapshot => (await findMicroblock(snapshot, hash)) ?? (await findOrphanMicroblock(snapshot, hash)),
+      );
+      if (!row) throw notFound('cannot find microblock by hash');
+      return renderMicroblock(row);
+    },
   );
 };

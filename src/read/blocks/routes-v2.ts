@@ -1,20 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { settleAt } from '../../http/settled.ts';
 import { Page, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { AverageTimes } from './average-times-schema.ts';
+import { AverageTimes, averageWindows, renderAverageTimes } from './average-times-schema.ts';
 import { listNakamotoBlocks } from './block-list-view.ts';
 import { NakamotoBlockPage } from './block-page-schema.ts';
 import { BlockKeyParam, blockKeyOf, blockPageOf, blockPageQuery } from './block-params.ts';
-import { NakamotoBlock } from './block-schema.ts';
-import {
-  findAverageBlockTimes,
-  findNakamotoBlock,
-  findNakamotoBlockAtTime,
-  listSignerSignatures,
-} from './blocks-view.ts';
+import { NakamotoBlock, renderNakamotoBlock } from './block-schema.ts';
+import { findAverageTimes, findBlock, findBlockAtTime, findSignatures } from './blocks-queries.ts';
+import { renderSignatures } from './signature-schema.ts';
 
 const tags = ['Blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
@@ -50,7 +47,7 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: AverageTimes },
       },
     },
-    () => findAverageBlockTimes(sql, Math.floor(Date.now() / 1000)),
+    async () => renderAverageTimes(await findAverageTimes(sql, averageWindows, Math.floor(Date.now() / 1000))),
   );
 
   app.get(
@@ -68,7 +65,11 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    ({ params }) => findNakamotoBlockAtTime(sql, params.timestamp),
+    async ({ params }) => {
+      const row = await findBlockAtTime(sql, params.timestamp);
+      if (!row) throw notFound('No block found at or before the given timestamp');
+      return renderNakamotoBlock(row);
+    },
   );
 
   app.get(
@@ -84,7 +85,12 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: NakamotoBlock, 404: ErrorBody },
       },
     },
-    async ({ params }, reply) => settleAt(reply, await findNakamotoBlock(sql, blockKeyOf(params.height_or_hash))),
+    async ({ params }, reply) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const row = await findBlock(sql, key);
+      if (!row) throw notFound('Block not found');
+      return settleAt(reply, { body: renderNakamotoBlock(row), height: key === 'latest' ? undefined : row.height });
+    },
   );
 
   app.get(
@@ -103,7 +109,11 @@ export const v2Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: Page(Type.String(), 'SignerSignaturePage') },
       },
     },
-    async ({ params, query: { limit = 500, offset = 0 } }, reply) =>
-      settleAt(reply, await listSignerSignatures(sql, blockKeyOf(params.height_or_hash), { limit, offset })),
+    async ({ params, query: { limit = 500, offset = 0 } }, reply) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const found = await findSignatures(sql, key);
+      const body = renderSignatures(found?.signatures, limit, offset);
+      return settleAt(reply, { body, height: key === 'latest' ? undefined : found?.height });
+    },
   );
 };

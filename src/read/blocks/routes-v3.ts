@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { settleAt } from '../../http/settled.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
-import { listBlockTransactionSummaries } from '../principals/summary-list-view.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
+import { chainCursor, chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
+import { listBlockSummaries } from '../transactions/summaries-queries.ts';
+import { renderSummaryList } from '../transactions/summary-list-view.ts';
 import { TransactionSummaryList } from '../transactions/transaction-summary-schema.ts';
 import { BlockKeyParam, blockKeyOf } from './block-params.ts';
 
@@ -29,7 +31,11 @@ export const v3Blocks: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
       const { limit = 20, cursor } = query;
       const page = { cursor: readChainCursor(cursor), limit };
       const key = blockKeyOf(params.height_or_hash);
-      return settleAt(reply, await listBlockTransactionSummaries(caches, sql, key, page, shapeOf(request)));
+      const found = await listBlockSummaries(sql, key, page);
+      if (!found) throw notFound('Block not found');
+      const summaries = await renderSummaryList(caches, sql, found.rows, shapeOf(request));
+      const body = renderKeyedPage(found, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
+      return settleAt(reply, { body, height: key === 'latest' ? undefined : found.rows[0]?.height });
     },
   );
 };

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BitcoinAddressParam, bitcoinAddressOf } from './bitcoin-params.ts';
-import { PoxTransaction } from './burn-reward-schema.ts';
-import { listPoxTransactionsTo } from './rewards-view.ts';
+import { PoxTransaction, renderPoxTransaction } from './burn-reward-schema.ts';
+import { listPoxOutputsTo } from './burn-rewards-queries.ts';
 
 const tags = ['Burn chain'];
 const config = { freshness: 'tip' } as const;
@@ -28,7 +28,10 @@ export const v2AddressesPoxTransactions: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: PoxPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) =>
-      listPoxTransactionsTo(sql, bitcoinAddressOf(params.burnchain_address), pageOf(query, 20)),
+    async ({ params, query }) => {
+      const page = pageOf(query, 20);
+      const listed = await listPoxOutputsTo(sql, bitcoinAddressOf(params.burnchain_address), page);
+      return renderPage(page, listed, renderPoxTransaction);
+    },
   );
 };

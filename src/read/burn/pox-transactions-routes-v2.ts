@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { PoxTransaction } from './burn-reward-schema.ts';
-import { listPoxTransactionsOf } from './rewards-view.ts';
+import { PoxTransaction, renderPoxTransaction } from './burn-reward-schema.ts';
+import { listPoxOutputsOf } from './burn-rewards-queries.ts';
 
 const tags = ['Burn chain'];
 const config = { freshness: 'tip' } as const;
@@ -28,6 +29,11 @@ export const v2BurnBlocksPoxTransactions: FastifyPluginAsyncTypebox<RouteContext
         response: { 200: PoxPage, 404: ErrorBody },
       },
     },
-    ({ params, query }) => listPoxTransactionsOf(sql, blockKeyOf(params.height_or_hash), pageOf(query, 20)),
+    async ({ params, query }) => {
+      const page = pageOf(query, 20);
+      const listed = await listPoxOutputsOf(sql, blockKeyOf(params.height_or_hash), page);
+      if (!listed) throw notFound('Burn block not found');
+      return renderPage(page, listed, renderPoxTransaction);
+    },
   );
 };

@@ -1,11 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BitcoinAddressParam, bitcoinAddressOf } from './bitcoin-params.ts';
-import { BurnchainReward, BurnchainRewardTotal, RewardSlotHolder } from './burn-reward-schema.ts';
-import { findRewardTotal, listRewardSlots, listRewards } from './rewards-view.ts';
+import {
+  BurnchainReward,
+  BurnchainRewardTotal,
+  RewardSlotHolder,
+  renderBurnReward,
+  renderBurnSlot,
+} from './burn-reward-schema.ts';
+import { listBurnRewards, listBurnSlots, sumBurnRewards } from './burn-rewards-queries.ts';
 
 const tags = ['Burn chain'];
 const config = { freshness: 'tip' } as const;
@@ -37,7 +43,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: SlotPage },
       },
     },
-    ({ query }) => listRewardSlots(sql, pageOf(query, 96)),
+    async ({ query }) => {
+      const page = pageOf(query, 96);
+      return renderPage(page, await listBurnSlots(sql, page), renderBurnSlot);
+    },
   );
 
   app.get(
@@ -56,7 +65,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: SlotPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => listRewardSlots(sql, pageOf(query, 96), bitcoinAddressOf(params.address)),
+    async ({ params, query }) => {
+      const page = pageOf(query, 96);
+      return renderPage(page, await listBurnSlots(sql, page, bitcoinAddressOf(params.address)), renderBurnSlot);
+    },
   );
 
   app.get(
@@ -74,7 +86,10 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: RewardPage },
       },
     },
-    ({ query }) => listRewards(sql, pageOf(query, 96)),
+    async ({ query }) => {
+      const page = pageOf(query, 96);
+      return { ...page, results: (await listBurnRewards(sql, page)).map(renderBurnReward) };
+    },
   );
 
   app.get(
@@ -93,8 +108,11 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: RewardPage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) =>
-      listRewards(sql, pageOf(query, 96), bitcoinAddressOf(params.address, { named: false })),
+    async ({ params, query }) => {
+      const page = pageOf(query, 96);
+      const recipient = bitcoinAddressOf(params.address, { named: false });
+      return { ...page, results: (await listBurnRewards(sql, page, recipient)).map(renderBurnReward) };
+    },
   );
 
   app.get(
@@ -112,6 +130,9 @@ export const v1Burnchain: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: BurnchainRewardTotal, 400: ErrorBody },
       },
     },
-    async ({ params }) => findRewardTotal(sql, bitcoinAddressOf(params.address)),
+    async ({ params }) => {
+      const recipient = bitcoinAddressOf(params.address);
+      return { reward_recipient: recipient, reward_amount: (await sumBurnRewards(sql, recipient)).toString() };
+    },
   );
 };

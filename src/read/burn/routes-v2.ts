@@ -1,12 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { Pool } from '../../db/client.ts';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { renderNakamotoBlockList } from '../blocks/block-list-view.ts';
 import { BlockKeyParam, blockKeyOf } from '../blocks/block-params.ts';
 import { NakamotoBlock } from '../blocks/block-schema.ts';
-import { Page, pageQuery } from '../pages/page-schema.ts';
+import type { BlockKey } from '../blocks/blocks-queries.ts';
+import { isLoggedBlock } from '../blocks/logged-blocks-queries.ts';
+import { Page, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { BurnBlock } from './burn-block-schema.ts';
-import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from './burn-blocks-view.ts';
+import { BurnBlock, renderBurnBlock } from './burn-block-schema.ts';
+import { findBurnBlock, listBlocksOfBurnBlock, listBurnBlocks } from './burn-blocks-queries.ts';
 
 const tags = ['Burn blocks'];
 const params = Type.Object({ height_or_hash: BlockKeyParam });
@@ -27,7 +32,8 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(BurnBlock, 'BurnBlockPage') },
       },
     },
-    ({ query: { limit = 20, offset = 0 } }) => listBurnBlocks(sql, { limit, offset }),
+    async ({ query: { limit = 20, offset = 0 } }) =>
+      renderPage({ limit, offset }, await listBurnBlocks(sql, limit, offset), renderBurnBlock),
   );
 
   app.get(
@@ -43,7 +49,11 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: BurnBlock, 404: ErrorBody },
       },
     },
-    ({ params }) => findBurnBlock(sql, blockKeyOf(params.height_or_hash)),
+    async ({ params }) => {
+      const row = await findBurnBlock(sql, blockKeyOf(params.height_or_hash));
+      if (!row) throw notFound('Not found');
+      return renderBurnBlock(row);
+    },
   );
 
   app.get(
@@ -62,7 +72,17 @@ export const v2BurnBlocks: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: Page(NakamotoBlock, 'BurnBlockBlockPage'), 404: ErrorBody },
       },
     },
-    ({ params, query: { limit = 20, offset = 0 } }) =>
-      listBlocksOfBurnBlock(caches, sql, blockKeyOf(params.height_or_hash), { limit, offset }),
+    async ({ params, query: { limit = 20, offset = 0 } }) => {
+      const key = blockKeyOf(params.height_or_hash);
+      const { total, rows, found } = await listBlocksOfBurnBlock(sql, key, limit, offset);
+      // A burn block of orphans only, or of block 0, has an empty list.
+      if (!found && !(await isBurnBlockOfOrphan(sql, key))) throw notFound('Burn block not found');
+      return { limit, offset, total, results: await renderNakamotoBlockList(caches, sql, rows) };
+    },
   );
 };
+
+async function isBurnBlockOfOrphan(sql: Pool, key: BlockKey): Promise<boolean> {
+  if (key === 'latest') return false;
+  return await isLoggedBlock(sql, 'height' in key ? { burnHeight: key.height } : { burnHash: key.hash });
+}

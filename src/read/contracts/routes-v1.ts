@@ -2,13 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { functionDigests } from '../../chain/abi.ts';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { badRequest } from '../../errors.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { renderEventList } from '../events/event-list-view.ts';
 import { TransactionEvent } from '../events/event-schema.ts';
+import { refuseUnbounded } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { SmartContract } from './contract-schema.ts';
-import { findContract, listContractEvents, listContractsByTrait } from './contracts-view.ts';
+import { renderContract, SmartContract } from './contract-schema.ts';
+import { findDeploy, listContractsByFunctions } from './contracts-queries.ts';
+import { listLogs } from './logs-queries.ts';
 
 const tags = ['Smart contracts'];
 const params = Type.Object({ contract_id: Type.String({ description: 'A contract identifier, `ADDRESS.NAME`.' }) });
@@ -43,7 +47,14 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ query }) => listContractsByTrait(sql, digestsOf(query.trait_abi), pageOf(query, 20)),
+    async ({ query }) => {
+      const digests = digestsOf(query.trait_abi);
+      const page = pageOf(query, 20);
+      const list = inSnapshot(sql, snapshot => listContractsByFunctions(snapshot, digests, page));
+      const rows = await list.catch(refuseUnbounded);
+      if (rows.length === 0) throw notFound('cannot find contract for this trait');
+      return { ...page, results: rows.map(renderContract) };
+    },
   );
 
   app.get(
@@ -61,7 +72,11 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: SmartContract, 404: ErrorBody },
       },
     },
-    async ({ params }) => findContract(sql, principalOrUnknown(params.contract_id)),
+    async ({ params }) => {
+      const row = await findDeploy(sql, principalOrUnknown(params.contract_id));
+      if (!row) throw notFound('cannot find contract by ID');
+      return renderContract(row);
+    },
   );
 
   app.get(
@@ -89,8 +104,11 @@ export const v1Contract: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         },
       },
     },
-    async ({ params, query }) =>
-      listContractEvents(caches, sql, principalOrUnknown(params.contract_id), pageOf(query, 20)),
+    async ({ params, query }) => {
+      const page = pageOf(query, 20);
+      const logs = await listLogs(sql, principalOrUnknown(params.contract_id), page);
+      return { ...page, results: await renderEventList(caches, sql, logs.page) };
+    },
   );
 };
 

@@ -1,12 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { principalFromBytes, principalOrUnknown } from '../../codec/address/principal.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { renderLogList } from '../events/event-list-view.ts';
 import { pageOf } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { ContractLogPage } from './contract-log-schema.ts';
-import { ContractStatus } from './contract-schema.ts';
-import { findContractStatuses, listContractLogs } from './contracts-view.ts';
+import { ContractLogPage, renderLogPage } from './contract-log-schema.ts';
+import { ContractStatus, renderContractStatus } from './contract-schema.ts';
+import { listDeploys, listPendingDeploys } from './contracts-queries.ts';
+import { listLogs } from './logs-queries.ts';
 
 const tags = ['Smart contracts'];
 const ContractId = Type.String({
@@ -35,7 +39,13 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ query }) => {
       const ids = [...new Set([query.contract_id].flat())];
-      const found = await findContractStatuses(sql, ids.map(principalOrUnknown));
+      const contracts = ids.map(principalOrUnknown);
+      const rows = await inSnapshot(sql, async snapshot => [
+        ...(await listPendingDeploys(snapshot, contracts)),
+        ...(await listDeploys(snapshot, contracts)),
+      ]);
+      // The last entry of an id wins: a mined deploy over a pending one.
+      const found = new Map(rows.map(row => [principalFromBytes(row.name), renderContractStatus(row)]));
       return Object.fromEntries(ids.map(id => [id, found.get(id) ?? { found: false as const }]));
     },
   );
@@ -82,7 +92,11 @@ export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ params, query }) => {
       const position = query.cursor ? positionOf(query.cursor) : undefined;
-      return await listContractLogs(caches, sql, principalOrUnknown(params.contract_id), position, pageOf(query, 20));
+      const page = pageOf(query, 20);
+      const contract = principalOrUnknown(params.contract_id);
+      const logs = await listLogs(sql, contract, { place: position, ...page, around: true });
+      if (position && logs.start >= logs.total) throw notFound('Cursor not found');
+      return { ...page, ...renderLogPage(logs), results: await renderLogList(caches, sql, logs.page) };
     },
   );
 };

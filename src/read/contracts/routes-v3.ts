@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
-import { findSmartContract } from './contracts-view.ts';
-import { DeployedContract } from './deployed-contract-schema.ts';
+import { DeployedContract, renderDeployedContract } from './deployed-contract-schema.ts';
+import { findDeployedContract } from './deployed-contracts-queries.ts';
 
 export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -37,7 +38,10 @@ export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: DeployedContract, 404: ErrorBody },
       },
     },
-    async ({ params, query: { include = [] } }) =>
-      findSmartContract(sql, principalOrUnknown(params.contract_id), include.includes('source_code')),
+    async ({ params, query: { include = [] } }) => {
+      const row = await findDeployedContract(sql, principalOrUnknown(params.contract_id));
+      if (!row) throw notFound('Smart contract not found');
+      return renderDeployedContract(row, include.includes('source_code'));
+    },
   );
 };

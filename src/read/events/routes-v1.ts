@@ -9,8 +9,9 @@ import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
-import { listPrincipalEvents, listTransactionEvents } from './event-pages-view.ts';
-import { TransactionEvent } from './event-schema.ts';
+import { renderEventList } from './event-list-view.ts';
+import { renderEvent, TransactionEvent } from './event-schema.ts';
+import { hasLongHistory, listEventsOfPrincipal, listEventsOfTransaction } from './pages-queries.ts';
 
 const { print, stx_lock, ...assetCodes } = eventCodes;
 /** The events of each public type. */
@@ -21,6 +22,9 @@ const kindsOf = {
   fungible_token_asset: [assetCodes.ft_transfer, assetCodes.ft_mint, assetCodes.ft_burn],
   non_fungible_token_asset: [assetCodes.nft_transfer, assetCodes.nft_mint, assetCodes.nft_burn],
 } as const;
+/** The events of a principal are found by walking: a page at a larger offset would take unbounded work. */
+const MAX_OFFSET = 10_000;
+
 type EventType = keyof typeof kindsOf;
 const eventTypes = Object.keys(kindsOf) as EventType[];
 
@@ -64,13 +68,25 @@ export const v1TxEvents: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
     },
     async ({ query }) => {
       const { tx_id: txId, address, type = eventTypes } = query;
-      const page = { ...pageOf(query, 20), kinds: type.flatMap(name => [...kindsOf[name]]) };
+      const { limit, offset } = pageOf(query, 20);
+      const page = { limit, offset, kinds: type.flatMap(name => [...kindsOf[name]]) };
       if (txId !== undefined && address !== undefined) {
         throw badRequest("can't handle both 'address' and 'tx_id' in the same request");
       }
-      if (txId !== undefined) return await listTransactionEvents(sql, transactionIdOf(txId), page);
+      if (txId !== undefined) {
+        const rows = await listEventsOfTransaction(sql, transactionIdOf(txId), page);
+        return { limit, offset, events: rows.map(renderEvent) };
+      }
       if (address === undefined) throw badRequest("can not find 'address' or 'tx_id' in the request");
-      return await listPrincipalEvents(caches, sql, principalOf(address), page, address);
+      const principal = principalOf(address);
+      if (offset > MAX_OFFSET && (await hasLongHistory(sql, principal))) {
+        throw badRequest(
+          `offset ${offset} is too large for this list, whose maximum is ${MAX_OFFSET}: ` +
+            `go through /extended/v3/principals/${address}/transactions by its cursor`,
+        );
+      }
+      const listed = await listEventsOfPrincipal(sql, principal, page);
+      return { limit, offset, events: await renderEventList(caches, sql, listed) };
     },
   );
 };

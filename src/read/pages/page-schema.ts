@@ -32,6 +32,13 @@ export const Page = <T extends TSchema>(row: T, title: string) =>
     { title },
   );
 
+/** A page of a list by its rows and the number of all. */
+export const renderPage = <R, T>(
+  { limit, offset }: { limit: number; offset: number },
+  { total, rows }: { total: number; rows: readonly R[] },
+  render: (row: R) => T,
+) => ({ limit, offset, total, results: rows.map(row => render(row)) });
+
 /** The requested page. */
 export const pageOf = ({ limit, offset }: { limit?: number; offset?: number }, defaultLimit: number) => ({
   limit: limit || defaultLimit,

@@ -3,7 +3,7 @@ import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { renderEventList } from '../events/event-list-view.ts';
-import { assertBlockAsOf } from '../pages/as-of-view.ts';
+import { assertBlockAsOf } from '../pages/page-errors.ts';
 import type { ReadCaches } from '../read-caches.ts';
 import {
   type ListedTransactionOptions,

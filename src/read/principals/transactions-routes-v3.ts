@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
+import { chainCursor, chainPattern, readChainCursor } from '../transactions/chain-cursor-schema.ts';
+import { renderSummaryList } from '../transactions/summary-list-view.ts';
 import { WholePrincipalParam } from './principal-params.ts';
-import { PrincipalTransactionList } from './principal-transaction-schema.ts';
-import { listPrincipalTransactionSummaries } from './summary-list-view.ts';
+import { PrincipalTransactionList, renderPrincipalTransaction } from './principal-transaction-schema.ts';
+import { listPrincipalSummaries } from './summaries-queries.ts';
 
 const tags = ['Transactions'];
 const params = Type.Object({ principal: WholePrincipalParam });
@@ -35,7 +36,12 @@ export const v3PrincipalsTransactions: FastifyPluginAsyncTypebox<RouteContext> =
       const { params, query } = request;
       const page = { cursor: readChainCursor(query.cursor), limit: query.limit ?? 20 };
       const principal = principalOrUnknown(params.principal);
-      return await listPrincipalTransactionSummaries(caches, sql, principal, page, shapeOf(request));
+      const found = await listPrincipalSummaries(sql, principal, page);
+      const summaries = await renderSummaryList(caches, sql, found.rows, shapeOf(request));
+      return renderKeyedPage(found, page.limit, {
+        cursorOf: chainCursor,
+        render: (row, i) => renderPrincipalTransaction(row, summaries[i]!),
+      });
     },
   );
 };

@@ -1,14 +1,12 @@
-import { toHex } from '../../codec/hex.ts';
 import type { Pool } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { notFound } from '../../errors.ts';
 import type { AboutBlock } from '../../http/about-block.ts';
 import { renderEvent } from '../events/event-schema.ts';
 import type { MempoolTransaction as PendingRow } from '../mempool/mempool-queries.ts';
 import { type MempoolTransaction, renderMempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
 import type { ReadCaches } from '../read-caches.ts';
 import type { EventRange, KnownTransaction } from './known-transaction-queries.ts';
-import { findRawTransaction, findTransactions } from './lookup-queries.ts';
+import { findTransactions } from './lookup-queries.ts';
 import { renderTransaction, type Transaction } from './transaction-schema.ts';
 
 export type LookupOptions = {
@@ -38,13 +36,6 @@ export async function findTransactionsById(
       return [id, { body: renderKnown(known, options), height }];
     }),
   );
-}
-
-/** The bytes of a transaction as hex; 404 where no block and no node has it. */
-export async function findRawTransactionById(sql: Pool, id: Uint8Array): Promise<AboutBlock<{ raw_tx: string }>> {
-  const found = await inSnapshot(sql, sql => findRawTransaction(sql, id));
-  if (!found) throw notFound('could not find raw transaction by ID');
-  return { body: { raw_tx: toHex(found.raw) }, height: found.height };
 }
 
 function renderKnown(

@@ -1,18 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { payloadIdsOf, transactionTypes } from '../../chain/transaction.ts';
+import { toHex } from '../../codec/hex.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { redirectTo0x } from '../../http/hex-redirect.ts';
 import { settleAt } from '../../http/settled.ts';
 import { MempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
+import { refuseUnbounded } from '../pages/page-errors.ts';
 import { Page, pageQuery } from '../pages/page-schema.ts';
-import { refuseUnbounded } from '../pages/unbounded-list-view.ts';
 import type { RouteContext } from '../route-context.ts';
 import { type ListQuery, listFilterOf, listFilters, pendingListOf } from './filter-params.ts';
-import { findRawTransactionById, findTransactionsById } from './lookup-view.ts';
-import { listAllTransactions } from './transaction-list-view.ts';
+import { listTransactions } from './list-queries.ts';
+import { findRawTransaction } from './lookup-queries.ts';
+import { findTransactionsById } from './lookup-view.ts';
+import { renderTransactionList } from './transaction-list-view.ts';
 import {
   eventRange,
   excludeFunctionArgs,
@@ -86,15 +90,11 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
       };
       const { order = 'desc', sort_by: sortBy = 'block_height' } = query;
       const list = { filter, sortBy, order, limit, offset };
-      const { unanchored: withUnanchored, exclude_function_args, include_state } = query;
-      const options = {
-        unanchored: withUnanchored,
-        excludeFunctionArgs: exclude_function_args,
-        withState: include_state,
-      };
-      const page = await listAllTransactions(caches, sql, list, options).catch(refuseUnbounded);
-      if (page.atLeast) reply.header(TOTAL_HEADER, 'at-least');
-      return { limit, offset, total: page.total, results: page.results };
+      const { total, atLeast, rows } = await listTransactions(sql, list, query.unanchored).catch(refuseUnbounded);
+      const options = { excludeFunctionArgs: query.exclude_function_args, withState: query.include_state };
+      const results = await renderTransactionList(caches, sql, rows, options);
+      if (atLeast) reply.header(TOTAL_HEADER, 'at-least');
+      return { limit, offset, total, results };
     },
   );
 
@@ -191,6 +191,11 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         },
       },
     },
-    async ({ params }, reply) => settleAt(reply, await findRawTransactionById(sql, transactionIdOf(params.tx_id))),
+    async ({ params }, reply) => {
+      const id = transactionIdOf(params.tx_id);
+      const found = await inSnapshot(sql, snapshot => findRawTransaction(snapshot, id));
+      if (!found) throw notFound('could not find raw transaction by ID');
+      return settleAt(reply, { body: { raw_tx: toHex(found.raw) }, height: found.height });
+    },
   );
 };

@@ -1,19 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bareHex } from '../../codec/hex.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { settleAt } from '../../http/settled.ts';
 import { maxHeight } from '../blocks/block-params.ts';
-import { listEventsOfTransactionFrom } from '../events/event-pages-view.ts';
-import { eventPattern, ListedEventList } from '../events/transaction-event-schema.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
-import { listTransactionBatch, listTransactionSummaries } from '../principals/summary-list-view.ts';
+import { listEventsFrom } from '../events/pages-queries.ts';
+import {
+  eventCursors,
+  eventPattern,
+  ListedEventList,
+  renderTransactionEvent,
+} from '../events/transaction-event-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { chainPattern, readChainCursor } from './chain-cursor-schema.ts';
-import { findTransactionDetail } from './details-view.ts';
-import { inclusions, PendingDetail, TransactionDetail } from './transaction-detail-schema.ts';
+import { chainCursor, chainPattern, readChainCursor } from './chain-cursor-schema.ts';
+import { findCurrentTransaction } from './current-transactions-queries.ts';
+import { listSummaries, listSummariesOf } from './summaries-queries.ts';
+import { renderSummaryList } from './summary-list-view.ts';
+import {
+  inclusions,
+  PendingDetail,
+  renderDetail,
+  renderPendingDetail,
+  TransactionDetail,
+} from './transaction-detail-schema.ts';
 import { TransactionIdParam, transactionIdOf } from './transaction-params.ts';
 import { TransactionSummary, TransactionSummaryList } from './transaction-summary-schema.ts';
 
@@ -46,9 +58,11 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
         response: { 200: TransactionSummaryList },
       },
     },
-    request => {
+    async request => {
       const { limit = 20, cursor } = request.query;
-      return listTransactionSummaries(caches, sql, { cursor: readChainCursor(cursor), limit }, shapeOf(request));
+      const found = await listSummaries(sql, { cursor: readChainCursor(cursor), limit });
+      const summaries = await renderSummaryList(caches, sql, found.rows, shapeOf(request));
+      return renderKeyedPage(found, limit, { cursorOf: chainCursor, render: (_, i) => summaries[i]! });
     },
   );
 
@@ -72,7 +86,7 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
       // The pattern takes an id with and without 0x, and in either case.
       if (new Set(ids.map(bareHex)).size < ids.length)
         throw badRequest('querystring/tx_id must NOT have duplicate items');
-      return await listTransactionBatch(caches, sql, ids);
+      return { results: await renderSummaryList(caches, sql, await listSummariesOf(sql, ids), '9.3') };
     },
   );
 
@@ -94,8 +108,12 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     },
     async (request, reply) => {
       const { params, query } = request;
-      const id = transactionIdOf(params.tx_id);
-      return settleAt(reply, await findTransactionDetail(sql, id, query.include ?? [], shapeOf(request)));
+      const { include = [] } = query;
+      const found = await findCurrentTransaction(sql, transactionIdOf(params.tx_id));
+      if (!found) throw notFound('Transaction not found');
+      if ('pending' in found) return renderPendingDetail(found.pending, include);
+      const { mined } = found;
+      return settleAt(reply, { body: renderDetail(mined, include, shapeOf(request)), height: mined.height });
     },
   );
 
@@ -117,7 +135,12 @@ export const v3Transactions: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     },
     async ({ params, query: { limit = 20, cursor = '0' } }, reply) => {
       const from = Math.min(Number(cursor), maxHeight);
-      return settleAt(reply, await listEventsOfTransactionFrom(sql, transactionIdOf(params.tx_id), { from, limit }));
+      const events = await listEventsFrom(sql, transactionIdOf(params.tx_id), { from, limit });
+      // Clients know this one as an invalid request.
+      if (!events) throw badRequest('Transaction not found');
+      const { total, rows, height } = events;
+      const results = rows.slice(0, limit).map(renderTransactionEvent);
+      return settleAt(reply, { body: { total, limit, cursor: eventCursors(rows, limit), results }, height });
     },
   );
 };

@@ -1,6 +1,5 @@
-import type { Pool, Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/client.ts';
 import type { ReadCaches } from '../read-caches.ts';
-import { listTransactions } from './list-queries.ts';
 import { listTransactionsAt } from './positions-queries.ts';
 import { renderTransaction, type Transaction, type TransactionOptions } from './transaction-schema.ts';
 import type { TransactionKey } from './transactions-queries.ts';
@@ -30,15 +29,4 @@ export function renderTransactionList(
     read: missing => listTransactionsAt(sql, missing, options.withoutInterface ? undefined : caches.interfaces),
     render: row => renderTransaction(row, options),
   });
-}
-
-/** A page of the transactions of the whole chain with the number of all. */
-export async function listAllTransactions(
-  caches: ReadCaches,
-  sql: Pool,
-  list: Parameters<typeof listTransactions>[1],
-  { unanchored, ...options }: ListedTransactionOptions & { unanchored: boolean | undefined },
-): Promise<{ total: number; atLeast: boolean | undefined; results: Transaction[] }> {
-  const { total, atLeast, rows } = await listTransactions(sql, list, unanchored);
-  return { total, atLeast, results: await renderTransactionList(caches, sql, rows, options) };
 }

@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { excludeFunctionArgs, includeSize, includeState, unanchored } from '../transactions/transaction-params.ts';
 import { mempoolFilterOf, mempoolFilters } from './filter-params.ts';
-import { findStats, listDroppedTransactions, listPendingTransactions } from './mempool-list-view.ts';
-import { MempoolStats } from './mempool-stats-schema.ts';
-import { MempoolTransaction } from './mempool-transaction-schema.ts';
+import { listDropped, listMempool } from './mempool-queries.ts';
+import { MempoolStats, renderMempoolStats } from './mempool-stats-schema.ts';
+import { MempoolTransaction, renderMempoolTransaction } from './mempool-transaction-schema.ts';
+import { countMempoolTypes, findMempoolStats } from './stats-queries.ts';
 
 const tags = ['Mempool'];
 const MempoolPage = Page(MempoolTransaction, 'MempoolTransactionPage');
@@ -46,14 +48,17 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolPage, 400: ErrorBody },
       },
     },
-    async ({ query }) =>
-      listPendingTransactions(caches, sql, pageOf(query, 20), {
-        filter: mempoolFilterOf(query),
-        order: { by: query.order_by ?? 'age', direction: query.order ?? 'desc' },
+    async ({ query }) => {
+      const page = pageOf(query, 20);
+      const order = { by: query.order_by ?? 'age', direction: query.order ?? 'desc' } as const;
+      const listed = await listMempool(sql, mempoolFilterOf(query), page, order, caches.interfaces);
+      const options = {
         excludeFunctionArgs: query.exclude_function_args,
         withState: query.include_state,
         withSize: query.include_size,
-      }),
+      };
+      return renderPage(page, listed, row => renderMempoolTransaction(row, options));
+    },
   );
 
   app.get(
@@ -71,7 +76,10 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolPage },
       },
     },
-    ({ query }) => listDroppedTransactions(caches, sql, pageOf(query, 20)),
+    async ({ query }) => {
+      const page = pageOf(query, 20);
+      return renderPage(page, await listDropped(sql, page, caches.interfaces), row => renderMempoolTransaction(row));
+    },
   );
 
   app.get(
@@ -88,6 +96,9 @@ export const v1TxMempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: MempoolStats },
       },
     },
-    () => findStats(sql),
+    () =>
+      inSnapshot(sql, async snapshot =>
+        renderMempoolStats(await countMempoolTypes(snapshot), await findMempoolStats(snapshot)),
+      ),
   );
 };

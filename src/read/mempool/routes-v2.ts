@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { RouteContext } from '../route-context.ts';
-import { findFeePriorities } from './mempool-list-view.ts';
-import { MempoolFees } from './mempool-stats-schema.ts';
+import { MempoolFees, renderMempoolFees } from './mempool-stats-schema.ts';
+import { findMempoolFees } from './stats-queries.ts';
 
 const tags = ['Mempool'];
 
@@ -20,6 +20,6 @@ export const v2Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: MempoolFees },
       },
     },
-    () => findFeePriorities(sql),
+    async () => renderMempoolFees(await findMempoolFees(sql)),
   );
 };

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
-import { PendingSummaryList } from '../transactions/pending-summary-schema.ts';
-import { findMempoolSummary, listPendingSummaries } from './mempool-list-view.ts';
-import { MempoolSummary } from './mempool-summary-schema.ts';
+import { pendingCursor, pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
+import { PendingSummaryList, renderPending } from '../transactions/pending-summary-schema.ts';
+import { MempoolSummary, renderMempoolSummary } from './mempool-summary-schema.ts';
+import { listPending } from './pending-summaries-queries.ts';
+import { listMempoolSummary } from './summary-queries.ts';
 
 export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   app.get(
@@ -22,7 +23,7 @@ export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: MempoolSummary },
       },
     },
-    () => findMempoolSummary(sql),
+    async () => renderMempoolSummary(await listMempoolSummary(sql)),
   );
 
   app.get(
@@ -38,6 +39,9 @@ export const v3Mempool: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: PendingSummaryList },
       },
     },
-    ({ query: { limit = 20, cursor } }) => listPendingSummaries(sql, { cursor: readPendingCursor(cursor), limit }),
+    async ({ query: { limit = 20, cursor } }) => {
+      const found = await listPending(sql, { cursor: readPendingCursor(cursor), limit });
+      return renderKeyedPage(found, limit, { cursorOf: pendingCursor, render: renderPending });
+    },
   );
 };

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
+import { renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths, LocaleParam, TokenContractParam } from './metadata-params.ts';
-import { FtMetadata, FtMetadataPage, renderFt, TokenErrorBody } from './token-schema.ts';
-import { findToken, listFungibleTokens } from './tokens-view.ts';
+import { FtMetadata, FtMetadataPage, renderFt, renderFtBasic, TokenErrorBody } from './token-schema.ts';
+import { findToken } from './token-view.ts';
+import { listFungibleTokens } from './tokens-queries.ts';
 
 const tags = ['Token metadata'];
 const fungibleToken = 1n;
@@ -47,14 +49,12 @@ export const metadataFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
     response: { 200: FtMetadataPage, 400: ErrorBody },
   };
   for (const { url, hide } of bothPaths('/ft')) {
-    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...list, hide } }, ({ query }) =>
-      listFungibleTokens(
-        sql,
-        { ...query, validMetadataOnly: query.valid_metadata_only ?? false },
-        { by: query.order_by ?? 'name', descending: query.order === 'desc' },
-        { limit: query.limit ?? 20, offset: query.offset ?? 0 },
-      ),
-    );
+    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...list, hide } }, async ({ query }) => {
+      const filter = { ...query, validMetadataOnly: query.valid_metadata_only ?? false };
+      const order = { by: query.order_by ?? 'name', descending: query.order === 'desc' };
+      const page = { limit: query.limit ?? 20, offset: query.offset ?? 0 };
+      return renderPage(page, await listFungibleTokens(sql, filter, order, page), renderFtBasic);
+    });
   }
 
   const single = {

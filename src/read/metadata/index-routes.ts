@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { toHex } from '../../codec/hex.ts';
+import { serverVersion } from '../../config/version.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths } from './metadata-params.ts';
 import { MetadataStatus } from './token-schema.ts';
-import { describeMetadata } from './tokens-view.ts';
+import { findSearchedBlock } from './tokens-queries.ts';
 
 export const metadataIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   const schema = {
@@ -13,6 +15,10 @@ export const metadataIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app
     response: { 200: MetadataStatus },
   };
   for (const { url, hide } of bothPaths('')) {
-    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, () => describeMetadata(sql));
+    app.get(url, { config: { freshness: 'content' }, schema: { ...schema, hide } }, async () => {
+      const block = await findSearchedBlock(sql);
+      const chain_tip = block ? { block_height: block.height, index_block_hash: toHex(block.index_hash) } : null;
+      return { server_version: serverVersion, status: 'ready', chain_tip };
+    });
   }
 };

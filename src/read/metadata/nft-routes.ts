@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths, LocaleParam, TokenContractParam, TokenNumberParam } from './metadata-params.ts';
 import { NftMetadata, renderNft, TokenErrorBody } from './token-schema.ts';
-import { findToken } from './tokens-view.ts';
+import { findToken } from './token-view.ts';
 
 export const metadataNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   const schema = {

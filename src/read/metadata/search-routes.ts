@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths, LocaleParam, WantedToken } from './metadata-params.ts';
-import { FoundMetadata } from './token-schema.ts';
-import { searchTokens } from './tokens-view.ts';
+import { FoundMetadata, renderFound } from './token-schema.ts';
+import { maxTokenNumber } from './token-view.ts';
+import { listTokens } from './tokens-queries.ts';
 
 export const metadataSearch: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   const schema = {
@@ -24,8 +26,18 @@ export const metadataSearch: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     response: { 200: Type.Array(FoundMetadata, { title: 'FoundTokenMetadataList' }), 400: ErrorBody },
   };
   for (const { url, hide } of bothPaths('/search')) {
-    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...schema, hide } }, ({ query }) =>
-      searchTokens(sql, query.contract, query.locale),
-    );
+    app.get(url, { config: { freshness: 'content', cost: 3 }, schema: { ...schema, hide } }, async ({ query }) => {
+      const keys = tokenKeysOf(query.contract);
+      const rows = keys.length === 0 ? [] : await listTokens(sql, keys, query.locale);
+      return rows.filter(row => row.read_at !== null).map(renderFound);
+    });
   }
 };
+
+/** Tokens that may exist, of texts `CONTRACT` or `CONTRACT:NUMBER`, each once. */
+const tokenKeysOf = (wanted: readonly string[]) =>
+  [...new Set(wanted)].flatMap(text => {
+    const [contract = '', number = '1'] = text.split(':');
+    if (!isPrincipal(contract) || BigInt(number) > maxTokenNumber) return [];
+    return [{ contract: principalToBytes(contract), number: BigInt(number) }];
+  });

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths, LocaleParam, TokenContractParam, TokenNumberParam } from './metadata-params.ts';
 import { renderSft, SftMetadata, TokenErrorBody } from './token-schema.ts';
-import { findToken } from './tokens-view.ts';
+import { findToken } from './token-view.ts';
 
 export const metadataSft: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
   const schema = {

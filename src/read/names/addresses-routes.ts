@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest } from '../../errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bnsQuery, isPrintable } from './bns-params.ts';
-import { listNamesAndSubdomains } from './lists-view.ts';
+import { listNamesOf } from './lists-queries.ts';
 import { NameError, OwnedNames } from './name-schema.ts';
+import { listSubdomainsOf } from './subdomains-queries.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
@@ -32,9 +34,12 @@ export const namesAddresses: FastifyPluginAsyncTypebox<RouteContext> = async (ap
     },
     async ({ params: { blockchain, address } }) => {
       if (blockchain !== 'stacks') throw badRequest('Unsupported blockchain');
-      return isPrintable(address)
-        ? await listNamesAndSubdomains(sql, principalOrUnknown(address), address)
-        : { names: [] };
+      if (!isPrintable(address)) return { names: [] };
+      const owner = principalOrUnknown(address);
+      return await inSnapshot(sql, async snapshot => {
+        const names = await listNamesOf(snapshot, owner);
+        return { names: [...names, ...(await listSubdomainsOf(snapshot, address))].sort() };
+      });
     },
   );
 };

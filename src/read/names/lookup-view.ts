@@ -1,20 +1,11 @@
 import { zonefileText } from '../../chain/names/zonefile.ts';
 import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
-import { PublicError } from '../../errors.ts';
 import type { AsOf } from '../pages/as-of-queries.ts';
+import { nameError } from './name-errors.ts';
 import { type NameInfo, renderNameInfo, renderSubdomainInfo } from './name-schema.ts';
 import { type FoundName, findName } from './names-queries.ts';
 import { findResolver, findSubdomain, type SubdomainRow } from './subdomains-queries.ts';
-
-/** Errors of the naming system have the one field that its clients read. */
-export const nameError = (status: 400 | 404, error: string) => new PublicError(status, error, { error });
-
-/** Only the first page may be empty. */
-export function checkNamePage(names: string[], page: number): string[] {
-  if (names.length === 0 && page > 0) throw nameError(400, 'Invalid page');
-  return names;
-}
 
 /** Whether a text may be a name of any kind: names are printable ASCII. */
 const mayBeName = (text: string) => text.length <= 256 && /^[\x21-\x7e]+$/.test(text);

@@ -1,11 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { zonefileText } from '../../chain/names/zonefile.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BnsNameParam, bnsPageQuery, bnsQuery, isPrintable } from './bns-params.ts';
-import { listNames, listSubdomains } from './lists-view.ts';
-import { lookUpName } from './lookup-view.ts';
+import { listNames } from './lists-queries.ts';
+import { findLatestZonefile, findSubdomainZonefile, lookUpName } from './lookup-view.ts';
+import { checkNamePage, nameError } from './name-errors.ts';
 import { NameArray, NameError, NameInfo, Zonefile } from './name-schema.ts';
-import { findCurrentZonefile, findZonefile } from './zonefiles-view.ts';
+import { findZonefile } from './names-queries.ts';
+import { listSubdomains } from './subdomains-queries.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
@@ -27,7 +31,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: NameArray, 400: NameError },
       },
     },
-    ({ query: { page = 0 } }) => listNames(sql, page),
+    async ({ query: { page = 0 } }) => checkNamePage(await listNames(sql, page), page),
   );
 
   app.get(
@@ -67,7 +71,11 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: Zonefile, 404: NameError },
       },
     },
-    ({ params }) => findCurrentZonefile(sql, params.name),
+    async ({ params }) => {
+      const zonefile = await inSnapshot(sql, snapshot => findLatestZonefile(snapshot, params.name));
+      if (zonefile === undefined) throw nameError(404, 'No such name or zonefile does not exist');
+      return { zonefile };
+    },
   );
 
   app.get(
@@ -88,10 +96,12 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: Zonefile, 404: NameError },
       },
     },
-    ({ params: { name, zoneFileHash } }) => {
+    async ({ params: { name, zoneFileHash } }) => {
       const digits = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(zoneFileHash)?.[1];
       const hash = digits !== undefined && isPrintable(name) ? Buffer.from(digits, 'hex') : undefined;
-      return findZonefile(sql, name, hash);
+      const content = hash && ((await findZonefile(sql, name, hash)) ?? (await findSubdomainZonefile(sql, name, hash)));
+      if (content === undefined) throw nameError(404, 'No such name or zonefile');
+      return { zonefile: zonefileText(content) };
     },
   );
 

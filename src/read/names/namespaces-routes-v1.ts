@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
-import { findNamespaceDetails } from './lists-view.ts';
-import { NamespaceDetails } from './name-details-schema.ts';
+import { NamespaceDetails, renderNamespace } from './name-details-schema.ts';
 import { atBlock, LabelParam } from './name-params.ts';
+import { findNamespace } from './namespaces-queries.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
@@ -27,6 +28,10 @@ export const v1Namespaces: FastifyPluginAsyncTypebox<RouteContext> = async (app,
         response: { 200: NamespaceDetails, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => findNamespaceDetails(sql, params.namespace, asOfAt(query.at_block)),
+    async ({ params: { namespace }, query }) => {
+      const found = await findNamespace(sql, namespace, asOfAt(query.at_block));
+      if (!found) throw notFound(`cannot find namespace ${namespace}`);
+      return renderNamespace(found);
+    },
   );
 };

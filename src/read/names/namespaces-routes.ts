@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bnsPageQuery, bnsQuery, isPrintable } from './bns-params.ts';
-import { listNamesInNamespace, listNamespaces } from './lists-view.ts';
-import { nameError } from './lookup-view.ts';
+import { listNamesIn } from './lists-queries.ts';
+import { checkNamePage, nameError } from './name-errors.ts';
 import { NameArray, NameError, Namespaces } from './name-schema.ts';
+import { findNamespace, listNamespaces } from './namespaces-queries.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
@@ -23,7 +25,7 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
         response: { 200: Namespaces },
       },
     },
-    () => listNamespaces(sql),
+    async () => ({ namespaces: await listNamespaces(sql) }),
   );
 
   app.get(
@@ -44,7 +46,10 @@ export const namesNamespaces: FastifyPluginAsyncTypebox<RouteContext> = async (a
     },
     async ({ params: { tld }, query: { page = 0 } }) => {
       if (!isPrintable(tld)) throw nameError(400, 'No such namespace');
-      return await listNamesInNamespace(sql, tld, page);
+      return await inSnapshot(sql, async snapshot => {
+        if (!(await findNamespace(snapshot, tld, 'tip'))) throw nameError(400, 'No such namespace');
+        return checkNamePage(await listNamesIn(snapshot, tld, page), page);
+      });
     },
   );
 };

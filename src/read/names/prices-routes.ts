@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { RouteContext } from '../route-context.ts';
-import { nameError } from './lookup-view.ts';
+import { nameError } from './name-errors.ts';
 import { NameError, Price } from './name-schema.ts';
 import { findNamePrice, findNamespacePrice } from './price-view.ts';
 

@@ -1,18 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { findAvailability } from './availability-view.ts';
+import { findPrimaryName, listExpiring, listOwnedNames } from './lists-queries.ts';
+import { changeCursor, changeKeyOf, cutPage, expiryCursor, expiryKeyOf } from './name-cursor-schema.ts';
 import {
-  findNameDetails,
-  findPrimaryName,
-  listExpiringNames,
-  listNameHistory,
-  listNamesOfOwner,
-} from './lists-view.ts';
-import { Availability, ExpiringPage, NameChangePage, NameDetails, PrimaryName } from './name-details-schema.ts';
+  Availability,
+  ExpiringPage,
+  NameChangePage,
+  NameDetails,
+  PrimaryName,
+  renderExpiring,
+  renderNameChange,
+  renderNameDetails,
+} from './name-details-schema.ts';
 import { atBlock, NameParam, nameLimit } from './name-params.ts';
+import { findName, listNameChanges } from './names-queries.ts';
 
 const tags = ['Names'];
 const config = { freshness: 'tip' } as const;
@@ -45,7 +51,11 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameDetails, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) => findNameDetails(sql, params.name, asOfAt(query.at_block)),
+    async ({ params: { name }, query }) => {
+      const found = await findName(sql, name, asOfAt(query.at_block));
+      if (!found) throw notFound(`cannot find name ${name}`);
+      return renderNameDetails(found);
+    },
   );
 
   app.get(
@@ -64,8 +74,10 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameChangePage, 400: ErrorBody },
       },
     },
-    async ({ params: { name }, query: { limit = 50, cursor, at_block } }) =>
-      listNameHistory(sql, name, asOfAt(at_block), { limit, cursor }),
+    async ({ params: { name }, query: { limit = 50, cursor, at_block } }) => {
+      const rows = await listNameChanges(sql, name, asOfAt(at_block), { before: changeKeyOf(cursor), limit });
+      return cutPage(rows, limit, changeCursor, renderNameChange);
+    },
   );
 
   app.get(
@@ -103,8 +115,10 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: NameChangePage, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query: { limit = 50, cursor, at_block } }) =>
-      listNamesOfOwner(sql, principalOf(principal), asOfAt(at_block), { limit, cursor }),
+    async ({ params: { principal }, query: { limit = 50, cursor, at_block } }) => {
+      const rows = await listOwnedNames(sql, principalOf(principal), asOfAt(at_block), { after: cursor, limit });
+      return cutPage(rows, limit, row => row.name, renderNameChange);
+    },
   );
 
   app.get(
@@ -123,10 +137,10 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
         response: { 200: PrimaryName, 400: ErrorBody },
       },
     },
-    async ({ params: { principal }, query }) => ({
-      owner: principal,
-      ...(await findPrimaryName(sql, principalOf(principal), asOfAt(query.at_block))),
-    }),
+    async ({ params: { principal }, query }) => {
+      const found = await findPrimaryName(sql, principalOf(principal), asOfAt(query.at_block));
+      return { owner: principal, name: found?.name ?? null, version: found?.version ?? null };
+    },
   );
 
   app.get(
@@ -160,7 +174,11 @@ export const v1Names: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
     },
     async ({ query: { version = 2, within = 4320, limit = 50, cursor } }) => {
       const height = Math.max(0, (version === 1 ? tip.current?.height : tip.current?.burnHeight) ?? 0);
-      return await listExpiringNames(sql, version === 1 ? 1 : 2, { height, within }, { limit, cursor });
+      const range = { from: height, to: height + within };
+      const page = { after: expiryKeyOf(cursor), limit };
+      const rows = await listExpiring(sql, version === 1 ? 1 : 2, range, page);
+      const chain = version === 1 ? ('stacks' as const) : ('burn' as const);
+      return { chain, height, ...cutPage(rows, limit, expiryCursor, renderExpiring) };
     },
   );
 };

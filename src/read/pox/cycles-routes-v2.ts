@@ -1,9 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { totalOfPage } from '../../compat/page-total.ts';
+import type { Sql } from '../../db/client.ts';
+import { notFound } from '../../errors.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { findCycle, findSigner, listCycles, listSigners, listStackers } from './cycles-view.ts';
-import { PoxCycle, PoxSigner, PoxStacker } from './pox-cycle-schema.ts';
+import { findPoxCycle, hasPoxSigner, listPoxCycles, listPoxSigners } from './cycles-queries.ts';
+import {
+  PoxCycle,
+  PoxSigner,
+  PoxStacker,
+  renderPoxCycle,
+  renderPoxSigner,
+  renderPoxStackers,
+} from './pox-cycle-schema.ts';
+import { listPoxStackers } from './stackers-queries.ts';
 
 const tags = ['Proof of Transfer'];
 const defaultLimit = 100;
@@ -32,7 +43,10 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxCycle, 'PoxCyclePage') },
       },
     },
-    ({ query: { limit = 20, offset = 0 } }) => listCycles(sql, { limit, offset }),
+    async ({ query: { limit = 20, offset = 0 } }) => {
+      const rows = await listPoxCycles(sql, limit, offset);
+      return renderPage({ limit, offset }, { total: totalOfPage(rows), rows }, renderPoxCycle);
+    },
   );
 
   app.get(
@@ -48,7 +62,7 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: PoxCycle },
       },
     },
-    ({ params }) => findCycle(sql, params.cycle_number),
+    async ({ params }) => renderPoxCycle(await readCycle(sql, params.cycle_number, 'Not found')),
   );
 
   app.get(
@@ -67,7 +81,11 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxSigner, 'PoxSignerPage') },
       },
     },
-    ({ params, query }) => listSigners(sql, network, params.cycle_number, pageOf(query, defaultLimit)),
+    async ({ params, query }) => {
+      const page = pageOf(query, defaultLimit);
+      const rows = await listPoxSigners(sql, await readCycle(sql, params.cycle_number), page);
+      return renderPage(page, { total: totalOfPage(rows), rows }, row => renderPoxSigner(row, network));
+    },
   );
 
   app.get(
@@ -83,7 +101,12 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: PoxSigner },
       },
     },
-    ({ params }) => findSigner(sql, network, params.cycle_number, keyOf(params.signer_key)),
+    async ({ params }) => {
+      const cycle = await readCycle(sql, params.cycle_number);
+      const [signer] = await listPoxSigners(sql, cycle, { limit: 1, offset: 0, key: keyOf(params.signer_key) });
+      if (!signer) throw notFound('PoX cycle signer not found');
+      return renderPoxSigner(signer, network);
+    },
   );
 
   app.get(
@@ -102,10 +125,23 @@ export const v2PoxCycles: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Page(PoxStacker, 'PoxStackerPage') },
       },
     },
-    ({ params, query }) =>
-      listStackers(sql, network, params.cycle_number, keyOf(params.signer_key), pageOf(query, defaultLimit)),
+    async ({ params, query }) => {
+      const page = pageOf(query, defaultLimit);
+      const key = keyOf(params.signer_key);
+      const cycle = await readCycle(sql, params.cycle_number);
+      if (!(await hasPoxSigner(sql, cycle, key))) throw notFound('PoX cycle signer not found');
+      const rows = await listPoxStackers(sql, cycle.cycle, cycle.height, key);
+      const results = renderPoxStackers(rows, network, page);
+      return { ...page, total: results.length > 0 ? rows.length : 0, results };
+    },
   );
 };
+
+async function readCycle(sql: Sql, number: number, missing = 'PoX cycle not found') {
+  const cycle = await findPoxCycle(sql, number);
+  if (!cycle) throw notFound(missing);
+  return cycle;
+}
 
 /** The bytes of a key, with or without `0x`; a text that is not hex matches no key. */
 const keyOf = (text: string): Buffer => Buffer.from(text.replace(/^0x/i, ''), 'hex');

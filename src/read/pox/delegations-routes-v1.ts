@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
-import { badRequest } from '../../errors.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { totalOfPage } from '../../compat/page-total.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { listPoolDelegations } from './events-view.ts';
-import { PoolDelegation } from './pox-delegation-schema.ts';
+import { findBurnHeight, listPoxDelegations } from './delegations-queries.ts';
+import { PoolDelegation, renderPoolDelegation } from './pox-delegation-schema.ts';
 import { PoxParam, versionOf } from './pox-version-params.ts';
 
 const defaultLimit = 100;
@@ -49,13 +50,11 @@ export const v1PoxDelegations: FastifyPluginAsyncTypebox<RouteContext> = async (
       const pool = poolOf(params.pool_principal);
       const { after_block: afterBlock = 0 } = query;
       const version = versionOf(params.pox);
-      return await listPoolDelegations(sql, network, {
-        version,
-        pool,
-        height,
-        afterBlock,
-        ...pageOf(query, defaultLimit),
-      });
+      const burnHeight = await findBurnHeight(sql, height);
+      if (burnHeight === undefined) throw notFound(`no block at height: ${height}`);
+      const page = pageOf(query, defaultLimit);
+      const rows = await listPoxDelegations(sql, { version, pool, height, afterBlock, ...page }, burnHeight);
+      return renderPage(page, { total: totalOfPage(rows), rows }, row => renderPoolDelegation(row, network));
     },
   );
 };

@@ -1,11 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { badRequest } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import type { Network } from '../../network.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
-import { listPoxEvents, listPoxEventsOfStacker, listPoxEventsOfTransaction } from './events-view.ts';
-import { PoxEvent } from './pox-event-schema.ts';
+import {
+  listPoxEvents,
+  listPoxEventsOfStacker,
+  listPoxEventsOfTransaction,
+  type PoxEventRow,
+} from './events-queries.ts';
+import { PoxEvent, renderPoxEvent } from './pox-event-schema.ts';
 import { PoxParam, versionOf } from './pox-version-params.ts';
 
 const tags = ['Stacking'];
@@ -36,7 +42,11 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         },
       },
     },
-    ({ params, query }) => listPoxEvents(sql, network, versionOf(params.pox), pageOf(query, defaultLimit)),
+    async ({ params, query }) => {
+      const { limit, offset } = pageOf(query, defaultLimit);
+      const rows = await listPoxEvents(sql, versionOf(params.pox), limit, offset);
+      return { limit, offset, results: renderPoxEvents(rows, network) };
+    },
   );
 
   app.get(
@@ -57,7 +67,11 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         response: { 200: PoxEvents },
       },
     },
-    async ({ params }) => listPoxEventsOfTransaction(sql, network, versionOf(params.pox), txIdOf(params.tx_id)),
+    async ({ params }) => {
+      const rows = await listPoxEventsOfTransaction(sql, versionOf(params.pox), txIdOf(params.tx_id));
+      if (!rows) throw notFound('could not find transaction by ID');
+      return { results: renderPoxEvents(rows, network) };
+    },
   );
 
   app.get(
@@ -75,9 +89,15 @@ export const v1Pox: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql,
         response: { 200: PoxEvents },
       },
     },
-    async ({ params }) => listPoxEventsOfStacker(sql, network, versionOf(params.pox), principalOf(params.principal)),
+    async ({ params }) => {
+      const rows = await listPoxEventsOfStacker(sql, versionOf(params.pox), principalOf(params.principal));
+      return { results: renderPoxEvents(rows, network) };
+    },
   );
 };
+
+const renderPoxEvents = (rows: PoxEventRow[], network: Network) =>
+  rows.flatMap(row => renderPoxEvent(row, network) ?? []);
 
 function txIdOf(text: string): Buffer {
   if (!text.startsWith('0x')) throw badRequest('Hex string is missing the "0x" prefix');

@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
+import { renderEventList } from '../events/event-list-view.ts';
 import { TransactionEvent } from '../events/event-schema.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
 import { asOfIn, asOfQuery } from '../pages/as-of-params.ts';
+import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
+import { listPrincipalEvents } from './asset-moves-queries.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
-import { listAssetEvents } from './transaction-list-view.ts';
 
 const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
@@ -32,7 +34,10 @@ export const v1AddressAssets: FastifyPluginAsyncTypebox<RouteContext> = async (a
     },
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), asOf: asOfIn(query) };
-      return await listAssetEvents(caches, sql, account, pageOf(query, defaultLimit));
+      const page = pageOf(query, defaultLimit);
+      const { total, rows, known } = await listPrincipalEvents(sql, account, page);
+      if (!known) await assertBlockAsOf(sql, account.asOf);
+      return { ...page, total, results: await renderEventList(caches, sql, rows) };
     },
   );
 };

@@ -2,11 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
-import { listChangesByTransactions } from './activity-view.ts';
-import { changePattern, TransactionBalanceChangeList } from './balance-change-schema.ts';
+import {
+  changeCursor,
+  changePattern,
+  isAtChange,
+  renderTransactionBalanceChange,
+  sortChanges,
+  TransactionBalanceChangeList,
+} from './balance-change-schema.ts';
+import { listBalanceChanges } from './balance-changes-queries.ts';
 import { WholePrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
@@ -37,10 +44,12 @@ export const v3PrincipalsBalanceChanges: FastifyPluginAsyncTypebox<RouteContext>
         response: { 200: TransactionBalanceChangeList },
       },
     },
-    async ({ params, query: { limit = 20, cursor, tx_id } }) =>
-      listChangesByTransactions(sql, principalOrUnknown(params.principal), tx_id.map(transactionIdOf), {
-        limit,
-        cursor,
-      }),
+    async ({ params, query: { limit = 20, cursor, tx_id } }) => {
+      const principal = principalOrUnknown(params.principal);
+      const rows = sortChanges(await listBalanceChanges(sql, principal, tx_id.map(transactionIdOf)));
+      const start = startOf(rows, cursor, isAtChange);
+      const rendering = { cursorOf: changeCursor, render: renderTransactionBalanceChange };
+      return cutList(rows, { start, limit, wholePages: true }, rendering);
+    },
   );
 };

@@ -1,14 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { asShortHolding } from '../../compat/stx-holding.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
+import { noBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { assetOf } from '../tokens/asset-params.ts';
-import { OneBalance, TokenBalancePage } from '../tokens/token-balance-schema.ts';
-import { StxHolding } from './balance-schema.ts';
-import { findBalanceOf, findStxHolding, listFts } from './balances-view.ts';
+import { findFtBalance, listFtBalances } from '../tokens/ft-balances-queries.ts';
+import { OneBalance, renderTokenBalances, TokenBalancePage } from '../tokens/token-balance-schema.ts';
+import { renderStxHolding, StxHolding } from './balance-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
+import { findStxBalance, findStxPosition } from './stx-balances-queries.ts';
 
 const defaultLimit = 100;
 const params = Type.Object({ principal: PrincipalParam });
@@ -38,8 +41,13 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: StxHolding, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    async ({ params, query }) =>
-      findStxHolding(sql, principalOf(params.principal), { withPending: query.include_mempool === true }),
+    async ({ params, query }) => {
+      const principal = principalOf(params.principal);
+      const position = query.include_mempool ? await findStxPosition(sql, principal) : undefined;
+      const stx = position ?? (await findStxBalance(sql, principal, 'tip'));
+      if (!stx) throw noBlockAsOf('tip');
+      return renderStxHolding(asShortHolding(stx), position?.pending);
+    },
   );
 
   app.get(
@@ -58,7 +66,10 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: TokenBalancePage, 400: ErrorBody },
       },
     },
-    async ({ params, query }) => listFts(sql, principalOf(params.principal), pageOf(query, defaultLimit)),
+    async ({ params, query }) => {
+      const balances = await listFtBalances(sql, principalOf(params.principal), 'tip');
+      return renderTokenBalances(balances, pageOf(query, defaultLimit));
+    },
   );
 
   app.get(
@@ -79,8 +90,11 @@ export const v2AddressesBalances: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: OneBalance, 400: ErrorBody },
       },
     },
-    async ({ params: { principal, token } }) => ({
-      balance: await findBalanceOf(sql, principalOf(principal), token === 'stx' ? token : assetOf(token)),
-    }),
+    async ({ params: { principal: text, token } }) => {
+      const principal = principalOf(text);
+      if (token === 'stx') return { balance: (await findStxBalance(sql, principal, 'tip'))?.balance ?? '0' };
+      const asset = assetOf(token);
+      return { balance: (asset && (await findFtBalance(sql, principal, asset))) ?? '0' };
+    },
   );
 };

@@ -3,20 +3,29 @@ import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, cutList, renderKeyedPage, startOf } from '../pages/cursor-list-schema.ts';
+import { noBlockAsOf } from '../pages/page-errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
-import { findBalanceOf, findPrincipalStx, listFtsByBalance, listNfts } from './balances-view.ts';
+import { findFtBalance, listFtBalances } from '../tokens/ft-balances-queries.ts';
+import { listNftPositions } from '../tokens/nft-positions-queries.ts';
 import {
   FtPosition,
   FtPositionList,
+  ftCursor,
   ftPattern,
+  isAtFt,
   NftPositionList,
+  nftCursor,
   nftPattern,
   PrincipalStxBalance,
   readNftCursor,
+  renderFtPositions,
+  renderNftPosition,
+  renderStxPosition,
 } from './principal-balance-schema.ts';
 import { WholePrincipalParam } from './principal-params.ts';
+import { findStxPosition } from './stx-balances-queries.ts';
 
 const tags = ['Accounts'];
 const params = Type.Object({ principal: WholePrincipalParam });
@@ -37,7 +46,11 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: PrincipalStxBalance, 404: ErrorBody },
       },
     },
-    async ({ params }) => findPrincipalStx(sql, principalOrUnknown(params.principal)),
+    async ({ params }) => {
+      const row = await findStxPosition(sql, principalOrUnknown(params.principal));
+      if (!row) throw noBlockAsOf('tip');
+      return renderStxPosition(row, row.pending);
+    },
   );
 
   app.get(
@@ -56,8 +69,11 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: FtPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) =>
-      listFtsByBalance(sql, principalOrUnknown(params.principal), { limit, cursor }),
+    async ({ params, query: { limit = 100, cursor } }) => {
+      const rows = renderFtPositions(await listFtBalances(sql, principalOrUnknown(params.principal), 'tip'));
+      const start = startOf(rows, cursor, isAtFt);
+      return cutList(rows, { start, limit }, { cursorOf: ftCursor, render: row => row });
+    },
   );
 
   app.get(
@@ -75,10 +91,11 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: FtPosition },
       },
     },
-    async ({ params: { principal, asset_identifier } }) => ({
-      asset_identifier,
-      balance: await findBalanceOf(sql, principalOrUnknown(principal), assetOf(asset_identifier)),
-    }),
+    async ({ params: { principal, asset_identifier } }) => {
+      const asset = assetOf(asset_identifier);
+      const balance = asset && (await findFtBalance(sql, principalOrUnknown(principal), asset));
+      return { asset_identifier, balance: balance ?? '0' };
+    },
   );
 
   app.get(
@@ -99,7 +116,10 @@ export const v3PrincipalsBalances: FastifyPluginAsyncTypebox<RouteContext> = asy
         response: { 200: NftPositionList },
       },
     },
-    async ({ params, query: { limit = 100, cursor, asset_identifier: only } }) =>
-      listNfts(sql, principalOrUnknown(params.principal), { cursor: readNftCursor(cursor), limit, only }),
+    async ({ params, query: { limit = 100, cursor, asset_identifier: only } }) => {
+      const page = { cursor: readNftCursor(cursor), limit, only };
+      const found = await listNftPositions(sql, principalOrUnknown(params.principal), page);
+      return renderKeyedPage(found, limit, { cursorOf: nftCursor, render: renderNftPosition });
+    },
   );
 };

@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { listPendingTransactions } from '../mempool/mempool-list-view.ts';
-import { MempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
-import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
+import { listMempool, newestFirst } from '../mempool/mempool-queries.ts';
+import { MempoolTransaction, renderMempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
+import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { excludeFunctionArgs, unanchored } from '../transactions/transaction-params.ts';
-import { NonceChain } from './nonce-chain-schema.ts';
-import { findNonceChain } from './nonces-view.ts';
+import { listNonceChain } from './nonce-chain-queries.ts';
+import { NonceChain, renderNonceChain } from './nonce-chain-schema.ts';
+import { findExecutedNonce } from './nonces-queries.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
 
 const tags = ['Mempool'];
@@ -32,8 +34,10 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
     },
     async ({ params, query }) => {
       const address = principalOf(params.principal, 'Invalid query parameter, not a valid principal');
-      const options = { filter: { address }, excludeFunctionArgs: query.exclude_function_args };
-      return await listPendingTransactions(caches, sql, pageOf(query, 20), options);
+      const page = pageOf(query, 20);
+      const listed = await listMempool(sql, { address }, page, newestFirst, caches.interfaces);
+      const options = { excludeFunctionArgs: query.exclude_function_args };
+      return renderPage(page, listed, row => renderMempoolTransaction(row, options));
     },
   );
 
@@ -52,6 +56,12 @@ export const v1AddressMempool: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: NonceChain, 400: ErrorBody },
       },
     },
-    async ({ params }) => findNonceChain(sql, principalOf(params.principal)),
+    async ({ params }) => {
+      const principal = principalOf(params.principal);
+      return await inSnapshot(sql, async snapshot => {
+        const executed = await findExecutedNonce(snapshot, principal, 'unanchored');
+        return renderNonceChain(executed?.nonce ?? null, await listNonceChain(snapshot, principal));
+      });
+    },
   );
 };

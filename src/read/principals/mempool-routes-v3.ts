@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { listPendingSummaries } from '../mempool/mempool-list-view.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { listPendingOf } from '../mempool/pending-summaries-queries.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
-import { PendingSummaryList } from '../transactions/pending-summary-schema.ts';
+import { pendingCursor, pendingPattern, readPendingCursor } from '../transactions/pending-cursor-schema.ts';
+import { PendingSummaryList, renderPending } from '../transactions/pending-summary-schema.ts';
 import { WholePrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
@@ -28,7 +28,10 @@ export const v3PrincipalsMempool: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: PendingSummaryList },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) =>
-      listPendingSummaries(sql, { cursor: readPendingCursor(cursor), limit }, principalOrUnknown(params.principal)),
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const page = { cursor: readPendingCursor(cursor), limit };
+      const found = await listPendingOf(sql, principalOrUnknown(params.principal), page);
+      return renderKeyedPage(found, limit, { cursorOf: pendingCursor, render: renderPending });
+    },
   );
 };

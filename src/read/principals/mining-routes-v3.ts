@@ -2,10 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { badRequest } from '../../errors.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { findMining, listMiningRewardsOf } from './activity-view.ts';
-import { MiningRewardList, MiningTotals, readRewardCursor, rewardPattern } from './mining-schema.ts';
+import { findMiningTotals, listMiningRewards } from './mining-queries.ts';
+import {
+  MiningRewardList,
+  MiningTotals,
+  readRewardCursor,
+  renderMiningReward,
+  renderMiningTotals,
+  rewardCursor,
+  rewardPattern,
+} from './mining-schema.ts';
 import { WholePrincipalParam } from './principal-params.ts';
 
 const tags = ['Accounts'];
@@ -26,7 +34,7 @@ export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async
         response: { 200: MiningTotals },
       },
     },
-    async ({ params }) => findMining(sql, principalOrUnknown(params.principal)),
+    async ({ params }) => renderMiningTotals(await findMiningTotals(sql, principalOrUnknown(params.principal))),
   );
 
   app.get(
@@ -47,7 +55,8 @@ export const v3PrincipalsMining: FastifyPluginAsyncTypebox<RouteContext> = async
     async ({ params, query: { limit = 20, cursor } }) => {
       const start = readRewardCursor(cursor);
       if (start === 'out of range') throw badRequest('querystring/cursor: Cursor value out of range');
-      return await listMiningRewardsOf(sql, principalOrUnknown(params.principal), { cursor: start, limit });
+      const found = await listMiningRewards(sql, principalOrUnknown(params.principal), { cursor: start, limit });
+      return renderKeyedPage(found, limit, { cursorOf: rewardCursor, render: renderMiningReward });
     },
   );
 };

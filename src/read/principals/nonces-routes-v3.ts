@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import type { RouteContext } from '../route-context.ts';
-import { PrincipalNonces } from './nonces-schema.ts';
-import { findPrincipalNonces } from './nonces-view.ts';
+import { findNonces } from './nonces-queries.ts';
+import { PrincipalNonces, renderPrincipalNonces } from './nonces-schema.ts';
 import { WholeAccountParam } from './principal-params.ts';
 
 export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql }) => {
@@ -20,6 +20,9 @@ export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async
         response: { 200: PrincipalNonces },
       },
     },
-    async ({ params }) => findPrincipalNonces(sql, principalOrUnknown(params.principal)),
+    async ({ params }) => {
+      const { executed, pending } = await findNonces(sql, principalOrUnknown(params.principal));
+      return renderPrincipalNonces(executed, pending);
+    },
   );
 };

@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { asOfAndHeightIn, blockQuery } from '../pages/as-of-params.ts';
+import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
+import { renderInboundList } from './inbound-list-view.ts';
 import { InboundTransferPage } from './inbound-transfer-schema.ts';
+import { listInboundTransfers } from './inbound-transfers-queries.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
-import { listInboundStx } from './transaction-list-view.ts';
 
 const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
@@ -32,7 +34,10 @@ export const v1AddressStxInbound: FastifyPluginAsyncTypebox<RouteContext> = asyn
     },
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
-      return await listInboundStx(caches, sql, account, pageOf(query, defaultLimit));
+      const page = pageOf(query, defaultLimit);
+      const { total, rows, known } = await listInboundTransfers(sql, account, page);
+      if (!known) await assertBlockAsOf(sql, account.asOf);
+      return { ...page, total, results: await renderInboundList(caches, sql, rows) };
     },
   );
 };

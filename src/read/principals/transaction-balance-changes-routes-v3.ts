@@ -2,11 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { settleAt } from '../../http/settled.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
-import { listChangesByTransaction } from './activity-view.ts';
-import { assetPattern, BalanceChangeList } from './balance-change-schema.ts';
+import {
+  assetCursor,
+  assetPattern,
+  BalanceChangeList,
+  isAtAsset,
+  renderBalanceChange,
+  sortChanges,
+} from './balance-change-schema.ts';
+import { listBalanceChanges } from './balance-changes-queries.ts';
 import { WholePrincipalParam } from './principal-params.ts';
 
 const tags = ['Transactions'];
@@ -31,8 +38,11 @@ export const v3PrincipalsTransactionsBalanceChanges: FastifyPluginAsyncTypebox<R
     },
     async ({ params, query: { limit = 20, cursor } }, reply) => {
       const principal = principalOrUnknown(params.principal);
-      const page = { limit, cursor };
-      return settleAt(reply, await listChangesByTransaction(sql, principal, transactionIdOf(params.tx_id), page));
+      const rows = sortChanges(await listBalanceChanges(sql, principal, [transactionIdOf(params.tx_id)]));
+      const start = startOf(rows, cursor, isAtAsset);
+      const rendering = { cursorOf: assetCursor, render: renderBalanceChange };
+      const body = cutList(rows, { start, limit, wholePages: true }, rendering);
+      return settleAt(reply, { body, height: rows[0]?.height });
     },
   );
 };

@@ -2,12 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { asOfAndHeightIn, blockQuery } from '../pages/as-of-params.ts';
+import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
+import { renderTransactionList } from '../transactions/transaction-list-view.ts';
 import { excludeFunctionArgs } from '../transactions/transaction-params.ts';
 import { Transaction } from '../transactions/transaction-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
-import { listTransactionsOf } from './transaction-list-view.ts';
+import { listPrincipalTransactions } from './transactions-queries.ts';
 
 const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
@@ -38,7 +40,11 @@ export const v1AddressTransactions: FastifyPluginAsyncTypebox<RouteContext> = as
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
       const options = { excludeFunctionArgs: query.exclude_function_args };
-      return await listTransactionsOf(caches, sql, account, pageOf(query, defaultLimit), options);
+      const page = pageOf(query, defaultLimit);
+      const list = { hidden: 'all', direct: true } as const;
+      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, list);
+      if (!known) await assertBlockAsOf(sql, account.asOf);
+      return { ...page, total, results: await renderTransactionList(caches, sql, rows, options) };
     },
   );
 };

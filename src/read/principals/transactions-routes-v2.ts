@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { settleAt } from '../../http/settled.ts';
-import { pageOf, pageQuery } from '../pages/page-schema.ts';
+import { pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { excludeFunctionArgs, TransactionIdParam, transactionIdOf } from '../transactions/transaction-params.ts';
-import { AddressEventPage } from './address-event-schema.ts';
+import { AddressEventPage, renderAddressEvent } from './address-event-schema.ts';
 import { AddressTransactionPage } from './address-transaction-schema.ts';
+import { listMovesOf } from './asset-moves-queries.ts';
 import { PrincipalParam } from './principal-params.ts';
-import { listMovesOfTransaction, listTransactionsWithCounts } from './transaction-list-view.ts';
+import { listTransactionsWithCounts } from './transaction-list-view.ts';
 
 const defaultLimit = 20;
 const tags = ['Accounts'];
@@ -77,10 +79,9 @@ export const v2AddressesTransactions: FastifyPluginAsyncTypebox<RouteContext> = 
     },
     async ({ params: { address, tx_id }, query }, reply) => {
       const page = pageOf(query, defaultLimit);
-      return settleAt(
-        reply,
-        await listMovesOfTransaction(sql, principalOrUnknown(address), transactionIdOf(tx_id), page),
-      );
+      const events = await listMovesOf(sql, principalOrUnknown(address), transactionIdOf(tx_id), page);
+      if (!events) throw notFound('Transaction not found');
+      return settleAt(reply, { body: renderPage(page, events, renderAddressEvent), height: events.rows[0]?.height });
     },
   );
 };

@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { asOfAndHeightIn, blockQuery } from '../pages/as-of-params.ts';
+import { assertBlockAsOf } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { TransactionWithTransfersPage } from './address-transaction-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
-import { listTransactionsWithTransfers } from './transaction-list-view.ts';
+import { renderWithTransfersList } from './transaction-list-view.ts';
+import { listPrincipalTransactions } from './transactions-queries.ts';
 
 const defaultLimit = 20;
 const params = Type.Object({ principal: PrincipalParam });
@@ -35,7 +37,11 @@ export const v1AddressTransactionsWithTransfers: FastifyPluginAsyncTypebox<Route
     },
     async ({ params, query }) => {
       const account = { principal: principalOf(params.principal), ...asOfAndHeightIn(query) };
-      return await listTransactionsWithTransfers(caches, sql, account, pageOf(query, defaultLimit));
+      const page = pageOf(query, defaultLimit);
+      const list = { hidden: 'none', byIndex: true } as const;
+      const { total, rows, known } = await listPrincipalTransactions(sql, account, page, list);
+      if (!known) await assertBlockAsOf(sql, account.asOf);
+      return { ...page, total, results: await renderWithTransfersList(caches, sql, account.principal, rows) };
     },
   );
 };

@@ -3,13 +3,13 @@ import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { addressNetwork } from '../../network.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';
-import { eventPositionPattern } from '../events/event-position-schema.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from '../tokens/asset-params.ts';
-import { listFtTransfers, listStxTransfers } from './activity-view.ts';
 import { WholePrincipalParam } from './principal-params.ts';
-import { FtTransferList, StxTransferList } from './principal-transfer-schema.ts';
+import { FtTransferList, renderFtTransfer, renderStxTransfer, StxTransferList } from './principal-transfer-schema.ts';
+import { listFtTransfers, listStxTransfers } from './transfers-queries.ts';
 
 const tags = ['Accounts'];
 const querystring = Type.Object(cursorQuery(20, 50, eventPositionPattern));
@@ -44,7 +44,8 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
       },
       async ({ params, query: { limit = 20, cursor } }) => {
         const page = { cursor: eventCursorOf(cursor), limit, sendMany: sendMany[addressNetwork(network)] };
-        return await listStxTransfers(sql, principalOrUnknown(params.principal), direction, page);
+        const found = await listStxTransfers(sql, principalOrUnknown(params.principal), direction, page);
+        return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderStxTransfer });
       },
     );
   }
@@ -68,7 +69,8 @@ export const v3PrincipalsTransfers: FastifyPluginAsyncTypebox<RouteContext> = as
     async ({ params, query: { limit = 20, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? nobody;
       const page = { cursor: eventCursorOf(cursor), limit };
-      return await listFtTransfers(sql, principalOrUnknown(params.principal), asset, page);
+      const found = await listFtTransfers(sql, principalOrUnknown(params.principal), asset, page);
+      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderFtTransfer });
     },
   );
 };

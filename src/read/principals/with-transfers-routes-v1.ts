@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { settleAt } from '../../http/settled.ts';
 import type { RouteContext } from '../route-context.ts';
 import { transactionIdOf } from '../transactions/transaction-params.ts';
-import { TransactionWithStx } from './address-transaction-schema.ts';
+import { renderTransaction } from '../transactions/transaction-schema.ts';
+import { renderWithStx, TransactionWithStx } from './address-transaction-schema.ts';
 import { PrincipalParam, principalOf } from './principal-params.ts';
-import { findTransactionWithTransfers } from './transaction-list-view.ts';
+import { findPrincipalTransaction } from './transactions-queries.ts';
 
 const tags = ['Accounts'];
 
@@ -33,7 +35,10 @@ export const v1AddressWithTransfers: FastifyPluginAsyncTypebox<RouteContext> = a
     async ({ params: { principal, tx_id } }, reply) => {
       // A text that is not an id has always been 404 here.
       const id = /^(0x)?[a-f0-9]{64}$/i.test(tx_id) ? transactionIdOf(tx_id) : undefined;
-      return settleAt(reply, await findTransactionWithTransfers(caches, sql, principalOf(principal), id));
+      const account = principalOf(principal);
+      const row = id && (await findPrincipalTransaction(sql, account, id, caches.interfaces));
+      if (!row) throw notFound('No matching transaction found');
+      return settleAt(reply, { body: renderWithStx(row, renderTransaction(row), row.moves), height: row.height });
     },
   );
 };

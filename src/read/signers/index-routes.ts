@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { toHex } from '../../codec/hex.ts';
+import { version } from '../../config/version.ts';
+import { databaseUnavailable } from '../../errors.ts';
 import type { RouteContext } from '../route-context.ts';
 import { SignerMetricsStatus } from './status-schema.ts';
-import { readSignerMetricsStatus } from './status-view.ts';
 
 export const signerMetricsIndex: FastifyPluginAsyncTypebox<RouteContext> = async (app, { tip }) => {
   app.get(
@@ -16,6 +18,14 @@ export const signerMetricsIndex: FastifyPluginAsyncTypebox<RouteContext> = async
         response: { 200: SignerMetricsStatus },
       },
     },
-    () => readSignerMetricsStatus(tip),
+    () => {
+      const { current } = tip;
+      if (!current) throw databaseUnavailable();
+      return {
+        server_version: `cairn v${version}`,
+        status: 'ready' as const,
+        chain_tip: { block_height: Math.max(0, current.height), index_block_hash: toHex(current.indexHash) },
+      };
+    },
   );
 };

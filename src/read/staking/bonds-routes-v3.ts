@@ -2,20 +2,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { CursorList, cursorQuery } from '../pages/cursor-list-schema.ts';
+import { notFound } from '../../errors.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import { WholePrincipalParam } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BondParam } from './bond-params.ts';
-import { Bond, BondAllowlistEntry, BondRegistration, BondRegistrationSummary, BondSummary } from './bond-schema.ts';
 import {
-  findAllowlistEntry,
-  findBond,
-  findRegistration,
-  listAllowlist,
-  listBonds,
-  listRegistrations,
-} from './bonds-view.ts';
-import { placePattern } from './position-schema.ts';
+  Bond,
+  BondAllowlistEntry,
+  BondRegistration,
+  BondRegistrationSummary,
+  BondSummary,
+  renderBondAllowlistEntry,
+  renderBondRegistration,
+  renderBondRegistrationSummary,
+} from './bond-schema.ts';
+import { listAllowances, listRegistrations } from './bonds-queries.ts';
+import { findBond, listBonds } from './bonds-view.ts';
+import { isAtPlace, placeCursor, placePattern } from './position-schema.ts';
 
 const tags = ['Staking'];
 const bondParams = Type.Object({ bond_index: BondParam });
@@ -84,7 +88,12 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(BondAllowlistEntry, 'BondAllowlist') },
       },
     },
-    ({ params, query: { limit = 20, cursor } }) => listAllowlist(sql, params.bond_index, { limit, cursor }),
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const rows = await listAllowances(sql, params.bond_index);
+      const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
+      const rendering = { cursorOf: placeCursor, render: renderBondAllowlistEntry };
+      return cutList(rows, { start, limit, alwaysCounted: true }, rendering);
+    },
   );
 
   app.get(
@@ -102,7 +111,11 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: BondAllowlistEntry },
       },
     },
-    async ({ params }) => findAllowlistEntry(sql, params.bond_index, principalOrUnknown(params.principal)),
+    async ({ params }) => {
+      const [row] = await listAllowances(sql, params.bond_index, principalOrUnknown(params.principal));
+      if (!row) throw notFound('Bond allowlist entry not found');
+      return renderBondAllowlistEntry(row);
+    },
   );
 
   app.get(
@@ -120,7 +133,12 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(BondRegistrationSummary, 'BondRegistrationList') },
       },
     },
-    ({ params, query: { limit = 20, cursor } }) => listRegistrations(sql, params.bond_index, { limit, cursor }),
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const rows = await listRegistrations(sql, params.bond_index);
+      const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
+      const rendering = { cursorOf: placeCursor, render: renderBondRegistrationSummary };
+      return cutList(rows, { start, limit, alwaysCounted: true }, rendering);
+    },
   );
 
   app.get(
@@ -138,6 +156,10 @@ export const v3StakingBonds: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: BondRegistration },
       },
     },
-    async ({ params }) => findRegistration(sql, params.bond_index, principalOrUnknown(params.principal)),
+    async ({ params }) => {
+      const [row] = await listRegistrations(sql, params.bond_index, principalOrUnknown(params.principal));
+      if (!row) throw notFound('Bond registration not found');
+      return renderBondRegistration(row);
+    },
   );
 };

@@ -5,17 +5,9 @@ import { findBurnTimes } from '../burn/burn-times-queries.ts';
 import { eventPositionCursor } from '../events/event-position-schema.ts';
 import { cutList, renderKeyedPage, startOf } from '../pages/cursor-list-schema.ts';
 import { heightsOf, renderBondEvent } from './bond-event-schema.ts';
-import {
-  type BondTimes,
-  renderBond,
-  renderBondAllowlistEntry,
-  renderBondRegistration,
-  renderBondRegistrationSummary,
-  renderBondSummary,
-} from './bond-schema.ts';
+import { type BondTimes, renderBond, renderBondSummary } from './bond-schema.ts';
 import * as queries from './bonds-queries.ts';
 import { listBondEvents } from './events-queries.ts';
-import { isAtPlace, placeCursor } from './position-schema.ts';
 import { listBondRewards } from './rewards-queries.ts';
 import { PACE_BLOCKS } from './schedule-point-schema.ts';
 
@@ -55,34 +47,6 @@ async function readTimes(
     times: await findBurnTimes(sql, heights, PACE_BLOCKS),
     rewards: await listBondRewards(sql, indexes),
   };
-}
-
-/** Principals that may register for a bond, newest first. */
-export async function listAllowlist(sql: Sql, bond: number, { limit, cursor }: Page) {
-  const rows = await queries.listAllowances(sql, bond);
-  const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
-  const rendering = { cursorOf: placeCursor, render: renderBondAllowlistEntry };
-  return cutList(rows, { start, limit, alwaysCounted: true }, rendering);
-}
-
-export async function findAllowlistEntry(sql: Sql, bond: number, principal: Uint8Array) {
-  const [row] = await queries.listAllowances(sql, bond, principal);
-  if (!row) throw notFound('Bond allowlist entry not found');
-  return renderBondAllowlistEntry(row);
-}
-
-/** Registrations for a bond, newest first. */
-export async function listRegistrations(sql: Sql, bond: number, { limit, cursor }: Page) {
-  const rows = await queries.listRegistrations(sql, bond);
-  const start = startOf(rows, cursor, cursor => row => isAtPlace(row, cursor));
-  const rendering = { cursorOf: placeCursor, render: renderBondRegistrationSummary };
-  return cutList(rows, { start, limit, alwaysCounted: true }, rendering);
-}
-
-export async function findRegistration(sql: Sql, bond: number, principal: Uint8Array) {
-  const [row] = await queries.listRegistrations(sql, bond, principal);
-  if (!row) throw notFound('Bond registration not found');
-  return renderBondRegistration(row);
 }
 
 type EventPage = Parameters<typeof listBondEvents>[2];

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { CursorList, cursorQuery } from '../pages/cursor-list-schema.ts';
 import { CycleParam } from '../pox/cycle-params.ts';
 import type { RouteContext } from '../route-context.ts';
+import { listSignersOfCycle } from './cycle-signers-view.ts';
 import { CycleSigner } from './signer-schema.ts';
-import { listSignersOfCycle } from './signers-view.ts';
 
 const tags = ['Staking'];
 const keyPattern = '^(0x)?[0-9a-fA-F]{66}$';

@@ -3,10 +3,10 @@ import type { Pool, Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { findBurnTimes } from '../burn/burn-times-queries.ts';
+import { cycleOf } from '../pox/cycle-params.ts';
 import { findPoxCycle } from '../pox/cycles-queries.ts';
-import { cycleOf } from './cycle-number-view.ts';
 import { renderStakingOverview, type StakingCycle, sumCyclePrints, sumOf } from './cycle-schema.ts';
-import { findBondsLocked, findBurnTotals, findDistributed, findStxStaked, listCycleBonds } from './cycles-queries.ts';
+import { findBondsLocked, findDistributed, findStxStaked, listCycleBonds } from './cycles-queries.ts';
 import { countCreditedStakers, listCyclePrints } from './events-queries.ts';
 import { PACE_BLOCKS, renderScheduleTimes } from './schedule-point-schema.ts';
 
@@ -20,12 +20,6 @@ export const findStakingOverview = (pool: Pool, burnTip: number) =>
       await findBondsLocked(sql, { lockedAt: burnTip }),
     ),
   );
-
-/** All satoshis that block commits paid to reward addresses and burned. */
-export async function findStakingRewards(sql: Sql) {
-  const { reward_amount, burn_amount } = await findBurnTotals(sql);
-  return { btc: { reward_amount, burn_amount, total_amount: sumOf(reward_amount, burn_amount) } };
-}
 
 /** A cycle with its schedule, stakes and rewards. */
 export async function findStakingCycle(pool: Pool, cycleText: string, clock: Clock): Promise<StakingCycle> {

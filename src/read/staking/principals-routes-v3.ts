@@ -1,11 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { CursorList, cursorQuery } from '../pages/cursor-list-schema.ts';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import { WholePrincipalParam } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
-import { PrincipalBondPosition, PrincipalStakingSummary } from './principal-schema.ts';
-import { findStaking, listBondsOf } from './principals-view.ts';
+import {
+  PrincipalBondPosition,
+  PrincipalStakingSummary,
+  renderBondPosition,
+  renderStakingSummary,
+} from './principal-schema.ts';
+import { findStxStake, listBondPositions } from './principals-queries.ts';
 
 const tags = ['Staking'];
 const params = Type.Object({ principal: WholePrincipalParam });
@@ -26,7 +32,14 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: PrincipalStakingSummary },
       },
     },
-    async ({ params }) => findStaking(sql, principalOrUnknown(params.principal), tip.current?.burnHeight ?? 0),
+    async ({ params }) => {
+      const staker = principalOrUnknown(params.principal);
+      const [stake, positions] = await inSnapshot(
+        sql,
+        async snapshot => [await findStxStake(snapshot, staker), await listBondPositions(snapshot, staker)] as const,
+      );
+      return renderStakingSummary(stake, positions, tip.current?.burnHeight ?? 0);
+    },
   );
 
   app.get(
@@ -43,7 +56,12 @@ export const v3PrincipalsStaking: FastifyPluginAsyncTypebox<RouteContext> = asyn
         response: { 200: CursorList(PrincipalBondPosition, 'PrincipalBondPositionList') },
       },
     },
-    async ({ params, query: { limit = 20, cursor } }) =>
-      listBondsOf(sql, principalOrUnknown(params.principal), { limit, cursor }, tip.current?.burnHeight ?? 0),
+    async ({ params, query: { limit = 20, cursor } }) => {
+      const burnTip = tip.current?.burnHeight ?? 0;
+      const rows = await listBondPositions(sql, principalOrUnknown(params.principal));
+      const start = startOf(rows, cursor, cursor => row => row.bond >= Number(cursor));
+      const render = (row: (typeof rows)[number]) => renderBondPosition(row, burnTip);
+      return cutList(rows, { start, limit, alwaysCounted: true }, { cursorOf: row => String(row.bond), render });
+    },
   );
 };

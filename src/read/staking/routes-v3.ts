@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { RouteContext } from '../route-context.ts';
-import { StakingOverview, StakingRewardTotals } from './cycle-schema.ts';
-import { findStakingOverview, findStakingRewards } from './cycles-view.ts';
+import { StakingOverview, StakingRewardTotals, sumOf } from './cycle-schema.ts';
+import { findBurnTotals } from './cycles-queries.ts';
+import { findStakingOverview } from './cycles-view.ts';
 
 const tags = ['Staking'];
 
@@ -35,6 +36,9 @@ export const v3Staking: FastifyPluginAsyncTypebox<RouteContext> = async (app, { 
         response: { 200: StakingRewardTotals },
       },
     },
-    () => findStakingRewards(sql),
+    async () => {
+      const { reward_amount, burn_amount } = await findBurnTotals(sql);
+      return { btc: { reward_amount, burn_amount, total_amount: sumOf(reward_amount, burn_amount) } };
+    },
   );
 };

@@ -1,12 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
-import { CursorList, cursorQuery } from '../pages/cursor-list-schema.ts';
+import { notFound } from '../../errors.ts';
+import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
 import { principalPattern } from '../principals/principal-cursor-params.ts';
 import { WholePrincipalParam } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
-import { SignerStaker, StakingSigner, StakingSignerDetail } from './signer-schema.ts';
-import { findStakingSigner, listStakersOfSigner, listStakingSigners } from './signers-view.ts';
+import {
+  renderSignerStaker,
+  renderStakingSigner,
+  renderStakingSignerDetail,
+  SignerStaker,
+  StakingSigner,
+  StakingSignerDetail,
+} from './signer-schema.ts';
+import { listSignerStakers, listStakingSigners } from './signers-queries.ts';
 
 const tags = ['Staking'];
 const params = Type.Object({ principal: WholePrincipalParam });
@@ -25,7 +33,13 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
       },
     },
-    ({ query: { limit = 100, cursor } }) => listStakingSigners(sql, { limit, cursor }),
+    async ({ query: { limit = 100, cursor } }) => {
+      const rows = (await listStakingSigners(sql))
+        .map(renderStakingSigner)
+        .sort((a, b) => (a.signer < b.signer ? -1 : 1));
+      const start = startOf(rows, cursor, cursor => row => row.signer >= cursor);
+      return cutList(rows, { start, limit }, { cursorOf: row => row.signer, render: row => row });
+    },
   );
 
   app.get(
@@ -43,7 +57,11 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: StakingSignerDetail },
       },
     },
-    async request => findStakingSigner(sql, principalOrUnknown(request.params.principal), shapeOf(request)),
+    async request => {
+      const [row] = await listStakingSigners(sql, principalOrUnknown(request.params.principal));
+      if (!row) throw notFound('Staking signer not found');
+      return renderStakingSignerDetail(row, shapeOf(request));
+    },
   );
 
   app.get(
@@ -60,7 +78,13 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
       },
     },
-    async ({ params, query: { limit = 100, cursor } }) =>
-      listStakersOfSigner(sql, principalOrUnknown(params.principal), { limit, cursor }, tip.current?.burnHeight ?? 0),
+    async ({ params, query: { limit = 100, cursor } }) => {
+      const signer = principalOrUnknown(params.principal);
+      const rows = (await listSignerStakers(sql, signer, tip.current?.burnHeight ?? 0))
+        .map(renderSignerStaker)
+        .sort((a, b) => (a.staker < b.staker ? -1 : 1));
+      const start = startOf(rows, cursor, cursor => row => row.staker >= cursor);
+      return cutList(rows, { start, limit }, { cursorOf: row => row.staker, render: row => row });
+    },
   );
 };

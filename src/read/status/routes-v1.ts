@@ -1,11 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { RequestLimitsBody, renderLimits } from '../../http/limits/limits-schema.ts';
 import type { RouteContext } from '../route-context.ts';
-import { IngestActivity } from './activity-schema.ts';
-import { Audit } from './audit-schema.ts';
-import { DatabaseStatus } from './database-schema.ts';
-import { IngestStatusBody } from './status-schema.ts';
-import { readActivity, readAudit, readDatabase, readIngestStatus } from './status-view.ts';
+import { listBatches, listReorgs } from './activity-queries.ts';
+import { IngestActivity, renderActivity } from './activity-schema.ts';
+import { findAudit } from './audit-queries.ts';
+import { Audit, renderAudit } from './audit-schema.ts';
+import { findDatabaseSize } from './database-queries.ts';
+import { DatabaseStatus, renderDatabase } from './database-schema.ts';
+import { findIngestStatus } from './status-queries.ts';
+import { IngestStatusBody, renderIngestStatus } from './status-schema.ts';
+
+/** How many of the last transactions of the fold, and of the last forks, are shown. */
+const BATCHES = 60;
+const REORGS = 20;
 
 export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, context) => {
   const { sql, limits, readServers, conditions } = context;
@@ -26,7 +34,10 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: IngestStatusBody },
       },
     },
-    () => readIngestStatus(sql, conditions()),
+    async () => {
+      const known = conditions();
+      return renderIngestStatus(await findIngestStatus(sql), known);
+    },
   );
 
   app.get(
@@ -41,7 +52,10 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: IngestActivity },
       },
     },
-    () => readActivity(sql),
+    () =>
+      inSnapshot(sql, async snapshot =>
+        renderActivity(await listBatches(snapshot, BATCHES), await listReorgs(snapshot, REORGS)),
+      ),
   );
 
   app.get(
@@ -71,7 +85,7 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: DatabaseStatus },
       },
     },
-    () => readDatabase(sql, readServers),
+    async () => renderDatabase(await findDatabaseSize(sql), readServers()),
   );
 
   app.get(
@@ -87,6 +101,6 @@ export const v1Status: FastifyPluginAsyncTypebox<RouteContext> = async (app, con
         response: { 200: Audit },
       },
     },
-    () => readAudit(sql),
+    async () => renderAudit(await findAudit(sql)),
   );
 };

@@ -9,8 +9,13 @@ import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
 import { listHolders } from './holder-list-view.ts';
 import { HolderPage } from './holder-schema.ts';
-import { FtTransferList, readTransferCursor, transferCursorPattern } from './token-transfer-schema.ts';
-import { findFtTransfers } from './token-transfers-view.ts';
+import {
+  FtTransferList,
+  readTransferCursor,
+  renderFtTransfers,
+  transferCursorPattern,
+} from './token-transfer-schema.ts';
+import { listTokenTransfers } from './token-transfers-queries.ts';
 
 const defaultLimit = 100;
 const defaultTransfers = 50;
@@ -61,10 +66,12 @@ export const v1TokensFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         response: { 200: FtTransferList, 400: ErrorBody },
       },
     },
-    ({ params: { token }, query }) => {
+    async ({ params: { token }, query }) => {
       const asset = assetOf(token);
       if (!asset) throw badRequest('`token` must be an asset identifier such as SP….contract::asset');
-      return findFtTransfers(sql, asset, readTransferCursor(query.cursor), query.limit ?? defaultTransfers);
+      const limit = query.limit ?? defaultTransfers;
+      const rows = await listTokenTransfers(sql, 'ft', asset, readTransferCursor(query.cursor), limit);
+      return renderFtTransfers(rows, limit);
     },
   );
 };

@@ -5,18 +5,29 @@ import { badRequest } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
 import { pageOf, pageQuery } from '../pages/page-schema.ts';
 import { PrincipalParam, principalOf } from '../principals/principal-params.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
-import { listNftHoldersOf } from './holder-ranking-view.ts';
 import { listHistory, listHoldings, listMints } from './nft-list-view.ts';
 import { NftHistoryPage, NftHoldingPage, NftMintPage } from './nft-schema.ts';
-import { holderPattern, NftHolderList, readHolderCursor } from './ranked-holder-schema.ts';
-import { NftTransferList, readTransferCursor, transferCursorPattern } from './token-transfer-schema.ts';
-import { findNftTransfers } from './token-transfers-view.ts';
+import {
+  holderCursor,
+  holderPattern,
+  NftHolderList,
+  readHolderCursor,
+  renderRankedHolder,
+} from './ranked-holder-schema.ts';
+import { listNftHolders } from './ranked-holders-queries.ts';
+import {
+  NftTransferList,
+  readTransferCursor,
+  renderNftTransfers,
+  transferCursorPattern,
+} from './token-transfer-schema.ts';
+import { listTokenTransfers } from './token-transfers-queries.ts';
 
 const defaultLimit = 50;
 const paging = pageQuery(defaultLimit, 200);
@@ -138,11 +149,11 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftHolderList, 400: ErrorBody },
       },
     },
-    ({ params, query }) =>
-      listNftHoldersOf(sql, classOf(params.asset_identifier), {
-        cursor: readHolderCursor(query.cursor),
-        limit: query.limit ?? defaultLimit,
-      }),
+    async ({ params, query: { limit = defaultLimit, cursor } }) => {
+      const page = { cursor: readHolderCursor(cursor), limit };
+      const found = await listNftHolders(sql, classOf(params.asset_identifier), page);
+      return renderKeyedPage(found, limit, { cursorOf: holderCursor, render: renderRankedHolder });
+    },
   );
 
   app.get(
@@ -161,13 +172,10 @@ export const v1TokensNft: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: NftTransferList, 400: ErrorBody },
       },
     },
-    ({ params, query }) =>
-      findNftTransfers(
-        sql,
-        classOf(params.asset_identifier),
-        readTransferCursor(query.cursor),
-        query.limit ?? defaultLimit,
-      ),
+    async ({ params, query: { limit = defaultLimit, cursor } }) => {
+      const asset = classOf(params.asset_identifier);
+      return renderNftTransfers(await listTokenTransfers(sql, 'nft', asset, readTransferCursor(cursor), limit), limit);
+    },
   );
 };
 

@@ -22,7 +22,7 @@ export const NftHolder = Type.Object(
 );
 export const NftHolderList = CursorList(NftHolder, 'NftHolderList');
 
-export const renderHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
+export const renderRankedHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
 
 export const holderPattern =
   '^[0-9]{1,39}:[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$';

@@ -7,17 +7,26 @@ import { fromHex } from '../../codec/hex.ts';
 import { badRequest } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { eventCursorOf } from '../events/event-position-params.ts';
-import { eventPositionPattern } from '../events/event-position-schema.ts';
+import { eventPositionCursor, eventPositionPattern } from '../events/event-position-schema.ts';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import { assetMetadataQuery } from '../metadata/metadata-params.ts';
-import { cursorQuery } from '../pages/cursor-list-schema.ts';
+import { cursorQuery, renderKeyedPage } from '../pages/cursor-list-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { AssetIdentifierParam, assetOf } from './asset-params.ts';
-import { listMovesOfNft, listRankedHoldersOf } from './holder-ranking-view.ts';
-import { NftMoveList } from './nft-move-schema.ts';
-import { FtHolderList, holderPattern, readHolderCursor, TokenHolderList } from './ranked-holder-schema.ts';
-import { TotalSupply } from './supply-schema.ts';
-import { findTokenSupply, findTotalStxSupply } from './supply-view.ts';
+import { findFtSupply } from './ft-supply-queries.ts';
+import { NftMoveList, renderNftMove } from './nft-move-schema.ts';
+import { listNftMoves } from './nft-moves-queries.ts';
+import {
+  FtHolderList,
+  holderCursor,
+  holderPattern,
+  readHolderCursor,
+  renderRankedHolder,
+  TokenHolderList,
+} from './ranked-holder-schema.ts';
+import { listRankedHolders } from './ranked-holders-queries.ts';
+import { readStxSupply } from './stx-supply-view.ts';
+import { renderTotalSupply, TotalSupply } from './supply-schema.ts';
 
 const tags = ['Tokens'];
 const assetParams = Type.Object({ asset_identifier: AssetIdentifierParam });
@@ -38,7 +47,7 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: TotalSupply, 404: ErrorBody },
       },
     },
-    () => findTotalStxSupply(sql),
+    async () => renderTotalSupply((await readStxSupply(sql)).microStx),
   );
 
   app.get(
@@ -54,7 +63,11 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: TokenHolderList },
       },
     },
-    async ({ query }) => listRankedHoldersOf(sql, undefined, holderPageOf(query)),
+    async ({ query }) => {
+      const page = holderPageOf(query);
+      const found = await listRankedHolders(sql, undefined, page);
+      return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderRankedHolder });
+    },
   );
 
   app.get(
@@ -73,8 +86,11 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         response: { 200: FtHolderList },
       },
     },
-    async ({ params, query }) =>
-      listRankedHoldersOf(sql, assetOf(params.asset_identifier) ?? unknown, holderPageOf(query)),
+    async ({ params, query }) => {
+      const page = holderPageOf(query);
+      const found = await listRankedHolders(sql, assetOf(params.asset_identifier) ?? unknown, page);
+      return renderKeyedPage(found, page.limit, { cursorOf: holderCursor, render: renderRankedHolder });
+    },
   );
 
   app.get(
@@ -102,10 +118,10 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
         },
       },
     },
-    async ({ params: { asset_identifier } }) => ({
-      asset_identifier,
-      total: await findTokenSupply(sql, assetOf(asset_identifier)),
-    }),
+    async ({ params: { asset_identifier } }) => {
+      const asset = assetOf(asset_identifier);
+      return { asset_identifier, total: (asset && (await findFtSupply(sql, asset))) ?? '0' };
+    },
   );
 
   app.get(
@@ -132,7 +148,8 @@ export const v3Tokens: FastifyPluginAsyncTypebox<RouteContext> = async (app, { s
     },
     async ({ params, query: { limit = 50, cursor } }) => {
       const asset = assetOf(params.asset_identifier) ?? unknown;
-      return await listMovesOfNft(sql, asset, nftIdOf(params.value), { cursor: eventCursorOf(cursor), limit });
+      const found = await listNftMoves(sql, asset, nftIdOf(params.value), { cursor: eventCursorOf(cursor), limit });
+      return renderKeyedPage(found, limit, { cursorOf: eventPositionCursor, render: renderNftMove });
     },
   );
 };

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import type { RouteContext } from '../route-context.ts';
-import { LegacySupply, Supply } from './supply-schema.ts';
-import { findLegacyStxSupply, findPlainStxSupply, findStxSupply } from './supply-view.ts';
+import { readStxSupply } from './stx-supply-view.ts';
+import { LegacySupply, renderLegacySupply, renderStx, renderSupply, Supply } from './supply-schema.ts';
 
 const querystring = Type.Object({
   height: Type.Optional(
@@ -42,7 +42,10 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: Supply, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    ({ query }) => findStxSupply(sql, query),
+    async ({ query }) => {
+      const { microStx, height } = await readStxSupply(sql, query);
+      return renderSupply(microStx, height);
+    },
   );
 
   app.get(
@@ -60,7 +63,10 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
         response: { 200: LegacySupply, 400: ErrorBody, 404: ErrorBody },
       },
     },
-    ({ query }) => findLegacyStxSupply(sql, query),
+    async ({ query }) => {
+      const { microStx, height } = await readStxSupply(sql, query);
+      return renderLegacySupply(microStx, height);
+    },
   );
 
   for (const [kind, id] of [
@@ -80,9 +86,9 @@ export const v1StxSupply: FastifyPluginAsyncTypebox<RouteContext> = async (app, 
           response: { 200: plain, 404: ErrorBody },
         },
       },
-      (_request, reply) => {
+      async (_request, reply) => {
         reply.type('text/plain; charset=utf-8');
-        return findPlainStxSupply(sql);
+        return renderStx((await readStxSupply(sql)).microStx);
       },
     );
   }

@@ -22,7 +22,7 @@ export async function listBlocks(
   return { total: totalOfPage(rows), rows: rows.filter(row => row.height !== null) };
 }
 
-export type WholeBlock = { version: string; row: BlockRow; contents: BlockContents };
+type WholeBlock = { version: string; row: BlockRow; contents: BlockContents };
 
 type WholeRow = BlockRow &
   ListedBlock & { tx_ids: string; accepted: CountedMicroblock[]; streamed: CountedMicroblock[] };

@@ -5,7 +5,7 @@ import type { TransactionKey } from '../transactions/transactions-queries.ts';
 import { isBlock, type StrictBlockKey } from './blocks-queries.ts';
 import { firstHeight, listFirstPlaces } from './first-block-queries.ts';
 
-export type BlockTransactionPage = { limit: number; offset: number; order: 'asc' | 'desc' };
+type BlockTransactionPage = { limit: number; offset: number; order: 'asc' | 'desc' };
 
 type BlockTotals = { total: number; tx_count: number };
 

@@ -37,7 +37,7 @@ export const listedBlock = (sql: Sql) => sql`b.height, ${revision(sql)} as versi
 /** A height, a block hash or index hash, or the newest; each names at most one canonical block. */
 export type BlockKey = { height: number } | { hash: Uint8Array } | 'latest';
 
-/** The same, or what is a block hash and nothing else. */
+/** The key of a block, or a hash that is a block hash and nothing else. */
 export type StrictBlockKey = BlockKey | { blockHash: Uint8Array };
 
 export const blockColumns = (sql: Sql) => sql`
@@ -65,7 +65,7 @@ const heightsByHash = (sql: Sql, hash: Uint8Array) => sql`
   where substring(h.hash from 1 for 8) = ${hash.subarray(0, 8)} and h.hash = ${hash}
 `;
 
-/** The same for the block hash of block `b`. */
+/** The condition that block `b` has this block hash; the first eight bytes are what the index holds. */
 const hasBlockHash = (sql: Sql, hash: Uint8Array) =>
   sql`substring(b.hash from 1 for 8) = ${hash.subarray(0, 8)} and b.hash = ${hash}`;
 

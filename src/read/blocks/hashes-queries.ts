@@ -7,7 +7,7 @@ export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   return hashes;
 }
 
-/** The same of a hex text, each with its `0x`. */
+/** Hashes of a hex text that has them one after the other, each with its `0x`. */
 export function splitHexHashes(text: string): string[] {
   const hashes: string[] = [];
   for (let i = 0; i < text.length; i += 2 * hashLength) hashes.push(`0x${text.slice(i, i + 2 * hashLength)}`);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 
 /** The time of a Bitcoin block, where Stacks blocks have it. */
-export type BurnTime = { height: number; time: number };
+type BurnTime = { height: number; time: number };
 
 /** The newest Bitcoin block whose time is known, one some blocks before it, and the requested ones. */
 export type BurnTimes = { tip: BurnTime | undefined; past: BurnTime | undefined; known: Map<number, number> };

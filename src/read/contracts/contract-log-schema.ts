@@ -21,8 +21,7 @@ export const ContractLogPage = Type.Object(
 );
 
 /** The position of a printed event: `block_height:microblock_sequence:tx_index:event_index`. */
-export const logCursor = (row: ListedLog) =>
-  `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
+const logCursor = (row: ListedLog) => `${row.height}:${row.microblock_sequence}:${row.tx_index}:${row.event_index}`;
 
 /** The fields of a page in addition to its print events. */
 export const renderLogPage = ({

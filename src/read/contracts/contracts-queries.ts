@@ -34,7 +34,7 @@ export async function findContract(sql: Sql, name: Uint8Array): Promise<Contract
   return row;
 }
 
-/** The same; where no deploy of this name succeeded, the newest that failed, which has no interface. */
+/** The deploy of a contract; where none of this name succeeded, the newest that failed, which has no interface. */
 export async function findDeploy(sql: Sql, name: Uint8Array): Promise<ContractRow | undefined> {
   const deployed = await findContract(sql, name);
   if (deployed) return deployed;

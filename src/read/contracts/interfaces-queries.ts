@@ -10,7 +10,7 @@ export type ContractFunctions = ReadonlyMap<string, AbiFunction>;
  * A contract that a row calls. `version` is the revision at which the row was read, or empty while the deploy is in a
  * microblock that no block has confirmed.
  */
-export type InterfaceKey = { contract: number; version: string };
+type InterfaceKey = { contract: number; version: string };
 
 /** Interfaces in memory: `src/read/contracts/interface-cache.ts` has them. */
 export type InterfaceStore = {
@@ -62,7 +62,7 @@ export async function findInterfaceByName(sql: Sql, name: Uint8Array): Promise<C
 }
 
 /** The functions of an interface as the node wrote it; none where it wrote none. */
-export function readFunctions(abi: string): ContractFunctions {
+function readFunctions(abi: string): ContractFunctions {
   if (abi === '') return new Map();
   const { functions = [] } = JSON.parse(abi) as { functions?: AbiFunction[] };
   return new Map(functions.map(f => [f.name, f]));

@@ -7,9 +7,9 @@ import { type ListedEvent, listedEvent } from '../events/events-queries.ts';
 export type ListedLog = ListedEvent & { microblock_sequence: number; tx_index: number };
 
 /** The place of a printed event, as a cursor writes it. */
-export type LogPlace = { height: number; microblockSequence: number; txIndex: number; eventIndex: number };
+type LogPlace = { height: number; microblockSequence: number; txIndex: number; eventIndex: number };
 
-export type LogQuery = {
+type LogQuery = {
   /** The print to start from; the newest without it. */
   place?: LogPlace | undefined;
   /** Prints to go down from there. */

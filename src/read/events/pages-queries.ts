@@ -11,7 +11,7 @@ import {
   sidedEvents,
 } from './events-queries.ts';
 
-export type EventPage = {
+type EventPage = {
   /** Event codes to show. */
   kinds: number[];
   limit: number;
@@ -97,7 +97,7 @@ export async function hasLongHistory(sql: Sql, principal: Uint8Array): Promise<b
 }
 
 /** Transactions of an account that are searched for events of rare kinds. */
-export const MAX_SEARCHED = 100_000;
+const MAX_SEARCHED = 100_000;
 
 /**
  * Events that moved assets of a principal, locked its STX or, for a contract, were printed by it; newest first. In one

@@ -34,7 +34,7 @@ const topPlace = 32_767;
 const topIndex = 2_147_483_647;
 
 /** A list of events: a table `k` with their positions, by whose index it is read, the condition that makes the list, its number of rows. */
-export type EventList = { table: string; where: Fragment; total: Fragment };
+type EventList = { table: string; where: Fragment; total: Fragment };
 
 /** A page of a list of confirmed events, the newest first; `columns` and `joins` add to the event `e` of each. */
 export async function listEventPositions<Row>(

@@ -22,7 +22,7 @@ const moves = <Moved extends Type.TProperties, Sent extends Type.TProperties>(mo
 
 const asset = { asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }) };
 
-export const ListedEvent = Type.Union(
+const ListedEvent = Type.Union(
   [
     Type.Object(
       { ...index, type: Type.Literal('contract_log'), contract_log: ContractLog },
@@ -55,7 +55,7 @@ export const ListedEvent = Type.Union(
   ],
   { title: 'ListedEvent' },
 );
-export type ListedEvent = Static<typeof ListedEvent>;
+type ListedEvent = Static<typeof ListedEvent>;
 export const ListedEventList = CursorList(ListedEvent, 'ListedEventList');
 
 export const eventPattern = '^[0-9]+$';

@@ -1,7 +1,7 @@
 import { arrayLiteral, type Sql } from '../../db/client.ts';
 
 /** Pending transactions by payload id at the end of a minute; a minute is counted from 1970. */
-export type MempoolSampleRow = { minute: number; types: number[] };
+type MempoolSampleRow = { minute: number; types: number[] };
 
 /** The first and the last minute of the samples; undefined without samples. */
 export async function findSampledMinutes(sql: Sql): Promise<{ first: number; last: number } | undefined> {

@@ -17,7 +17,7 @@ import {
 import { renderFees, renderPoint, renderTypeCounts } from './series-schema.ts';
 
 /** Which blocks a series is of. */
-export type SeriesQuery = { from?: SeriesEnd; to?: SeriesEnd; points: number };
+type SeriesQuery = { from?: SeriesEnd; to?: SeriesEnd; points: number };
 
 const DAY_MINUTES = 24 * 60;
 

@@ -2,7 +2,7 @@ import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { constant, type Sql } from '../../db/client.ts';
 
 /** Facts about a pending transaction in addition to its bytes and its accounts. */
-export type PendingPlace = {
+type PendingPlace = {
   received_at: number;
   received_tenure: number;
   /** Others of its type; those of them that pay less, and as much. */

@@ -40,11 +40,11 @@ export type MempoolFilter = {
   address?: Uint8Array;
 };
 
-export type MempoolOrder = { by: 'age' | 'size' | 'fee'; direction: 'asc' | 'desc' };
+type MempoolOrder = { by: 'age' | 'size' | 'fee'; direction: 'asc' | 'desc' };
 
 export const newestFirst: MempoolOrder = { by: 'age', direction: 'desc' };
 
-export type OffsetPage = { limit: number; offset: number };
+type OffsetPage = { limit: number; offset: number };
 
 /** A page of pending transactions with the number of all; equal ones in order of arrival. */
 export async function listMempool(
@@ -145,7 +145,7 @@ export async function findPendingDeploy(sql: Sql, contract: Uint8Array): Promise
 }
 
 /** What `renderMempoolTransaction` needs of a row `m`. */
-export const mempoolColumns = (sql: Sql) => sql`
+const mempoolColumns = (sql: Sql) => sql`
   m.tx_id, m.raw, m.status, m.reason, m.replaced_by, m.received_at, m.received_height, m.type, m.target,
   ${interfaceVersion(sql, sql`mc`)} as interface_version,
   -- Bit 0 is shared by all sources that are not nodes; the event says whether it was this service.
@@ -158,7 +158,7 @@ export const mempoolColumns = (sql: Sql) => sql`
 `;
 
 /** Gives a row `m` the contract `mc` that it calls. */
-export const mempoolJoins = (sql: Sql) => sql`
+const mempoolJoins = (sql: Sql) => sql`
   left join contracts mc on mc.contract = m.target and m.type = ${constant(sql, payloadIds.contract_call)}
 `;
 

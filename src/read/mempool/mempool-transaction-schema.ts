@@ -47,7 +47,7 @@ export type MempoolTransaction = SignedFields & Static<typeof Waiting> & Payload
 export const mempoolStatusName = ({ status, reason }: Pick<MempoolData, 'status' | 'reason'>) =>
   status === mempoolStatus.dropped ? droppedStatus(reason) : 'pending';
 
-export type MempoolTransactionOptions = {
+type MempoolTransactionOptions = {
   excludeFunctionArgs?: boolean | undefined;
   withState?: boolean | undefined;
   withSize?: boolean | undefined;

@@ -14,7 +14,7 @@ import { type Diagnosis, renderDiagnosis, renderExpiry } from './diagnosis-schem
 import type { MempoolTransaction } from './mempool-queries.ts';
 
 /** The facts for the diagnosis of a pending transaction, and the fields that are shown with it. */
-export type Found = {
+type Found = {
   facts: PendingFacts;
   fee: NonNullable<Diagnosis['fee']>;
   expires: NonNullable<Diagnosis['expires']>;

@@ -14,9 +14,9 @@ export type PendingRow = Pick<
 /** Where a page starts: the transaction itself need not wait any more. */
 export type PendingCursor = { receivedAt: number; txId: Uint8Array };
 
-export type PendingPage = { cursor: PendingCursor | undefined; limit: number };
+type PendingPage = { cursor: PendingCursor | undefined; limit: number };
 
-export type PendingSummaries = CountedPage<PendingRow>;
+type PendingSummaries = CountedPage<PendingRow>;
 
 type Fragment = ReturnType<typeof pendingColumns>;
 

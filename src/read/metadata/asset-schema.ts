@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AssetMetadataRow } from './assets-queries.ts';
 
-export const AssetMetadata = Type.Object(
+const AssetMetadata = Type.Object(
   {
     name: Type.Optional(
       Type.String({ description: 'Name of the token: from the contract, or of an NFT from its metadata.' }),
@@ -11,7 +11,7 @@ export const AssetMetadata = Type.Object(
   },
   { title: 'AssetMetadata', description: 'What is known of the token. Unknown values are absent.' },
 );
-export type AssetMetadata = Static<typeof AssetMetadata>;
+type AssetMetadata = Static<typeof AssetMetadata>;
 
 /** The key that `metadata=true` adds beside an asset. */
 export const assetMetadata = { metadata: Type.Optional(AssetMetadata) };

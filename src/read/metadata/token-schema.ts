@@ -16,7 +16,7 @@ const Attribute = Type.Object(
   { title: 'TokenMetadataAttribute' },
 );
 
-export const Metadata = Type.Object(
+const Metadata = Type.Object(
   {
     sip: Type.Integer({ description: 'Always 16: the SIP that describes the document.' }),
     name: text('Name of the token. Absent if the document has none.'),
@@ -44,7 +44,7 @@ export const Metadata = Type.Object(
   { title: 'TokenMetadata', description: 'Metadata of a token as of SIP-016.' },
 );
 
-export const MetadataError = Type.Object(
+const MetadataError = Type.Object(
   {
     code: Type.String({ description: 'A stable code, such as `metadata_invalid` or `contract_call_failed`.' }),
     message: Type.String({ description: 'What went wrong.' }),
@@ -84,7 +84,7 @@ export const FtMetadata = Type.Object(
   { ...named, ...deployed, asset_identifier, metadata, metadata_error },
   { title: 'FungibleTokenMetadata' },
 );
-export const FtBasicMetadata = Type.Object(
+const FtBasicMetadata = Type.Object(
   { ...named, ...deployed, asset_identifier, contract_principal: Type.String({ description: 'Contract identifier.' }) },
   { title: 'FungibleTokenBasicMetadata' },
 );
@@ -130,7 +130,7 @@ export const TokenErrorBody = Type.Object(
   { title: 'TokenMetadataFailure' },
 );
 
-/** The same object without the keys whose value is null or undefined. */
+/** An object without its keys whose value is null or undefined. */
 function known<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;

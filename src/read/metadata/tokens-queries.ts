@@ -47,7 +47,7 @@ const deployment = (sql: Sql) => sql`
 `;
 
 /** A token, whose locale is stored or not; a contract without such a token; or undefined for an unknown contract. */
-export type FoundToken = { token: TokenRow | undefined; localeFound: boolean };
+type FoundToken = { token: TokenRow | undefined; localeFound: boolean };
 
 /** Finds a token by the compact name of its contract; without a locale its metadata are those of the default one. */
 export async function findToken(
@@ -96,14 +96,14 @@ export async function listTokens(sql: Sql, keys: readonly TokenKey[], locale: st
   });
 }
 
-export type FtFilter = {
+type FtFilter = {
   name?: string | undefined;
   symbol?: string | undefined;
   /** The beginning of a contract identifier. */
   address?: string | undefined;
   validMetadataOnly: boolean;
 };
-export type FtOrder = { by: 'name' | 'symbol'; descending: boolean };
+type FtOrder = { by: 'name' | 'symbol'; descending: boolean };
 
 /**
  * Fungible tokens by name or symbol. All of them are read for each page: there are some thousands on mainnet, and none of the

@@ -3,7 +3,7 @@ import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 import { columns, joins, type NameRow } from './names-queries.ts';
 
 /** Names of a page of the public API. */
-export const namesOfPage = 100;
+const namesOfPage = 100;
 
 /** All names, ascending. */
 export async function listNames(sql: Sql, page: number): Promise<string[]> {

@@ -11,7 +11,7 @@ import { findResolver, findSubdomain, type SubdomainRow } from './subdomains-que
 const mayBeName = (text: string) => text.length <= 256 && /^[\x21-\x7e]+$/.test(text);
 
 /** A name with an owner; undefined for revoked, burnt and unknown ones. */
-export async function findOwnedName(sql: Sql, name: string, asOf: AsOf): Promise<FoundName | undefined> {
+async function findOwnedName(sql: Sql, name: string, asOf: AsOf): Promise<FoundName | undefined> {
   const found = mayBeName(name) ? await findName(sql, name, asOf) : undefined;
   return found && !found.revoked && found.owner ? found : undefined;
 }

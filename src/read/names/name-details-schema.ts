@@ -54,8 +54,8 @@ export const NameDetails = Type.Object(
   },
   { title: 'NameDetails' },
 );
-export const NameChanged = Type.Object(change, { title: 'NameChange' });
-export type NameChanged = Static<typeof NameChanged>;
+const NameChanged = Type.Object(change, { title: 'NameChange' });
+type NameChanged = Static<typeof NameChanged>;
 
 const cursor = Nullable(Type.String({ description: 'Cursor of the next page; null on the last page.' }));
 
@@ -68,7 +68,7 @@ export const NameChangePage = Type.Object(
   { title: 'NameChangePage' },
 );
 
-export const ExpiringName = Type.Object(
+const ExpiringName = Type.Object(
   {
     name: Type.String({ description: 'The name with its namespace.' }),
     namespace: Type.String({ description: 'The namespace.' }),

@@ -6,7 +6,7 @@ import type { Sql } from '../../db/client.ts';
 import type { CallReadOnly } from '../../node/read-only-call.ts';
 import { findNamespace, type NamespaceRow } from './namespaces-queries.ts';
 
-export type PriceSources = { sql: Sql; mainnet: boolean; callReadOnly?: CallReadOnly | undefined };
+type PriceSources = { sql: Sql; mainnet: boolean; callReadOnly?: CallReadOnly | undefined };
 
 const ascii = /^[\x20-\x7e]+$/;
 

@@ -32,7 +32,7 @@ export const blockQuery = {
   ),
 };
 
-export type AsOfQuery = { unanchored?: boolean; until_block?: string };
+type AsOfQuery = { unanchored?: boolean; until_block?: string };
 
 const maxHeight = 2_147_483_647;
 

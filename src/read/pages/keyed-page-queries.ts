@@ -1,8 +1,9 @@
 import { totalOfPage } from '../../compat/page-total.ts';
-/** One page of a list that is read by its key, with the rows at which the pages around it start. */
-export type KeyedPage<Row> = { rows: Row[]; next: Row | undefined; previous: Row | undefined };
 
-/** The same with the number of all rows of the list. */
+/** One page of a list that is read by its key, with the rows at which the pages around it start. */
+type KeyedPage<Row> = { rows: Row[]; next: Row | undefined; previous: Row | undefined };
+
+/** A page that is read by its key, with the number of all rows of the list. */
 export type CountedPage<Row> = KeyedPage<Row> & { total: number };
 
 /** Rows as a list finds them: one that is `before` the page, the page, and one that follows it. */

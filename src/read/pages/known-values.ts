@@ -3,7 +3,7 @@ import { droppedStatus, dropReasons } from '../../chain/mempool/mempool.ts';
 import { statusCodes } from '../../chain/transaction.ts';
 
 /** Marks the known values of a text; the document shows them as its `enum`. */
-export const KNOWN_VALUES = 'x-known-values';
+const KNOWN_VALUES = 'x-known-values';
 
 /**
  * A text that nodes choose. The document lists the values that are known, so that generated clients can distinguish them

@@ -12,7 +12,7 @@ export type PoxDelegationRow = {
   total: number;
 };
 
-export type PoxDelegationQuery = {
+type PoxDelegationQuery = {
   version: number;
   pool: Uint8Array;
   /** As it stood after this block. */

@@ -12,7 +12,7 @@ const sides = {
 const event_index = Type.Integer({ description: 'Index of the event in the transaction.' });
 
 /** A move of an asset in one transaction, in the shape of the second version. */
-export const AddressEvent = Type.Union(
+const AddressEvent = Type.Union(
   [
     Type.Object({
       type: Type.Literal('stx'),
@@ -46,7 +46,7 @@ export const AddressEvent = Type.Union(
   ],
   { title: 'AddressTransactionEvent' },
 );
-export type AddressEvent = Static<typeof AddressEvent>;
+type AddressEvent = Static<typeof AddressEvent>;
 export const AddressEventPage = Page(AddressEvent, 'AddressTransactionEventPage');
 
 export function renderAddressEvent(row: EventRow): AddressEvent {

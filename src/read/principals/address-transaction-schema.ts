@@ -46,7 +46,7 @@ export const TransactionWithStx = Type.Object(
 );
 export type TransactionWithStx = Static<typeof TransactionWithStx>;
 
-export const TransactionWithTransfers = Type.Object(
+const TransactionWithTransfers = Type.Object(
   {
     ...moved,
     stx_transfers: Type.Array(StxTransfer),
@@ -63,7 +63,7 @@ const MoveCounts = Type.Object({
   burn: Type.Integer({ description: 'Number of burns.' }),
 });
 
-export const AddressTransaction = Type.Object(
+const AddressTransaction = Type.Object(
   { ...moved, events: Type.Object({ stx: MoveCounts, ft: MoveCounts, nft: MoveCounts }) },
   { title: 'AddressTransaction' },
 );

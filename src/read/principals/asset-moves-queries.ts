@@ -29,7 +29,7 @@ import {
 
 type Fragment = ReturnType<typeof movingKinds>;
 
-export type CountedEvents = { total: number; rows: EventRow[] };
+type CountedEvents = { total: number; rows: EventRow[] };
 
 /** Moves and locks of what an account has, the newest first. A page without rows says zero, as callers know it. */
 export async function listPrincipalEvents(sql: Sql, account: Account, page: Page): Promise<AccountPage<ListedEvent>> {
@@ -82,7 +82,7 @@ export async function listMoveKinds(
   return rows.map(row => Object.assign(row, { kinds: row.found === null ? [] : row.found.split(',').map(Number) }));
 }
 
-/** The same with the moves themselves, the last first. */
+/** Transactions of an account, each with its moves that the account had a side in, the last first. */
 export async function listMoves(
   sql: Sql,
   principal: Uint8Array,
@@ -188,6 +188,6 @@ export async function listMovesOf(
 const movingKinds = (sql: Sql) =>
   sql`e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.nft_burn)} and e.kind <> ${constant(sql, eventCodes.stx_lock)}`;
 
-/** The same and locks: what `event_seq` counts. */
+/** Moves of STX and tokens, and locks: what `event_seq` counts. */
 const countedKinds = (sql: Sql) =>
   sql`e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.nft_burn)}`;

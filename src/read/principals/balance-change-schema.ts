@@ -18,11 +18,11 @@ const fields = {
   balance_change: BalanceChangeAmounts,
 };
 
-export const BalanceChange = Type.Object(fields, { title: 'BalanceChange' });
-export type BalanceChange = Static<typeof BalanceChange>;
+const BalanceChange = Type.Object(fields, { title: 'BalanceChange' });
+type BalanceChange = Static<typeof BalanceChange>;
 export const BalanceChangeList = CursorList(BalanceChange, 'BalanceChangeList');
 
-export const TransactionBalanceChange = Type.Object(
+const TransactionBalanceChange = Type.Object(
   { tx_id: Type.String({ description: 'Id of the transaction.' }), ...fields },
   { title: 'TransactionBalanceChange' },
 );
@@ -71,7 +71,7 @@ export function isAtAsset(cursor: string): (row: KeyedChange) => boolean {
   return row => compareAssets(row, asset) >= 0;
 }
 
-/** The same behind the position of the transaction. */
+/** The position of the transaction, and the asset behind it. */
 export const changeCursor = (row: KeyedChange): string => `${chainCursor(row)}:${assetCursor(row)}`;
 
 export function isAtChange(cursor: string): (row: KeyedChange) => boolean {

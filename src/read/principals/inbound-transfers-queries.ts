@@ -104,7 +104,7 @@ const historyNear = (sql: Sql, page: Page) => sql`
   )
 `;
 
-/** The same wherever they are. */
+/** `history`: the rows of the account by which STX came in, wherever they are. */
 const historyAnywhere = (sql: Sql, page: Page) => sql`
   ${heightsOf(sql, 'inbound_seq', page)}, history as (
     select a.id, h.height, h.place, h.inbound_seq

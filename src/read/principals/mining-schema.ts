@@ -54,7 +54,7 @@ export const renderBlockSummary = (block: {
   };
 };
 
-export const MiningReward = Type.Object(
+const MiningReward = Type.Object(
   {
     id: Type.String({
       description: 'Index block hash of the block that paid the reward, and the position of the reward in that block.',

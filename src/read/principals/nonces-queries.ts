@@ -4,7 +4,7 @@ import { constant, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
 
 /** The last nonce that a principal has used as of a block; null when it used none. */
-export type ExecutedNonce = { height: number; nonce: number | null };
+type ExecutedNonce = { height: number; nonce: number | null };
 
 type NonceRow = { height: number; nonce: bigint | null; sponsored: Buffer | null };
 

@@ -61,7 +61,7 @@ export function renderNonces(executed: number | null, pending: readonly number[]
 }
 
 /**
- * The same in the words of the third version: what lies between the last confirmed and the highest pending nonce, without
+ * The nonces of a principal in the words of the third version: what lies between the last confirmed and the highest pending nonce, without
  * either, and nothing where one of the two is unknown.
  */
 export function renderPrincipalNonces(executed: number | null, pending: readonly number[]): PrincipalNonces {

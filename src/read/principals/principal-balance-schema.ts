@@ -57,7 +57,7 @@ export const FtPosition = Type.Object(
 export type FtPosition = Static<typeof FtPosition>;
 export const FtPositionList = CursorList(FtPosition, 'PrincipalFtPositionList');
 
-export const NftPosition = Type.Object(
+const NftPosition = Type.Object(
   {
     asset_identifier: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
     value: ClarityText,

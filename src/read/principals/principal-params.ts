@@ -11,10 +11,10 @@ export const PrincipalParam = Type.Union([Type.String({ pattern: account }), Typ
   description,
 });
 
-/** The same with one pattern for both. */
+/** An account or a contract, with one pattern for both. */
 export const AddressParam = Type.String({ pattern: account, description });
 
-/** The same where nothing may follow; an address with a wrong checksum is an account without activity. */
+/** An account or a contract that nothing may follow; an address with a wrong checksum is an account without activity. */
 export const WholePrincipalParam = Type.Union(
   [Type.String({ pattern: `${account}$` }), Type.String({ pattern: contract })],
   { description },

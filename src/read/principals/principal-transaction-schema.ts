@@ -23,7 +23,7 @@ export const renderAmounts = (sent: bigint, received: bigint) => ({
   net: String(received - sent),
 });
 
-export const PrincipalTransaction = Type.Object(
+const PrincipalTransaction = Type.Object(
   {
     transaction: TransactionSummary,
     involvement: Type.Union([Type.Literal('sender'), Type.Literal('sponsor'), Type.Literal('affected')], {
@@ -40,7 +40,7 @@ export const PrincipalTransaction = Type.Object(
   },
   { title: 'PrincipalTransaction' },
 );
-export type PrincipalTransaction = Static<typeof PrincipalTransaction>;
+type PrincipalTransaction = Static<typeof PrincipalTransaction>;
 export const PrincipalTransactionList = CursorList(PrincipalTransaction, 'PrincipalTransactionList');
 
 /** A transaction as it touched an account. */

@@ -23,9 +23,9 @@ const sides = {
 };
 const place = { transaction: TransactionPosition, block: BlockPosition };
 
-export const StxTransfer = Type.Object({ ...sides, memo: Memo, ...place }, { title: 'PrincipalStxTransfer' });
+const StxTransfer = Type.Object({ ...sides, memo: Memo, ...place }, { title: 'PrincipalStxTransfer' });
 export const StxTransferList = CursorList(StxTransfer, 'PrincipalStxTransferList');
-export const FtTransfer = Type.Object({ ...sides, ...place }, { title: 'PrincipalFtTransfer' });
+const FtTransfer = Type.Object({ ...sides, ...place }, { title: 'PrincipalFtTransfer' });
 export const FtTransferList = CursorList(FtTransfer, 'PrincipalFtTransferList');
 
 export const nameOrNull = (name: Buffer | null) => (name === null ? null : principalFromBytes(name));

@@ -26,7 +26,7 @@ export async function findStxBalance(sql: Sql, principal: Uint8Array, asOf: AsOf
   return (await listStxBalances(sql, [principal], asOf))[0];
 }
 
-/** The same of several accounts, in their order; none when no block has that height or hash. */
+/** The STX of several accounts, in their order; none when no block has that height or hash. */
 export async function listStxBalances(
   sql: Sql,
   principals: readonly Uint8Array[],
@@ -35,7 +35,7 @@ export async function listStxBalances(
   return await sql<StxBalanceRow[]>`${stxBalances(sql, principals, asOf)}`;
 }
 
-/** The same with what pending transactions would move for the account. */
+/** The STX of an account at the tip with what pending transactions would move for it; undefined before the first block. */
 export async function findStxPosition(
   sql: Sql,
   principal: Uint8Array,

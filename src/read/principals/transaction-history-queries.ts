@@ -30,7 +30,7 @@ const isGenesis = (sql: Sql) => sql`
 `;
 
 /** The part of a history that a page is of: block 0, whose transactions are stored in block 1, or all other blocks. */
-export type HistoryPart = 'genesis' | 'blocks';
+type HistoryPart = 'genesis' | 'blocks';
 
 /** Transactions of a principal up to a height, oldest first, after a position. */
 export async function listTransactionHistory(

@@ -33,7 +33,7 @@ export const renderWithTransfersList = (
   });
 
 /** The transactions of an account, each with the number of moves of each kind. */
-export const renderWithCountsList = (
+const renderWithCountsList = (
   caches: ReadCaches,
   sql: Sql,
   principal: Uint8Array,

@@ -7,7 +7,7 @@ export type Account = { principal: Uint8Array; asOf: AsOf; height?: number | und
 export type Page = { limit: number; offset: number };
 
 /** The running totals that each row of an account's history carries. */
-export type Counter = 'seq' | 'direct_seq' | 'event_seq' | 'inbound_seq';
+type Counter = 'seq' | 'direct_seq' | 'event_seq' | 'inbound_seq';
 
 type Fragment = ReturnType<typeof accountAt>;
 

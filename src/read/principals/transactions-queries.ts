@@ -30,7 +30,7 @@ export type Involvement = { role: number; sent: string; received: string; fee: b
 
 export type PrincipalTransaction = TransactionKey & Omit<Involvement, 'fee'>;
 
-export type PrincipalTransactionOptions = {
+type PrincipalTransactionOptions = {
   /**
    * Which transactions of block 0, shown in block 1, the list leaves out: `all` of them, those that moved nothing for the
    * account (`idle`), or `none`.

@@ -8,7 +8,7 @@ import { emptySet, isoMs, percentOf, type SignerSet, signerSets } from './signer
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const integerOrNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
-export const ProposalVote = Type.Object(
+const ProposalVote = Type.Object(
   {
     signer_key: Type.String({ description: 'The public signing key: 33 bytes in hex.' }),
     slot_index: Type.Integer({ description: 'Position in the signer set, from 0.' }),
@@ -64,7 +64,7 @@ export const BlockProposal = Type.Object(
 export type BlockProposal = Static<typeof BlockProposal>;
 
 /** A proposal with the vote of each signer of its cycle. */
-export function renderProposal(row: ProposalRow, set: SignerSet, responses: readonly ResponseRow[]): BlockProposal {
+function renderProposal(row: ProposalRow, set: SignerSet, responses: readonly ResponseRow[]): BlockProposal {
   const bySlot = new Map(responses.map(response => [response.slot, response]));
   const votes = set.signers.map(signer => renderVote(row, set, signer, bySlot.get(signer.slot)));
   const of = (response: string) => votes.filter(vote => vote.response === response);
@@ -92,7 +92,7 @@ export function renderProposal(row: ProposalRow, set: SignerSet, responses: read
   };
 }
 
-export function statusOf({ pushed, height, tip, block_hash, hash }: ProposalRow): BlockProposal['status'] {
+function statusOf({ pushed, height, tip, block_hash, hash }: ProposalRow): BlockProposal['status'] {
   if (pushed !== null) return 'accepted';
   if (height > tip) return 'pending';
   return block_hash?.equals(hash) ? 'accepted' : 'rejected';

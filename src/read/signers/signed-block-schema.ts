@@ -6,7 +6,7 @@ import { round3, type SignerSet } from './signer-set-schema.ts';
 
 const integer = (description: string) => Type.Integer({ description });
 
-export const BlockVotes = Type.Object(
+const BlockVotes = Type.Object(
   {
     cycle_number: integer('Reward cycle that the proposal names.'),
     total_signer_count: integer('Number of signers of the cycle.'),

@@ -1,14 +1,14 @@
 import type { Sql } from '../../db/client.ts';
 
 /** Figures over the newest proposals; times in seconds. */
-export type ProposalGauges = {
+type ProposalGauges = {
   pending_oldest: number | null;
   pending_newest: number | null;
   periods: { period: number; acceptance: number; push_seconds: number | null }[];
 };
 
 /** Responses of a signer of the newest cycle to the newest proposals, by their numbers. */
-export type SignerGaugeRow = {
+type SignerGaugeRow = {
   key: Buffer;
   weight: number;
   period: number;
@@ -18,7 +18,7 @@ export type SignerGaugeRow = {
 };
 
 /** Numbers of newest proposals that gauges look at; each costs a row for each signer. */
-export const periods = [5, 10, 25, 100] as const;
+const periods = [5, 10, 25, 100] as const;
 const newest = Math.max(...periods);
 
 const recent = (sql: Sql) => sql`

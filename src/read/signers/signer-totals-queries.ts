@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const LAST_HOUR = 2_147_483_647;
 
 /** Whole hours of a range, whose figures are stored, and the remainders before and after, which are counted. */
-export function splitRange({ from, to }: ArrivalRange) {
+function splitRange({ from, to }: ArrivalRange) {
   const first = Math.min(Math.ceil(from / HOUR), LAST_HOUR);
   const end = Math.min(Math.floor(to / HOUR), LAST_HOUR);
   if (end <= first) return { hours: [0, 0], before: [from, to], after: [0, 0] } as const;

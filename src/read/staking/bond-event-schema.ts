@@ -74,7 +74,7 @@ const place = {
   bitcoin_block: BitcoinBlockPosition,
 };
 
-export const BondEvent = Type.Union(
+const BondEvent = Type.Union(
   Object.entries(shapes).map(([name, data]) =>
     Type.Object({ name: Type.Literal(name), ...place, data: Type.Object(data) }, { title: `BondEvent-${name}` }),
   ),

@@ -21,7 +21,7 @@ export type BondSchedule = Static<typeof bondSchedule>;
 /** The source of times; without the length of the prepare phase, which no node has reported, the end of registration is left out. */
 export type ScheduleClock = { burnTip: number; mainnet: boolean; prepare: number | undefined };
 
-export type BondBounds = { start: number; unlock: number; firstCycle: number; unlockCycle: number };
+type BondBounds = { start: number; unlock: number; firstCycle: number; unlockCycle: number };
 
 export function scheduleOf(
   { start, unlock, firstCycle, unlockCycle }: BondBounds,

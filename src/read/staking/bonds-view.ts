@@ -12,7 +12,7 @@ import { listBondRewards } from './rewards-queries.ts';
 import { PACE_BLOCKS } from './schedule-point-schema.ts';
 
 /** The burn tip, and the prepare phase of cycles where a node has reported it, by which schedules are dated. */
-export type BondClock = { burnTip: number; mainnet: boolean; prepare: number | undefined };
+type BondClock = { burnTip: number; mainnet: boolean; prepare: number | undefined };
 
 type Page = { limit: number; cursor: string | undefined };
 

@@ -39,7 +39,7 @@ export const StakingCycle = Type.Object(
 export type StakingCycle = Static<typeof StakingCycle>;
 
 /** What the calculations and claims of a cycle say together. */
-export type CycleRewards = {
+type CycleRewards = {
   rewards: StakingCycle['rewards'];
   /** STX that took part in the newest calculation; undefined before the first. */
   staked: string | undefined;

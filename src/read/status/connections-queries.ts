@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 
-export type ConnectionCount = { name: string; state: string; count: number };
+type ConnectionCount = { name: string; state: string; count: number };
 
 /** Connections of this program to this database, by the part that opened them. */
 export async function countConnections(sql: Sql): Promise<ConnectionCount[]> {

@@ -6,7 +6,7 @@ import { type Holder, renderHolder } from './holder-schema.ts';
 import { type HolderRow, listFtHolders, listStxHolders, type Page, readHolding } from './holders-queries.ts';
 
 /** The holders of a token; the names of those missing from the cache are read by one statement. */
-export const renderHolderList = (caches: ReadCaches, sql: Sql, listed: readonly HolderRow[]): Promise<Holder[]> =>
+const renderHolderList = (caches: ReadCaches, sql: Sql, listed: readonly HolderRow[]): Promise<Holder[]> =>
   caches.items.render(listed, {
     namespace: 'holder',
     keyOf: ({ holding }) => holding,

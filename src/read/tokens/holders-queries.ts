@@ -9,13 +9,13 @@ import type { ListPositionStore } from '../pages/list-position-queries.ts';
 export type HolderRow = { holding: string; version: string };
 
 /** A page of the holders of a token, largest first, with the supply and the total number of holders. */
-export type Holders = { supply: string; total: number; rows: HolderRow[] };
+type Holders = { supply: string; total: number; rows: HolderRow[] };
 
 /** A holder by the key of its principal (`listPrincipalNames` has the name), and its balance. */
 export type Holding = { principal: number; balance: string };
 
 /** Known rows of the lists of holders. */
-export type HolderPositions = ListPositionStore<Holding>;
+type HolderPositions = ListPositionStore<Holding>;
 
 export function readHolding(text: string): Holding {
   const gap = text.indexOf(' ');

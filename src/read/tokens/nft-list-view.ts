@@ -12,7 +12,7 @@ type Asset = { contract: Uint8Array; name: string };
 type Page = { limit: number; offset: number };
 type List<R> = (sql: Sql) => Promise<Counted<R>>;
 
-export type NftListOptions = {
+type NftListOptions = {
   /** Whole transactions instead of their ids. */
   withTransactions: boolean;
   /** Include microblocks that no block has confirmed yet. */
@@ -63,7 +63,7 @@ export async function listMints(
   return { total, results: await renderNftMintList(caches, sql, rows) };
 }
 
-/** The same list with the rows of the events. */
+/** A list of events with their rows. */
 function eventsOf(list: List<ListedEvent>): List<EventRow> {
   return async sql => {
     const { total, rows } = await list(sql);

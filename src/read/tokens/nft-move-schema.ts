@@ -10,7 +10,7 @@ import { CursorList } from '../pages/cursor-list-schema.ts';
 import { nameOrNull, principalOrNull } from '../principals/principal-transfer-schema.ts';
 import type { NftMoveRow } from './nft-moves-queries.ts';
 
-export const NftMove = Type.Object(
+const NftMove = Type.Object(
   { sender: principalOrNull, recipient: principalOrNull, transaction: TransactionPosition, block: BlockPosition },
   { title: 'NftMove' },
 );

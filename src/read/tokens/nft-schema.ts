@@ -20,7 +20,7 @@ export type TransactionSource = { tx_id: string } | { tx: Transaction };
 /** The transaction of a row where only the id is requested. */
 export const idOf = (row: Place): TransactionSource => ({ tx_id: toHex(row.tx_id) });
 
-export const NftHolding = fromTransaction(
+const NftHolding = fromTransaction(
   {
     asset_identifier: Type.String({ description: 'Class of the NFT: `CONTRACT_ID::ASSET_NAME`.' }),
     value: ClarityText,
@@ -38,7 +38,7 @@ export const renderNftHolding = (row: NftHoldingRow, transaction: TransactionSou
   ...transaction,
 });
 
-export const NftHistoryEvent = fromTransaction(
+const NftHistoryEvent = fromTransaction(
   {
     event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),
     asset_event_type: Type.Union([Type.Literal('transfer'), Type.Literal('mint'), Type.Literal('burn')]),
@@ -57,7 +57,7 @@ export const renderNftHistory = (row: EventRow, transaction: TransactionSource):
   ...transaction,
 });
 
-export const NftMint = fromTransaction(
+const NftMint = fromTransaction(
   {
     recipient: Type.Optional(Type.String()),
     event_index: Type.Integer({ description: 'Index of the event in the transaction.' }),

@@ -20,7 +20,7 @@ export type Counted<T> = { total: number; rows: T[] };
 /** NFTs that are passed over on the way to a page. */
 const MAX_OFFSET = 20_000;
 
-/** The same, where a page that is too deep to walk to is refused; it is empty where the list has ended before. */
+/** A page of the NFTs of a principal. One that is too deep to walk to is refused; it is empty where the list has ended before. */
 export async function listNftHoldingsWithin(
   sql: Sql,
   principal: Uint8Array,
@@ -38,7 +38,7 @@ export async function listNftHoldingsWithin(
 }
 
 /** NFTs an account has, the last moved first; only those of the named classes where some are named. */
-export async function listNftHoldings(
+async function listNftHoldings(
   sql: Sql,
   principal: Uint8Array,
   assets: readonly AssetName[] | undefined,

@@ -3,7 +3,7 @@ import { assetMetadata } from '../metadata/asset-schema.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
 import type { HolderCursor, RankedHolder } from './ranked-holders-queries.ts';
 
-export const TokenHolder = Type.Object(
+const TokenHolder = Type.Object(
   {
     principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
     balance: Type.String({ description: 'Balance in the smallest unit: micro-STX for STX, including locked STX.' }),
@@ -13,7 +13,7 @@ export const TokenHolder = Type.Object(
 export const TokenHolderList = CursorList(TokenHolder, 'TokenHolderList');
 export const FtHolderList = Type.Object({ ...TokenHolderList.properties, ...assetMetadata }, { title: 'FtHolderList' });
 
-export const NftHolder = Type.Object(
+const NftHolder = Type.Object(
   {
     principal: Type.String({ description: 'Address or contract identifier of the holder.' }),
     balance: Type.String({ description: 'Number of NFTs.' }),

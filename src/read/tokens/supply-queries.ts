@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 
 /** Micro-STX in existence after a block, and the tip. */
-export type SupplyRow = { supply: string; tip: number };
+type SupplyRow = { supply: string; tip: number };
 
 /** The supply after the block at `height`, or after the tip; undefined when nothing is folded yet. */
 export async function findSupply(sql: Sql, height?: number): Promise<SupplyRow | undefined> {

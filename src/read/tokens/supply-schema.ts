@@ -14,7 +14,7 @@ export const Supply = Type.Object(
 );
 export type Supply = Static<typeof Supply>;
 
-/** The same figures under the names of an older API. */
+/** The figures of the supply under the names of an older API. */
 export const LegacySupply = Type.Object(
   {
     unlockedPercent: Type.String({ description: 'Always `100.00`.' }),

@@ -4,7 +4,7 @@ import { Page } from '../pages/page-schema.ts';
 import { assetIdOf } from '../principals/balance-schema.ts';
 import type { FtBalanceRow } from './ft-balances-queries.ts';
 
-export const TokenBalance = Type.Object(
+const TokenBalance = Type.Object(
   {
     token: Type.String({ description: 'The asset: `CONTRACT_ID::ASSET_NAME`.' }),
     balance: Type.String({ description: 'Balance in the smallest unit of the token.' }),

@@ -23,7 +23,7 @@ export type TokenTransferPosition = Pick<TokenTransferRow, 'height' | 'place' | 
 
 const newest: TokenTransferPosition = { height: 2_147_483_647, place: 32_767, event_index: 2_147_483_647 };
 
-export type TokenKind = 'ft' | 'nft';
+type TokenKind = 'ft' | 'nft';
 
 /** The kinds of events of each, as the condition of the partial index that has them. */
 const isMove = (sql: Sql, kind: TokenKind) => (kind === 'ft' ? sql`e.kind in (5, 6, 7)` : sql`e.kind in (8, 9, 10)`);

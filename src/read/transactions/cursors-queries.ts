@@ -54,7 +54,7 @@ export function placeOf(sql: Sql, { height, microblockSequence, txIndex }: Chain
   )`;
 }
 
-/** The same among those of block 0, which block 1 shows next to others with the same index. */
+/** The place of a cursor among the transactions of block 0, which block 1 shows next to others with the same index. */
 const genesisPlace = (sql: Sql, { microblockSequence, txIndex }: ChainCursor) => sql`coalesce((
   select t.place
   from transactions t

@@ -34,7 +34,7 @@ export function source(sql: Sql, filter: TransactionFilter, byTime = false) {
   return timed ? sql`${transactions} join blocks b on b.height = t.height` : transactions;
 }
 
-/** The same to count or to pass over its rows: those of a sender are known by its history alone. */
+/** The table to count or to pass over rows of: those of a sender are known by its history alone. */
 export function keySource(sql: Sql, { from, ...others }: TransactionFilter) {
   const alone = from && Object.values(others).every(value => value === undefined);
   return alone

@@ -32,7 +32,7 @@ export type TransactionPage = { total: number; atLeast?: boolean; rows: Transact
 const MAX_SORTED = 20_000;
 /** Transactions that are passed over on the way to a page, where it cannot be sought. */
 const MAX_OFFSET = 20_000;
-/** The same, with those of other types between them. */
+/** Transactions that are passed over on the way to a page, with those of other types between them. */
 const MAX_WALKED = 200_000;
 
 /** A page of confirmed transactions with the number of all that match. */
@@ -116,7 +116,7 @@ export async function listTransactions(
   });
 }
 
-/** The same where the stream on the tip has some that match. */
+/** A page of transactions where the stream on the tip has some that match. */
 async function listWithUnconfirmed(
   sql: Sql,
   query: TransactionListQuery,
@@ -256,7 +256,7 @@ const halves = (sql: Sql, types: number[] | 'all') => sql`
   ) s
 `;
 
-/** The same total before block `b`. */
+/** The running total before the block that `halves` found. */
 const totalBefore = (sql: Sql, types: number[] | 'all') => sql`
   coalesce((select ${runningTotal(sql, types)} from blocks b where b.height = f.low - 1), 0)
 `;

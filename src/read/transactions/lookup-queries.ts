@@ -14,7 +14,7 @@ import {
   withFunctions,
 } from './transactions-queries.ts';
 
-export type LookupOptions = {
+type LookupOptions = {
   events: EventRange;
   /** Also in microblocks that no block has confirmed yet. */
   unanchored: boolean;

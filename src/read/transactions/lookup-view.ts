@@ -9,7 +9,7 @@ import type { EventRange, KnownTransaction } from './known-transaction-queries.t
 import { findTransactions } from './lookup-queries.ts';
 import { renderTransaction, type Transaction } from './transaction-schema.ts';
 
-export type LookupOptions = {
+type LookupOptions = {
   events: EventRange;
   /** Also look in microblocks that no block has confirmed yet. */
   unanchored: boolean;

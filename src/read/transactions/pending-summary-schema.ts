@@ -21,7 +21,7 @@ export const idlePayloads = {
 
 const common = { ...signerFields, ...receiptFields };
 
-export const PendingSummary = Type.Union(
+const PendingSummary = Type.Union(
   [
     Type.Object({ ...common, ...summaryPayloads.token_transfer }, { title: 'TokenTransferMempoolTransactionSummary' }),
     Type.Object({ ...common, ...summaryPayloads.contract_call }, { title: 'ContractCallMempoolTransactionSummary' }),
@@ -36,7 +36,7 @@ export const PendingSummary = Type.Union(
   ],
   { title: 'MempoolTransactionSummary' },
 );
-export type PendingSummary = Static<typeof PendingSummary>;
+type PendingSummary = Static<typeof PendingSummary>;
 export const PendingSummaryList = CursorList(PendingSummary, 'MempoolTransactionSummaryList');
 
 /** The one place where a row of the mempool becomes a summary. */

@@ -30,7 +30,7 @@ export type DetailRow = SummaryRow &
   Pick<TransactionRow, 'event_count' | 'cost' | 'result' | 'vm_error' | 'parent_hash'> & { parent_index_hash: Buffer };
 
 /** What `renderSummary` needs of a transaction `t` in its block `b`. */
-export const summaryColumns = (sql: Sql) => sql`
+const summaryColumns = (sql: Sql) => sql`
   t.height, t.place, t.tx_index, t.tx_id, t.status, t.microblock_sequence, t.raw, b.hash as block_hash, b.index_hash,
   b.time as block_time, b.burn_height, b.burn_time, b.parent_burn_time,
   ${unusualColumns(sql)}

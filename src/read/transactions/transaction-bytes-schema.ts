@@ -13,6 +13,6 @@ export function renderSignedBytes(
   return Object.assign(renderSigned(tx_id, transaction), payload);
 }
 
-/** The same for a mined one, which may be an unsigned burn operation. */
+/** The fields of a mined transaction by its bytes; it may be an unsigned burn operation. */
 export const renderBytes = (row: BurnOperationRow & { raw: Buffer }, options: PayloadOptions) =>
   row.raw.length === 1 ? renderBurnOperation(row, options) : renderSignedBytes(row, options);

@@ -25,7 +25,7 @@ import {
 
 /** Optional fields, included on request; they can be large. */
 export const inclusions = ['function_args', 'source_code', 'post_conditions', 'result'] as const;
-export type Inclusion = (typeof inclusions)[number];
+type Inclusion = (typeof inclusions)[number];
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const onRequest = <T extends Type.TSchema>(schema: T) => Type.Optional(schema);

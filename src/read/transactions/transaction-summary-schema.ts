@@ -173,7 +173,7 @@ export const isoOf = (seconds: number, shape: Shape) => shape === '9.3' && { tim
 /** What anyone may do; the rest only miners do. */
 export type ActionFields = Exclude<PayloadFields, { tx_type: 'coinbase' | 'tenure_change' }>;
 
-/** The same in short. */
+/** What a transaction does, in short. */
 export function renderAction(fields: ActionFields) {
   switch (fields.tx_type) {
     case 'token_transfer':
@@ -195,7 +195,7 @@ export function renderAction(fields: ActionFields) {
 
 type Transfer = Extract<PayloadFields, { tx_type: 'token_transfer' }>['token_transfer'];
 
-export const renderTransfer = ({ recipient_address, amount, memo }: Transfer) => ({
+const renderTransfer = ({ recipient_address, amount, memo }: Transfer) => ({
   recipient: recipient_address,
   amount,
   memo: renderMemo(fromHex(memo)),

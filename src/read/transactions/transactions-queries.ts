@@ -88,7 +88,7 @@ export const transactionJoins = (sql: Sql) => sql`
   left join contracts tc on tc.contract = t.target and t.type = 2
 `;
 
-/** The same for transactions of the stream on the tip too, which have no block but the one they follow. */
+/** Joins as `transactionJoins`, and keeps transactions of the stream on the tip, whose block is the one they follow. */
 export const unanchoredJoins = (sql: Sql) => sql`
   join lateral (
     select b.hash, b.parent_hash, b.time, b.burn_height, b.burn_time, b.parent_burn_time

@@ -3,8 +3,11 @@ import { listTiers } from './test/support/tiers.ts';
 
 const tiers = listTiers();
 const globalSetup = ['test/support/global-setup.ts'];
-/** How many histories generated tests play (`test/support/seed.ts`). */
-const histories = (count: number) => ({ HISTORIES: process.env.HISTORIES ?? String(count) });
+/** How many histories and byte strings generated tests try (`test/support/seed.ts`, `test/codec/fuzz.test.ts`). */
+const generated = (histories: number, strings: number) => ({
+  HISTORIES: process.env.HISTORIES ?? String(histories),
+  CODEC_FUZZ: process.env.CODEC_FUZZ ?? String(strings),
+});
 
 export default defineConfig({
   test: {
@@ -16,15 +19,18 @@ export default defineConfig({
     // The entry of the package is tested as built: its threads need compiled files.
     server: { deps: { external: [/\/dist\//] } },
     projects: [
-      { extends: true, test: { name: 'fast', include: tiers.fast, isolate: false } },
-      { extends: true, test: { name: 'database', include: tiers.database, globalSetup, env: histories(10) } },
+      { extends: true, test: { name: 'fast', include: tiers.fast, env: generated(10, 2_000), isolate: false } },
+      {
+        extends: true,
+        test: { name: 'database', include: tiers.database, globalSetup, env: generated(10, 2_000), isolate: false },
+      },
       {
         extends: true,
         test: {
           name: 'long',
           include: tiers.long,
           globalSetup,
-          env: histories(200),
+          env: generated(200, 20_000),
           runner: './test/support/time-box.ts',
         },
       },

@@ -64,9 +64,7 @@ test('a stop takes no new connections, and finishes what is open before it close
   open.end(body.slice(5));
   const [{ statusCode }] = await answered;
   expect(statusCode).toBe(200);
-  const respondedAt = Date.now();
   await stopped;
-  expect(Date.now() - respondedAt).toBeLessThan(3000);
 });
 
 /** Another way to a database, which can be cut. */

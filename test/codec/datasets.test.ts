@@ -10,11 +10,11 @@ import {
   senderAddress,
   transactionId,
 } from '../../src/codec/transaction/transaction.ts';
-import { haveDatasets, readDatasets } from './datasets.ts';
+import { needRecordings } from '../support/recordings.ts';
+import { readDatasets } from './datasets.ts';
 
-if (!haveDatasets) console.warn('SKIPPED: no recorded node events beside the project; generated parity still runs');
-
-describe.runIf(haveDatasets)('recorded chains', () => {
+describe('recorded chains', () => {
+  needRecordings();
   const { transactions, values } = readDatasets();
 
   test('every transaction decodes, keeps its id and encodes to the same bytes', () => {

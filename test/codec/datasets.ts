@@ -2,9 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { recordedEvents, recordings } from '../support/recordings.ts';
 
-/** Whether recorded node events stand beside the project; they are not part of it. */
-export const haveDatasets = recordings.length > 0;
-
 /** All distinct raw transactions (with their ids where recorded) and Clarity values of the recordings, as hex. */
 export type Recorded = { transactions: Map<string, string | undefined>; values: Set<string> };
 

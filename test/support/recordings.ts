@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { beforeEach, type TestContext } from 'vitest';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { findChainId } from '../../src/ingest/replay/recorded-chain.ts';
 import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
@@ -12,6 +13,17 @@ const folder = fileURLToPath(new URL('../../../shared/conformance/datasets/', im
 
 /** Recorded chains that stand beside the project and are no part of it; none where it stands alone. */
 export const recordings: readonly string[] = existsSync(folder) ? readdirSync(folder) : [];
+
+/** Skips a test, with its reason, where a recording that it needs is not there. */
+export function needRecording(t: TestContext, found: boolean = recordings.length > 0): void {
+  t.skip(!found, 'recordings of nodes are not beside the project');
+}
+
+/** The same for all tests of a file or a `describe`. */
+export const needRecordings = (found?: boolean) => beforeEach(t => needRecording(t, found));
+
+/** The recordings as cases of a test; one that stands for all where there are none, so that it is counted as skipped. */
+export const casesOf = (names: readonly string[]) => (names.length > 0 ? names : ['a recording']);
 
 /** A file of a recorded chain. */
 export const recordedFile = (name: string, file: string) => `${folder}${name}/${file}`;

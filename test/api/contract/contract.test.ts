@@ -5,23 +5,33 @@ import type { OpenApi, Operation } from '../../../src/api/docs/openapi.ts';
 import { printOpenApi } from '../../../src/commands/openapi.ts';
 import { accepted, unexplained } from '../../support/contract/accepted.ts';
 import { compareDocuments } from '../../support/contract/compare-operations.ts';
+import { listShapes } from '../../support/contract/list-shapes.ts';
 import type { Schema } from '../../support/contract/schema-alternatives.ts';
 
 const document = JSON.parse(await printOpenApi()) as OpenApi;
 
-/** The incumbent's documents stand beside the project and are no part of it; none where it stands alone. */
+/** The incumbent's documents stand beside the project and are no part of it. */
 const fileOf = (version: number) =>
   fileURLToPath(new URL(`../../../../shared/reference/openapi-structure.v${version}.json`, import.meta.url));
-const versions = ([8, 9] as const).filter(version => existsSync(fileOf(version)));
 
-describe.each(versions)('version %i of the incumbent', version => {
-  test('has no operation, parameter or response that differs without a reason', () => {
+test.for([8, 9] as const)(
+  'no operation, parameter or response differs from version %i of the incumbent without a reason',
+  (version, t) => {
+    t.skip(
+      !existsSync(fileOf(version)),
+      `the document of version ${version} of the incumbent is not beside the project`,
+    );
     const theirs = JSON.parse(readFileSync(fileOf(version), 'utf8')) as OpenApi;
     const found = compareDocuments(theirs, document);
     const { differences, stale } = unexplained(found, accepted[version]);
     expect(differences).toEqual([]);
     expect(stale).toEqual([]);
-  });
+  },
+);
+
+/** Clients depend on every line: one that goes or changes is a decision. `npm test -- FILE -u` writes the list anew. */
+test('operations, parameters and types are those of the reviewed list', async () => {
+  await expect(listShapes(document)).toMatchFileSnapshot('./shapes.txt');
 });
 
 describe('the comparison', () => {

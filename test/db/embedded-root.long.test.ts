@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, type TestContext, test } from 'vitest';
+import { beforeEach, describe, expect, type TestContext, test } from 'vitest';
 import { clusters as command } from '../../src/commands/clusters.ts';
 import { canUse, serverAccount } from '../../src/db/embedded/account.ts';
 import { findPackage, prepareBinaries } from '../../src/db/embedded/binaries.ts';
@@ -67,7 +67,8 @@ test('two processes may make the library links at once', async t => {
   expect(version(found.directory)).toContain('PostgreSQL) 18');
 });
 
-test.skipIf(isRoot)('binaries in a folder that may not be written to are copied (skipped: root may write all)', t => {
+test('binaries in a folder that may not be written to are copied', t => {
+  t.skip(isRoot, 'root may write to every folder');
   const folder = temporaryFolder(t);
   const found = unlinkedCopy(folder);
   const lib = join(found.directory, 'lib');
@@ -78,7 +79,9 @@ test.skipIf(isRoot)('binaries in a folder that may not be written to are copied 
   expect(version(prepared.directory)).toContain('PostgreSQL) 18');
 });
 
-describe.skipIf(!isRoot)('as root (skipped: needs root)', () => {
+describe('as root', () => {
+  beforeEach(t => t.skip(!isRoot, 'only root can run a server as another user'));
+
   /** A data folder whose parent only root can enter, and shelters for what cannot live in it. */
   function closed(t: TestContext) {
     const folder = temporaryFolder(t);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { io } from 'socket.io-client';
 import { describe, expect, test } from 'vitest';
-import { recordedEvents, recordedFile, recordings } from '../support/recordings.ts';
+import { casesOf, needRecordings, recordedEvents, recordedFile, recordings } from '../support/recordings.ts';
 import { until } from '../support/service.ts';
 import { type Ending, type Json, startLive } from './support.ts';
 
@@ -80,8 +80,9 @@ function missingOf(wanted: readonly string[], got: readonly string[]): string[] 
   });
 }
 
-describe.runIf(names.length > 0)('a Socket.IO client', () => {
-  test.each(names)('hears what was recorded for %s', { timeout: 180_000 }, async name => {
+describe('a Socket.IO client', () => {
+  needRecordings(names.length > 0);
+  test.each(casesOf(names))('hears what was recorded for %s', { timeout: 180_000 }, async name => {
     const endings: (() => Promise<void>)[] = [];
     try {
       expect(await play({ onTestFinished: work => void endings.push(work) }, name)).toEqual([]);

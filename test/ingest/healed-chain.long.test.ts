@@ -18,7 +18,7 @@ import {
   unknownByHeight,
 } from '../support/healing.ts';
 import { readRecordedChain, serveRecordedChain } from '../support/recorded-node.ts';
-import { liveRecording, liveRecordings } from '../support/recordings.ts';
+import { liveRecording, liveRecordings, needRecording } from '../support/recordings.ts';
 import { append, eventOf, foldAll, folded, positionOf, startFold, testNetwork, until } from '../support/service.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
@@ -119,46 +119,45 @@ test('a healed devnet chain equals the one that was never cut, or names what it 
 
 const recorded = 'nakamoto-regtest.tsv.gz';
 
-test.runIf(liveRecordings.includes(recorded))(
-  'a healed chain of a live node equals the one that was never cut, or names what it cannot know',
-  { timeout: 180_000 },
-  async t => {
-    const chain = await readRecordedChain(liveRecording(recorded));
-    const whole = await testDatabase(t);
-    await foldAll(whole, chain.messages, { network });
-    const epochStarts = [104, 106, 109, 130, 132, 133, 134, 162];
-    const url = await serveRecordedChain(t, chain, whole, { cycleLength: 20, epochStarts });
-    const gaps = [
-      [26, 29],
-      [34, 36],
-      [40, 42],
-      [64, 66],
-      [83, 86],
-      [100, 100],
-      [171, 173],
-      [188, 192],
-    ];
-    const isCut = (height: number) => inGap(height, gaps);
-    const { db, cut } = await heal(t, chain.messages, isCut, url);
-    const { unknown, lost, whole: rows } = await expectDeclared(t, db, chain.messages);
+test('a healed chain of a live node equals the one that was never cut, or names what it cannot know', {
+  timeout: 180_000,
+}, async t => {
+  needRecording(t, liveRecordings.includes(recorded));
+  const chain = await readRecordedChain(liveRecording(recorded));
+  const whole = await testDatabase(t);
+  await foldAll(whole, chain.messages, { network });
+  const epochStarts = [104, 106, 109, 130, 132, 133, 134, 162];
+  const url = await serveRecordedChain(t, chain, whole, { cycleLength: 20, epochStarts });
+  const gaps = [
+    [26, 29],
+    [34, 36],
+    [40, 42],
+    [64, 66],
+    [83, 86],
+    [100, 100],
+    [171, 173],
+    [188, 192],
+  ];
+  const isCut = (height: number) => inGap(height, gaps);
+  const { db, cut } = await heal(t, chain.messages, isCut, url);
+  const { unknown, lost, whole: rows } = await expectDeclared(t, db, chain.messages);
 
-    // What was lost: boot contracts of three epochs, an unlock of the first allocations, a transfer by Bitcoin.
-    expect(lost.get(27)).toContain('boot_contracts');
-    expect(lost.get(28)).toContain('boot_contracts');
-    expect(lost.get(84)).toContain('boot_contracts');
-    expect(lost.get(35)).toContain('mints');
-    expect(lost.get(190)).toEqual(['burn_operations']);
-    // What was found: the reward sets of three cycles.
-    expect(chain.messages.filter(({ body }) => body.reward_set && isCut(body.block_height)).length).toBe(3);
-    expect([...lost.values()].flat()).not.toContain('reward_set');
-    expect(unknown.get(29)).toEqual([]);
-    expect((await auditAll(db.sql)).filter(finding => finding.reason === undefined)).toEqual([]);
+  // What was lost: boot contracts of three epochs, an unlock of the first allocations, a transfer by Bitcoin.
+  expect(lost.get(27)).toContain('boot_contracts');
+  expect(lost.get(28)).toContain('boot_contracts');
+  expect(lost.get(84)).toContain('boot_contracts');
+  expect(lost.get(35)).toContain('mints');
+  expect(lost.get(190)).toEqual(['burn_operations']);
+  // What was found: the reward sets of three cycles.
+  expect(chain.messages.filter(({ body }) => body.reward_set && isCut(body.block_height)).length).toBe(3);
+  expect([...lost.values()].flat()).not.toContain('reward_set');
+  expect(unknown.get(29)).toEqual([]);
+  expect((await auditAll(db.sql)).filter(finding => finding.reason === undefined)).toEqual([]);
 
-    await folded(db.sql, await append(db, cut));
-    await until(async () => differences(await dump(db.sql), rows).length === 0);
-    expect((await unknownByHeight(db)).size).toBe(0);
-  },
-);
+  await folded(db.sql, await append(db, cut));
+  await until(async () => differences(await dump(db.sql), rows).length === 0);
+  expect((await unknownByHeight(db)).size).toBe(0);
+});
 
 test('events of fetched blocks are folded however long the chain above them is', { timeout: 120_000 }, async t => {
   const chain = testChain({ seed: 43 });

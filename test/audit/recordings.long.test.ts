@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { auditAll } from '../../src/audit/audit.ts';
 import { testDatabase } from '../support/database.ts';
-import { foldRecording, recordings } from '../support/recordings.ts';
+import { casesOf, foldRecording, needRecordings, recordings } from '../support/recordings.ts';
 
-describe.runIf(recordings.length > 0)('recorded chains', () => {
-  test.each(recordings)('%s has only findings with a reason', { timeout: 60_000 }, async name => {
+describe('recorded chains', () => {
+  needRecordings();
+  test.each(casesOf(recordings))('%s has only findings with a reason', async name => {
     const db = await testDatabase();
     try {
       await foldRecording(db, name);

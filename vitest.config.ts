@@ -18,6 +18,13 @@ export default defineConfig({
     maxWorkers: 2,
     // The entry of the package is tested as built: its threads need compiled files.
     server: { deps: { external: [/\/dist\//] } },
+    // `npm test -- --coverage`; the program as built, in processes of its own, is not counted.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      reportsDirectory: '.run/coverage',
+    },
     projects: [
       { extends: true, test: { name: 'fast', include: tiers.fast, env: generated(10, 2_000), isolate: false } },
       {

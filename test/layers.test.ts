@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -72,6 +72,42 @@ test('imports point only to the layers below', () => {
   const imports = listImports();
   expect(imports.length).toBeGreaterThan(0);
   expect(imports.filter(each => !isAllowed(each)).map(each => each.line)).toEqual([]);
+});
+
+const root = join(source, '..');
+
+/** Layers in backquotes in a sentence of the page of a folder. */
+function layersIn(page: string, sentence: RegExp): string[] {
+  const text = sentence.exec(readFileSync(join(root, 'docs/folders', page), 'utf8'))?.[1] ?? '';
+  return [...text.matchAll(/`(\w+)`/g)].map(match => match[1]!).filter(name => name in may);
+}
+
+const pages = Object.keys(may).filter(
+  layer => existsSync(join(root, 'docs/folders', `${layer}.md`)) && layer !== 'app',
+);
+
+test.each(pages)('the page of %s names what it may import and what imports it', layer => {
+  expect(layersIn(`${layer}.md`, /\*\*May import\.\*\*([\s\S]*?)\*\*Imported by/).sort()).toEqual(
+    [...may[layer]!].sort(),
+  );
+  const importers = new Set(listImports().flatMap(({ from, to }) => (to === layer && from !== layer ? [from] : [])));
+  const named = layersIn(`${layer}.md`, /\*\*Imported by\.\*\*([\s\S]*?)(?:\.|\n\n)/);
+  if (named.length > 0) expect(named.sort()).toEqual([...importers].sort());
+});
+
+test('each layer line of CONTRIBUTING is there once, and its arrows are allowed', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const lines = /## Where code goes[\s\S]*?```\n([\s\S]*?)```/.exec(text)![1]!.trim().split('\n');
+  expect(lines.filter(line => !line.startsWith('explorer')).length).toBeGreaterThan(3);
+  const steps = lines
+    .filter(line => !line.startsWith('explorer'))
+    .flatMap(line => {
+      const groups = line.split('→').map(group => group.split(/[|,]/).map(name => name.trim()));
+      return groups.slice(1).flatMap((group, i) => groups[i]!.flatMap(from => group.map(to => `${from} → ${to}`)));
+    });
+  expect(new Set(lines).size).toBe(lines.length);
+  const allowed = (step: string) => may[step.split(' ')[0]!]?.includes(step.split(' ')[2]!) ?? false;
+  expect([...new Set(steps)].filter(step => !allowed(step))).toEqual([]);
 });
 
 /** Each file of src and the files that it imports by a relative path; type-only imports count. */

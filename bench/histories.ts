@@ -32,7 +32,12 @@ export async function run(args: string[]): Promise<Record<string, number>> {
   const code = await new Promise<number>(resolve => {
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
       cwd: root,
-      env: { ...process.env, HISTORIES: values.histories, HISTORY_SEED: values.seed, DEVNET_HISTORIES: values.histories },
+      env: {
+        ...process.env,
+        HISTORIES: values.histories,
+        HISTORY_SEED: values.seed,
+        DEVNET_HISTORIES: values.histories,
+      },
       stdio: ['ignore', 2, 2],
     });
     child.once('exit', status => resolve(status ?? 1));

@@ -24,7 +24,7 @@ beforeAll(async () => {
     'exit',
   );
   if (code !== 0) throw new Error('the program could not be built');
-}, 120_000);
+});
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 type Place = { api: number; observer: number; metrics: number; node: number };

@@ -29,7 +29,7 @@ beforeAll(async () => {
     'exit',
   );
   if (code !== 0) throw new Error('the program could not be built');
-}, 120_000);
+});
 
 test('help and version are printed, for each command too', async () => {
   expect((await cairn(['--version'])).out).toMatch(/^cairn \d+\.\d+\.\d+\n$/);
@@ -129,4 +129,4 @@ test('start answers, tells where, stops on SIGTERM, and refuses the database of 
   const other = await cairn(['start'], { ...ports, CAIRN_DATA_DIR: dataDir, CAIRN_NETWORK: 'mainnet' });
   expect(other.code).toBe(2);
   expect(other.err).toContain('cairn: this database holds testnet (chain id 0x80000000), but CAIRN_NETWORK is');
-}, 90_000);
+});

@@ -51,7 +51,7 @@ test('the example sends through the API and through the node, and follows each t
     ['swap', 'abort_by_post_condition'],
   ];
   expect(ends).toEqual([...round, ...round]);
-}, 90_000);
+});
 
 test('without a service the example says how to start it', async () => {
   const { code, err } = await run({ CAIRN_API: 'http://127.0.0.1:9' });

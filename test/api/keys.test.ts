@@ -23,7 +23,7 @@ beforeAll(async () => {
     startService(file, { ...shared, CAIRN_API_KEYS: 'optional' }),
     startService(file, { ...shared, CAIRN_API_KEYS: 'required', CAIRN_ROLE: 'api' }),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const end of ends) await end();
@@ -64,7 +64,7 @@ test('a key opens every running process, and its revocation closes them', async 
 
   expect(await cairn('keys', 'revoke', 'wallet')).toMatchObject({ code: 0, out: 'wallet is revoked\n' });
   await until(async () => (await statuses({ 'x-api-key': key })).every(status => status === 401));
-}, 30_000);
+});
 
 test('missing, malformed, unknown and revoked keys get 401 with the header that says how', async () => {
   const revoked = await addKey('gone');
@@ -93,7 +93,7 @@ test('missing, malformed, unknown and revoked keys get 401 with the header that 
   for (const path of ['/healthz', '/readyz']) expect((await ask(required, path)).status).not.toBe(401);
   const preflight = await fetch(`${required.addresses.api}/extended`, { method: 'OPTIONS' });
   expect(preflight.status).toBe(204);
-}, 30_000);
+});
 
 test('a key has limits and metrics of its own, also on this machine and for cached responses', async () => {
   const small = await addKey('small', '--rate', '1', '--burst', '3');
@@ -111,7 +111,7 @@ test('a key has limits and metrics of its own, also on this machine and for cach
   expect(metrics).toMatch(/cairn_api_key_rejections_total\{reason="missing"\} \d+\n/);
   expect(metrics).toMatch(/cairn_api_key_work_seconds_total\{key="large"\}/);
   expect(metrics).not.toContain(small);
-}, 30_000);
+});
 
 test('a WebSocket needs the key too, and ends when the key is revoked', async t => {
   const key = await addKey('socket');
@@ -135,14 +135,14 @@ test('a WebSocket needs the key too, and ends when the key is revoked', async t 
   expect((await poll()).status).toBe(401);
   await cairn('keys', 'revoke', 'socket');
   await Promise.all(closed);
-}, 30_000);
+});
 
 test('no key reaches a node or the log', async () => {
   const key = await addKey('quiet');
   await until(async () => (await ask(required, '/v2/info', { authorization: `Bearer ${key}` })).status === 200);
   expect(JSON.stringify(node.requests)).not.toContain('cairn_');
   expect(JSON.stringify([...optional.lines(), ...required.lines()])).not.toContain(key);
-}, 30_000);
+});
 
 test('the command lists keys without their hashes and rejects what it does not understand', async () => {
   await addKey('listed', '--rate', '5', '--open', '2');
@@ -167,7 +167,7 @@ test('the command lists keys without their hashes and rejects what it does not u
     const { code, err } = await cairn('keys', ...args);
     expect([args, code, err.includes(message)]).toEqual([args, 2, true]);
   }
-}, 30_000);
+});
 
 test('admin routes are on the private port only, for this machine and not for web pages', async () => {
   const admin = optional.addresses.metrics!.replace('/metrics', '/admin/keys');
@@ -187,4 +187,4 @@ test('admin routes are on the private port only, for this machine and not for we
   expect((await ask(optional, '/admin/keys')).status).toBe(404);
   // A process that never writes has no admin routes.
   expect((await fetch(required.addresses.metrics!.replace('/metrics', '/admin/keys'))).status).toBe(404);
-}, 30_000);
+});

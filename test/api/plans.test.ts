@@ -94,7 +94,7 @@ beforeAll(async () => {
   await growStatistics(sql);
   await explainEverything(sql);
   api = await openApi(database);
-}, 120_000);
+});
 
 afterAll(async () => {
   await api?.stop();

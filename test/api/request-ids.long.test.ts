@@ -51,7 +51,7 @@ beforeAll(async () => {
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_BSP_SCHEDULE_DELAY: '50' },
     }),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const end of ends) await end();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await writes.start(10);
   api = await start('api', 'three');
   reading = read();
-}, 120_000);
+});
 
 afterAll(async () => {
   over = true;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await Promise.all([api?.stop(), ...(observers ?? []).map(observer => observer.stop())]);
   await cluster?.close();
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 /** Reads the tip all the time, and counts responses that show less than an earlier one. */
 async function read(): Promise<void> {
@@ -72,7 +72,7 @@ async function expectAllBlocks({ server }: Member): Promise<void> {
   await until(async () => {
     const [row] = await server.ask<{ height: number }>('select height from fold_position');
     return row!.height >= known.at(-1)!.height;
-  }, 20_000);
+  });
   const rows = await server.ask<{ height: number; hash: string }>(
     `select height, '0x' || encode(hash, 'hex') as hash from blocks where height > 1 and height <= $1 order by height`,
     [known.at(-1)!.height],
@@ -87,7 +87,7 @@ test('nodes may post to any of two observers, and the loss of the one that folds
   const after = writes.height + 10;
   await until(async () => seen >= after, 20_000);
   await expectAllBlocks(cluster.primary);
-}, 120_000);
+});
 
 test('after the promotion of a standby that lost commits, events and responses go on and nothing is lost', async () => {
   const [next, other] = cluster.standbys;
@@ -107,4 +107,4 @@ test('after the promotion of a standby that lost commits, events and responses g
   const metrics = await (await fetch(`http://127.0.0.1:${observers[1]!.metricsPort}/metrics`)).text();
   const [, restored] = /^cairn_acknowledged_events_restored_total (\d+)$/m.exec(metrics) ?? [];
   expect(Number(restored)).toBeGreaterThan(4);
-}, 120_000);
+});

@@ -37,4 +37,4 @@ test('all roles work behind a pooler in transaction mode, with a direct URL for 
     select count(*)::int as count from pg_stat_activity where application_name = 'cairn announcements listener'
   `;
   expect(listening!.count).toBe(1);
-}, 120_000);
+});

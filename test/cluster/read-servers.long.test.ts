@@ -27,14 +27,14 @@ beforeAll(async () => {
     program,
     env: { DATABASE_URL, CAIRN_READ_URLS, CAIRN_ROLE: 'api', CAIRN_READ_MAX_LAG: '1' },
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await writes?.stop();
   await Promise.all([api?.stop(), ingest?.stop()]);
   await cluster?.close();
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 type Report = { name: string; role: string; condition: string; reason?: string; in_use: boolean };
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
     const api = await serveChain({ onTestFinished: work => void endings.push(work) }, posted);
     apis.push({ url: await api.app.listen({ port: 0, host: '127.0.0.1' }), api });
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const end of endings.reverse()) await end();

@@ -45,7 +45,7 @@ test('a left server that no longer answers is replaced', async t => {
   process.kill(child.pid, 'SIGSTOP');
   const server = await start(t, { dataDir, stopTimeoutMs: 500 });
   expect(await serverPid(server.url)).not.toBe(child.pid);
-}, 60_000);
+});
 
 test('a killed server recovers what was committed, though its postmaster.pid is stale', async t => {
   const dataDir = join(temporaryFolder(t), 'data');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDevnet } from '../support/devnet.ts';
 import { serveChain } from '../support/served-chain.ts';
 
-test('the era of microblocks shows streams and a poison microblock through the API', { timeout: 60_000 }, async t => {
+test('the era of microblocks shows streams and a poison microblock through the API', async t => {
   const { posted, live, node } = testDevnet({ release: '2.4' });
   live(24);
   const api = await serveChain(t, posted);

@@ -75,7 +75,7 @@ function sampleOf(type: AbiType, kind: Kind): ClarityValue {
 
 const kinds: Kind[] = ['small', 'large', 'empty'];
 
-test('every function of every contract answers ordinary, extreme and wrong arguments', { timeout: 60_000 }, () => {
+test('every function of every contract answers ordinary, extreme and wrong arguments', () => {
   const { node, send, live, residents } = testDevnet();
   live(30);
   const sender = residents.address(0);

@@ -30,7 +30,7 @@ const changesOf = async (api: Api, name: string) =>
   ]);
 
 describe('names of version 1', () => {
-  test('are registered, updated, given away, renewed and revoked', { timeout: 60_000 }, async t => {
+  test('are registered, updated, given away, renewed and revoked', async t => {
     const devnet = namingDevnet();
     const { call, register, launch } = devnet;
     launch('v1', 'shop', 2_000);
@@ -79,7 +79,7 @@ describe('names of version 1', () => {
     });
   });
 
-  test('end, and are somebody else’s after the grace period', { timeout: 120_000 }, async t => {
+  test('end, and are somebody else’s after the grace period', async t => {
     const devnet = namingDevnet();
     const { call, register, launch, node } = devnet;
     launch('v1', 'soon', 8);
@@ -112,7 +112,7 @@ describe('names of version 1', () => {
 });
 
 describe('names of version 2', () => {
-  test('are claimed, given away, renewed, listed and told to stand for their owner', { timeout: 60_000 }, async t => {
+  test('are claimed, given away, renewed, listed and told to stand for their owner', async t => {
     const devnet = namingDevnet();
     const { call, register, launch, node } = devnet;
     launch('v2', 'btc', 1_000);
@@ -158,7 +158,7 @@ describe('names of version 2', () => {
     expect(await api.get('/v1/names')).toEqual(['slow.btc']);
   });
 
-  test('end by burn heights, and whoever renews them then has them', { timeout: 60_000 }, async t => {
+  test('end by burn heights, and whoever renews them then has them', async t => {
     const devnet = namingDevnet();
     const { call, register, launch, node } = devnet;
     launch('v2', 'btc', 30);

@@ -73,4 +73,4 @@ test('a saved chain continues in another devnet, with accounts of the caller', a
   expect(await read(`/extended/v1/address/${own}/stx`)).toMatchObject({ balance: '100000000000000' });
   expect(await other.mine()).toMatchObject({ height: height + 1 });
   expect(await read(`/extended/v2/blocks/${height + 1}`)).toMatchObject({ parent_index_block_hash: tip });
-}, 90_000);
+});

@@ -44,7 +44,7 @@ function quietDevnet() {
   return { ...devnet, consent, call, start };
 }
 
-test('stacking alone locks, grows and lasts longer, with the consent of a signer', { timeout: 60_000 }, async t => {
+test('stacking alone locks, grows and lasts longer, with the consent of a signer', async t => {
   const { node, posted, call, consent, start } = quietDevnet();
   const stack = (amount: bigint, signer: ClarityValue[]) => [uint(amount), address, start(), uint(2), ...signer];
   expect(call(0, 'stack-stx', stack(100_000n * stx, [none, ...consent('stack-stx', 2).slice(1)]))).toBe(
@@ -85,7 +85,7 @@ test('stacking alone locks, grows and lasts longer, with the consent of a signer
   });
 });
 
-test('a pool locks what was delegated to it, no more and no longer', { timeout: 60_000 }, async t => {
+test('a pool locks what was delegated to it, no more and no longer', async t => {
   const { node, posted, call, consent, start } = quietDevnet();
   const [stacker, pool] = [principal(bob.address), principal(alice.address)];
   const lock = (amount: bigint) => [stacker, uint(amount), address, start(), uint(1)];
@@ -122,7 +122,7 @@ test('a pool locks what was delegated to it, no more and no longer', { timeout: 
   });
 });
 
-test('residents stack in every way there is, and what they sign holds', { timeout: 60_000 }, () => {
+test('residents stack in every way there is, and what they sign holds', () => {
   const { node, posted, live } = testDevnet({ sign: true, seed: 4 });
   const missing = new Set([
     'stack-stx',

@@ -44,7 +44,7 @@ function stakingDevnet(blocks: number) {
   return devnet;
 }
 
-test('within forty blocks every staking route has content', { timeout: 60_000 }, async t => {
+test('within forty blocks every staking route has content', async t => {
   const { posted, residents } = stakingDevnet(40);
   expect([...topicsOf(posted).keys()].sort()).toEqual(
     expect.arrayContaining(['add-to-allowlist', 'calculate-rewards', 'grant-signer-key', 'register-for-bond']),
@@ -82,7 +82,7 @@ test('within forty blocks every staking route has content', { timeout: 60_000 },
   for (const path of single) expect(await api.get(`/extended/v3/staking/${path}`)).toBeTruthy();
 });
 
-test('rewards reach stakers and holders of bonds, and the books are right', { timeout: 90_000 }, async t => {
+test('rewards reach stakers and holders of bonds, and the books are right', async t => {
   const { node, posted } = stakingDevnet(100);
   const topics = topicsOf(posted);
   expect([...topics.keys()].sort()).toEqual([

@@ -7,7 +7,7 @@ beforeAll(async () => {
   await explorer.height(1);
   await explorer.devnet('mine?count=20');
   await explorer.height(21);
-}, 120_000);
+});
 
 type Measured = { scriptBytes: number; firstPaint: number; workSeconds: number };
 

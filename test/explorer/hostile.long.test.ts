@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { results } = await explorer.get('/extended/v3/search?q=decoy');
   const hit = results.find((each: { type: string }) => each.type === 'smart_contract');
   deployer = hit.result.contract_id.split('.')[0];
-}, 120_000);
+});
 
 /** Opens a page, waits for what it must show, and checks that nothing was executed, refused or loaded from elsewhere. */
 async function shown(path: string, selectors: string[], texts: string[] = []): Promise<void> {
@@ -85,7 +85,7 @@ test('memos, contract names and sources are text', async () => {
   await shown(`/name/${encodeURIComponent(script)}`, ['main h1'], [script]);
 });
 
-test('a source of nearly one megabyte is mined and does not block the page', { timeout: 60_000 }, async () => {
+test('a source of nearly one megabyte is mined and does not block the page', async () => {
   const line = `(define-constant text-NUMBER "${'<b>x</b> '.repeat(30)}")\n`;
   const source = Array.from({ length: 3300 }, (_, i) => line.replace('NUMBER', String(i))).join('');
   expect(source.length).toBeGreaterThan(950_000);

@@ -10,7 +10,7 @@ const mine = (count: number) => explorer.command(`mine?count=${count}`);
 beforeAll(async () => {
   await explorer.height(1);
   await mine(12);
-}, 120_000);
+});
 
 test('a transfer can be followed from before its broadcast to its confirmation', async () => {
   const transaction = await wallet.transfer(1_500_000, 'for the map');
@@ -30,7 +30,7 @@ test('a transfer can be followed from before its broadcast to its confirmation',
   await context.close();
 });
 
-test('a block appears as it arrives, and a fork shows what it replaced', { timeout: 90_000 }, async () => {
+test('a block appears as it arrives, and a fork shows what it replaced', async () => {
   const { page, context, complaints } = await explorer.open('/');
   await page.locator('.live.live').waitFor();
   await mine(1);

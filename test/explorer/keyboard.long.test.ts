@@ -11,7 +11,7 @@ const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
 let ids: Ids;
 beforeAll(async () => {
   ids = await makeContent(explorer);
-}, 120_000);
+});
 
 /** Notes each element that gets the focus, and how one sees it. */
 const watchFocus = `(() => {
@@ -81,7 +81,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   });
 }
 
-test('what opens on a page opens by Enter or Space', { timeout: 60_000 }, async () => {
+test('what opens on a page opens by Enter or Space', async () => {
   const failures = await failuresOf(pages, async ({ path, shows }) => {
     const { page, context, complaints } = await explorer.open(path(ids));
     await page.locator(shows).first().waitFor({ timeout: 20_000 });

@@ -14,7 +14,7 @@ const bns = 'ST2QEZ06AGJ3RKJPBV14SY1V5BBFNAW33D9SZJQ0M.BNS-V2';
 let ids: Ids;
 beforeAll(async () => {
   ids = await makeContent(explorer);
-}, 120_000);
+});
 
 /** Transactions that change something on every page that follows the chain. */
 async function signChanges(round: string) {
@@ -150,7 +150,7 @@ async function sameAsNew(
     const same = until(async () => {
       const [shown, now] = await lines();
       return shown.join('\n') === now.join('\n');
-    }, 12_000);
+    });
     await same.catch(async () => {
       const [shown, now] = await lines();
       const only = (a: string[], b: string[]) => a.filter(line => !b.includes(line));

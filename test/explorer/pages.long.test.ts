@@ -9,7 +9,7 @@ const explorer = useExplorer({ CAIRN_DEVNET_BLOCK_SECONDS: '3600' });
 let ids: Ids;
 beforeAll(async () => {
   ids = await makeContent(explorer);
-}, 120_000);
+});
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] };
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   if (!built) throw new Error('npm test builds the explorer');
   explorer = built;
   ({ app } = await startShell({ onTestFinished: end => void ends.unshift(end) }, { current: undefined }, { explorer }));
-}, 60_000);
+});
 afterAll(async () => {
   for (const end of ends) await end();
 });

@@ -13,7 +13,7 @@ let bed: FaultBed;
 
 beforeAll(async () => {
   bed = await FaultBed.open({ layout: 'embedded', program, seed: 11 });
-}, 120_000);
+});
 afterAll(() => bed?.close(), 60_000);
 
 test.each([postmasterKilled, backendsTerminated, tablesAltered, shortFreeze, diskFull])(
@@ -22,4 +22,4 @@ test.each([postmasterKilled, backendsTerminated, tablesAltered, shortFreeze, dis
   async fault => await expectSurvived(bed, fault),
 );
 
-test('after all of them, every acknowledged block is there', { timeout: 120_000 }, () => expectNothingLost(bed));
+test('after all of them, every acknowledged block is there', () => expectNothingLost(bed));

@@ -57,7 +57,7 @@ test('a step that computes for 10 s keeps the lock, though another process waits
   expect(await positionOf(db.sql)).toMatchObject({ height: 30, writer });
   expect([...service.lines, ...standby.lines].filter(isLoss)).toEqual([]);
   expect(await lossesIn(service)).toEqual([]);
-}, 120_000);
+});
 
 test('a processor that is taken away for 3 s at a time slows the fold down and does not stop it', async t => {
   const db = await testDatabase(t);
@@ -72,7 +72,7 @@ test('a processor that is taken away for 3 s at a time slows the fold down and d
     await folded(db.sql, last, 60_000);
   }
   expect(await positionOf(db.sql)).toMatchObject({ height: 30, writer });
-}, 120_000);
+});
 
 test('a lock that was lost in a step is taken again, the step is committed, and the loss is told', async t => {
   const db = await testDatabase(t);
@@ -90,4 +90,4 @@ test('a lock that was lost in a step is taken again, the step is committed, and 
   const [line] = service.lines.filter(isLoss).map(text => JSON.parse(text) as Record<string, unknown>);
   expect(line).toMatchObject({ cause: 'silence', silent_ms: expect.any(Number), event: expect.any(String) });
   expect(line?.silent_ms).toBeGreaterThan(3_000);
-}, 120_000);
+});

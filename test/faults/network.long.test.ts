@@ -24,10 +24,10 @@ describe.each(['tcp', 'unix'] as const)('a process that ingests and one that ans
 
   beforeAll(async () => {
     bed = await FaultBed.open({ layout, program, seed: 12 });
-  }, 120_000);
+  });
   afterAll(() => bed?.close(), 60_000);
 
-  test.each(faults[layout])('survive: $name', { timeout: 90_000 }, async fault => await expectSurvived(bed, fault));
+  test.each(faults[layout])('survive: $name', async fault => await expectSurvived(bed, fault));
 
-  test('after all of them, every acknowledged block is there', { timeout: 120_000 }, () => expectNothingLost(bed));
+  test('after all of them, every acknowledged block is there', () => expectNothingLost(bed));
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await FaultServer.start(join(folder, 'data'), port);
   watch = new pg.Client({ connectionString: server.urlAt('127.0.0.1', port) });
   await watch.connect();
-}, 60_000);
+});
 
 afterAll(async () => {
   await writes?.stop();
@@ -37,7 +37,7 @@ afterAll(async () => {
   await watch?.end();
   await server?.stop();
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 /** One connection for all questions: a new one for each would cost the server more than the fold does. */
 let watch: pg.Client;
@@ -103,7 +103,7 @@ test('a standby takes over within 5 s from a writer whose network is gone, and t
   await until(async () => (await position()).height >= height);
   expect((await position()).writer).toBe(after.writer);
   expect(first.service.died).toBe(false);
-}, 90_000);
+});
 
 test('a standby takes over within 5 s from a writer that was killed', async t => {
   const first = await startWriter();
@@ -114,7 +114,7 @@ test('a standby takes over within 5 s from a writer that was killed', async t =>
   standby = await startStandby();
   await first.service.kill();
   expect(await takeover()).toBeLessThan(takeoverMs);
-}, 90_000);
+});
 
 test('a standby takes over within 5 s from a writer that hangs', async t => {
   const first = await startWriter();
@@ -140,7 +140,7 @@ test('a standby takes over within 5 s from a writer that hangs', async t => {
     `select height, '0x' || encode(hash, 'hex') as hash from blocks where height > 1 order by height`,
   );
   expect(rows).toEqual(writes.blocks.flatMap(block => (block ? [{ height: block.height, hash: block.hash }] : [])));
-}, 60_000);
+});
 
 /** Whether the only process left that ingests has begun to write. */
 const writesThrough = async (proxy: FaultProxy) =>

@@ -31,7 +31,7 @@ test('an export is a full backup: replayed into an empty database it gives the s
   expect(await cairn(db.url, 'export', '--events', file)).toMatchObject({ code: 0 });
   expect(await cairn(restored.url, 'replay', file)).toMatchObject({ code: 0 });
   expect(await dump(restored.sql)).toEqual(await dump(db.sql));
-}, 60_000);
+});
 
 test('after a prune an export names the missing events and their file, and all files together are a full backup', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-backup-'));
@@ -59,4 +59,4 @@ test('after a prune an export names the missing events and their file, and all f
   expect(await cairn(db.url, 'export', '--events', later!, '--from', `${Number(to) + 1}`)).toMatchObject({ code: 0 });
   expect(await cairn(restored.url, 'replay', old!, later!)).toMatchObject({ code: 0 });
   expect(await dump(restored.sql)).toEqual(await dump(db.sql));
-}, 90_000);
+});

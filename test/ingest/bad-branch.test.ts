@@ -47,7 +47,7 @@ test('a branch that wins and cannot be applied names its bad block, which can be
   expect(rows.filter(row => !row.startsWith('burn_'))).toEqual([]);
 });
 
-test('a block that is told again after it was given up stays so', { timeout: 60_000 }, async t => {
+test('a block that is told again after it was given up stays so', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 42 });
   const trunk = mineLine(chain, chain.genesis, 3, { transactions: 1 });

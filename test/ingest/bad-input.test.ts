@@ -43,7 +43,7 @@ async function foldUntil(reached: (position: PositionRow) => boolean): Promise<P
     return await until(async () => {
       const position = await positionOf(db.sql);
       return reached(position) ? position : undefined;
-    }, 10_000);
+    });
   } finally {
     await fold.stop();
   }

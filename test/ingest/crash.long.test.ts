@@ -60,7 +60,7 @@ test(`killed ${kills} times at random times, it ends in the same state as an und
     const position = await positionOf(db.sql);
     expect(position.halt_reason).toBeNull();
     return position.event_id >= head;
-  }, 60_000);
+  });
   await service.stop();
 
   await foldAll(calm, messages);

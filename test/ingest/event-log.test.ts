@@ -173,7 +173,7 @@ describe('the order of ids', () => {
     expect((await readEvents(sql, 0n)).map(read => read.body.toString())).toEqual(['"late"', '"quick"']);
   });
 
-  test('has no gap that a reader could miss, with four appenders at once', { timeout: 60_000 }, async () => {
+  test('has no gap that a reader could miss, with four appenders at once', async () => {
     const logs = [log, ...[1, 2, 3].map(() => new EventLog(otherPool()))];
     let appending = true;
     const appends = Promise.all(

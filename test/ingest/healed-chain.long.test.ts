@@ -159,7 +159,7 @@ test('a healed chain of a live node equals the one that was never cut, or names 
   expect((await unknownByHeight(db)).size).toBe(0);
 });
 
-test('events of fetched blocks are folded however long the chain above them is', { timeout: 120_000 }, async t => {
+test('events of fetched blocks are folded however long the chain above them is', async t => {
   const chain = testChain({ seed: 43 });
   const blocks = mineLine(chain, chain.genesis, 1_060, { transactions: 0 });
   const db = await testDatabase(t);

@@ -113,7 +113,7 @@ function startHealer(
   return healer;
 }
 
-test('a gap of 1,000 blocks between log and node is healed', { timeout: 120_000 }, async t => {
+test('a gap of 1,000 blocks between log and node is healed', { timeout: 1_200_000 }, async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 31, maturity: 100_000 });
   const blocks = mineLine(chain, chain.genesis, 1_005, { transactions: 1 });
@@ -123,7 +123,7 @@ test('a gap of 1,000 blocks between log and node is healed', { timeout: 120_000 
   t.onTestFinished(() => fold.stop());
   await append(db, messagesOf(blocks.at(-1)!));
   startHealer(t, db, node.url, 'secret');
-  await until(async () => (await positionOf(db.sql)).height === 1_005, 100_000);
+  await until(async () => (await positionOf(db.sql)).height === 1_005, 1_000_000);
 
   const plain = await testDatabase(t);
   await foldAll(plain, [chain.genesis, ...blocks].flatMap(messagesOf));

@@ -382,7 +382,7 @@ test('the owner at any height is what a walk over the NFT events says, over any 
       await fresh.drop();
     }
   }
-}, 60_000);
+});
 
 async function canonicalLine(sql: Pool, blocks: BuiltBlock[]): Promise<BuiltBlock[]> {
   const rows = await sql<{ hash: Buffer }[]>`select index_hash as hash from blocks order by height`;

@@ -134,7 +134,7 @@ describe('ingest behind a newer node', () => {
     return async () => {
       for (const end of endings.reverse()) await end();
     };
-  }, 60_000);
+  });
 
   test('goes on, and shows what it cannot decode as bytes', async () => {
     for (const path of ['/extended/v1/tx/', '/extended/v3/transactions/']) {
@@ -219,4 +219,4 @@ test('a branch with newer transactions can be left and taken again', async () =>
   expect(position).toMatchObject({ height: 4, halted_at: null });
   const back = mineLine(chain, four!, 1);
   expect(await foldAll(db, back)).toMatchObject({ height: 5, halted_at: null });
-}, 60_000);
+});

@@ -149,7 +149,7 @@ describe('a post', () => {
       `POST /new_block HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n258\r\n${chunk}258\r\n${chunk}0\r\n\r\n`,
       false,
     );
-    expect(answer).toMatch(/^HTTP\/1.1 413 .*"the body is larger than 1000 bytes"/s);
+    expect(answer).toMatch(/^HTTP\/1.1 413 .*"the body is larger than 1000 bytes[;"]/s);
     expect((await post(observer, '/new_block', 'x'.repeat(1000))).status).toBe(200);
     expect(await stored()).toHaveLength(1);
   });
@@ -292,7 +292,7 @@ test('several observers fill one log without gaps', async () => {
   await Promise.all(pools.map(pool => pool.end()));
 });
 
-test('twenty bodies of 20 MB at once are kept in bounded memory', { timeout: 120_000 }, async () => {
+test('twenty bodies of 20 MB at once are kept in bounded memory', async () => {
   const observer = await observe();
   // About what a block is to a compressor: much structure, and hex that is new each time.
   const rows = Array.from({ length: 1500 }, (_, i) => ({

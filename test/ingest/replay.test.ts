@@ -139,7 +139,7 @@ describe('a replay', () => {
   });
 });
 
-test('a replay that is killed again and again ends with every event once', { timeout: 120_000 }, async () => {
+test('a replay that is killed again and again ends with every event once', async () => {
   const file = fileOf(rows(9000, 500).join(''));
   const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
   const run = () =>
@@ -174,7 +174,7 @@ test('a replay that is killed again and again ends with every event once', { tim
   expect(await numbers()).toEqual(upTo(9000));
 });
 
-test('a replay tries the event again at which an earlier fold has halted', { timeout: 60_000 }, async () => {
+test('a replay tries the event again at which an earlier fold has halted', async () => {
   const file = fileOf(row(1, '{}', '/some_news'));
   const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
   await db.sql`update fold_position set halted_at = 1, halt_reason = 'an older version did not know it'`;
@@ -258,7 +258,7 @@ describe('an export', () => {
   const at = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
   const path = fc.constantFrom('/new_block', '/new_burn_block', '/of a\tfuture', '/\\N', '/ü');
 
-  test('replayed is the same log, whatever was in it', { timeout: 120_000 }, async () => {
+  test('replayed is the same log, whatever was in it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ body, at, path }), { maxLength: 15 }),

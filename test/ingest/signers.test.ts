@@ -71,7 +71,7 @@ test('the tables of signers do not depend on the order of messages, on bulk load
 
   await foldAll(compact!, messages.map(reduced));
   expect(await signerRows(compact!.sql)).toEqual(expected);
-}, 60_000);
+});
 
 test('old cycles lose their rows and keep their totals, and a repeated message does not count again', async t => {
   const { messages, cycles } = signedHistory(4);
@@ -90,7 +90,7 @@ test('old cycles lose their rows and keep their totals, and a repeated message d
 
   await foldAll(database, messages.filter(isSigner));
   expect((await signerRows(database.sql)).signer_totals).toEqual(before.signer_totals);
-}, 30_000);
+});
 
 test('the observer stores records of chunks instead of chunks, with the time of each arrival, and skips what it cannot read', async () => {
   const events: NewEvent[] = [];

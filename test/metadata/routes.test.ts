@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   });
   await settled(api.database.sql);
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const end of ends) await end();
@@ -275,7 +275,7 @@ test('from deployment over a notice and a fork to the answer', async () => {
     await until(async () => {
       await follow(() => devnet.live(1));
       return (await polish()) > before || sent++ > 60;
-    }, 60_000);
+    });
     const after = await polish();
     expect(after).toBeGreaterThan(before);
     const supply = async () => {
@@ -293,4 +293,4 @@ test('from deployment over a notice and a fork to the answer', async () => {
   } finally {
     await fold.stop();
   }
-}, 90_000);
+});

@@ -184,4 +184,4 @@ test('on a healthy devnet every metric exists and every alert is silent', async 
   );
   expect(panels.length).toBeGreaterThan(15);
   expect(missing).toEqual([]);
-}, 60_000);
+});

@@ -60,7 +60,7 @@ beforeAll(async () => {
   // Run by root, the embedded server changes to a user without rights.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true,"type":"module"}');
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -126,7 +126,7 @@ test('npx starts the service from an empty folder, and the explorer is there', a
   });
   const page = await fetch(`${api}/`, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
-}, 60_000);
+});
 
 test('the entries of the package can be imported', async () => {
   const script = `
@@ -135,7 +135,7 @@ test('the entries of the package can be imported', async () => {
     console.log(typeof startDevnet, manifest.version);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   expect(stdout).toBe(`function ${version}\n`);
-}, 30_000);
+});
 
 test('a release plans version, changelog, tag and provenance, and refuses what is not a release', () => {
   const files = Object.fromEntries(

@@ -67,4 +67,4 @@ test('the processes of the scaled compose file serve one chain, with the environ
     }),
   );
   expect(positions[0]).toBe(positions[1]);
-}, 120_000);
+});

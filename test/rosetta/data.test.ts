@@ -60,7 +60,7 @@ beforeAll(async () => {
     name === 'away' ? undefined : name === 'fails' ? { failed: 'no such function' } : { value: uint(7) };
   ask = rosettaData(db.sql, { nodes, callReadOnly });
   compat = rosettaData(db.sql, { nodes, callReadOnly, compat: true });
-}, 60_000);
+});
 afterAll(() => db.drop());
 
 const blockAt = async (asker: Ask, block_identifier: object) =>

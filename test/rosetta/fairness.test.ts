@@ -52,7 +52,7 @@ beforeAll(async () => {
   app.setSerializerCompiler(() => jsonOf);
   const routes = dataRoutes({ sql: db.sql, network, compat: false, interfaces: new InterfaceCache() });
   await app.register(rosettaServer({ routes, network, compat: false, bodyLimit: 5_000_000, log: silent }));
-}, 120_000);
+});
 afterAll(async () => {
   await app.close();
   await db.drop();

@@ -45,7 +45,7 @@ test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async ()
   await db.drop();
 });
 
-test('a devnet with microblocks adds up', { timeout: 120_000 }, async () => {
+test('a devnet with microblocks adds up', async () => {
   const db = await testDatabase();
   const { node, posted, live } = testDevnet({ seed: 4, release: '2.4' });
   live(60);
@@ -58,7 +58,7 @@ test('a devnet with microblocks adds up', { timeout: 120_000 }, async () => {
   await db.drop();
 });
 
-test('what nobody executed may overspend, and the command says why', { timeout: 30_000 }, async () => {
+test('what nobody executed may overspend, and the command says why', async () => {
   const db = await testDatabase();
   const lock = { lock: alice, amount: 5, unlock: 300, contract: `${boot}.pox-4` };
   await foldAll(db, [poxBlock(undefined, { events: [lock] })]);
@@ -68,7 +68,7 @@ test('what nobody executed may overspend, and the command says why', { timeout: 
   await db.drop();
 });
 
-test('a fork under way is taken back and followed', { timeout: 60_000 }, async () => {
+test('a fork under way is taken back and followed', async () => {
   const db = await testDatabase();
   const chain = testChain({ seed: 5 });
   const left = mineLine(chain, chain.genesis, 20, { transactions: 4 });
@@ -146,7 +146,7 @@ test('locks that grow, last longer, end early, by time or by force add up; so do
   await db.drop();
 });
 
-test('an operation that is missing and a balance that is wrong are found', { timeout: 30_000 }, async () => {
+test('an operation that is missing and a balance that is wrong are found', async () => {
   const db = await testDatabase();
   const chain = testChain({ seed: 9 });
   await foldAll(db, [chain.genesis, ...mineLine(chain, chain.genesis, 10, { transactions: 4 })].flatMap(messagesOf));

@@ -81,7 +81,7 @@ beforeAll(async () => {
     body: Buffer.from(pending.serializeBytes()),
   });
   await until(async () => (await devnet.get<{ total: number }>('/extended/v1/tx/mempool')).total > 0);
-}, 120_000);
+});
 
 type Data = { data: { delegate_to: string } };
 

@@ -156,7 +156,7 @@ test('damaged snapshots are refused before anything is written', async t => {
     await expect(restore(target, store), name).rejects.toThrow(message);
     expect(await traces(target.sql), name).toEqual([]);
   }
-}, 60_000);
+});
 
 test('without the check before, a damaged chunk stops the restore, which goes on when the chunk is repaired', async t => {
   const folder = testFolder(t);
@@ -226,4 +226,4 @@ test('the commands create, list, verify and restore, and refuse another chain an
     code: 2,
     err: expect.stringContaining('expects create, list, verify, restore'),
   });
-}, 60_000);
+});

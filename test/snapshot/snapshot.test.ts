@@ -64,7 +64,7 @@ test('a snapshot made while blocks arrive is one point of the chain, and the res
   // The node posts what came after the point, as it does to a service that was down.
   await foldAll(target, messages.slice(events));
   expect(await dump(target.sql)).toEqual(await dump(db.sql));
-}, 60_000);
+});
 
 test('a second snapshot stores only the chunks that have changed', async t => {
   const chain = testChain({ seed: 9 });

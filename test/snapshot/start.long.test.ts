@@ -41,7 +41,7 @@ test('a start with CAIRN_SNAPSHOT begins with the snapshot, continues with its n
   expect(second.lines().map(line => line.msg)).toContain(
     'CAIRN_SNAPSHOT has no effect: the database already holds a chain',
   );
-}, 60_000);
+});
 
 test('a start with a snapshot of another chain is refused before anything is written', async t => {
   const db = await chainDatabase(t);
@@ -83,4 +83,4 @@ test('a restored database whose node has gone on meanwhile heals the blocks in b
   expect([...(await unknownByHeight(target)).keys()]).toEqual(missed.map(heightOf));
   const findings = await auditAll(target.sql);
   expect(findings.filter(finding => finding.reason === undefined)).toEqual([]);
-}, 60_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { stdout } = await run(process.execPath, [join(sources, 'generate.mjs'), document], { maxBuffer: 2 ** 26 });
   writeFileSync(join(folder, 'schema.ts'), stdout);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Compiles a program beside the generated types; gives what the compiler says. */
@@ -52,15 +52,15 @@ const source = (name: string) => readFileSync(join(sources, `${name}.txt`), 'utf
 
 test('an application compiles with the client that is generated from the document', async () => {
   expect(await compile('application', source('application'))).toBe('');
-}, 60_000);
+});
 
 test('code for the published client compiles with the document', async () => {
   expect(await compile('published', source('published'))).toBe('');
-}, 60_000);
+});
 
 test('a document that lacks a value or a path does not compile', async () => {
   const lacking = source('application').replace('  problematic_skipped: false,\n', '');
   expect(await compile('lacking', lacking)).toContain("Property 'problematic_skipped' is missing");
   const strict = source('published').replace("'/extended/v2/addresses/{address}/transactions'", 'never');
   expect(await compile('strict', strict)).toContain("Type 'false' does not satisfy the constraint 'true'");
-}, 60_000);
+});

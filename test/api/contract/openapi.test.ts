@@ -166,7 +166,7 @@ test('the response to the example of each operation fits its schema', async () =
   }
   // In tests, an answer that differs from its schema is a failure of the server.
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 /** The optional parameters that have an example too. */
 function queryOf(operation: Operation, values: Record<string, string | undefined>): Record<string, string> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   known = await readKnownValues(devnet.get);
   pool = new Pool(devnet.url, { connections: AT_ONCE });
   return () => pool.close();
-}, 60_000);
+});
 
 async function send({ method, url, type, body }: Asked) {
   const response = await pool.request({

@@ -86,7 +86,7 @@ test('a connection that sends nothing, half a request or half a body is ended', 
     return once(socket.resume(), 'close');
   });
   await Promise.all(sockets);
-}, 20_000);
+});
 
 test('a connection that cannot be accepted, as with too many open files, is reported and does not end the process', async t => {
   const errors: Error[] = [];

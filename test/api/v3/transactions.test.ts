@@ -61,7 +61,7 @@ test('pages join without gaps or repeats, in the order of the first version', as
   }
 });
 
-test('each type says what it does, in short and in full, as the first version does', { timeout: 120_000 }, async () => {
+test('each type says what it does, in short and in full, as the first version does', async () => {
   const rows = await walk<Summary>(get, v3, 50);
   const types = new Set<string>();
   for (const row of rows) {
@@ -134,7 +134,7 @@ test('a memo is shown as bytes and as text', async () => {
   });
 });
 
-test('the transactions of a block are those of the second version, the last first', { timeout: 120_000 }, async () => {
+test('the transactions of a block are those of the second version, the last first', async () => {
   for (const block of blocks.all) {
     if (block === blocks.lost || block.transactions.length === 0 || block.height === 0) continue;
     const old = await get(`/extended/v2/blocks/${block.height}/transactions?limit=50`);
@@ -186,7 +186,7 @@ test('the page before a cursor in the middle of one is cut at the top', async ()
   expect(page.cursor.previous).toBe(all.cursor.current);
 });
 
-test('events are those of the first version in other words', { timeout: 120_000 }, async () => {
+test('events are those of the first version in other words', async () => {
   const names: Record<string, string> = {
     smart_contract_log: 'contract_log',
     stx_lock: 'stx_lock',

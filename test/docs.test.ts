@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { runCli } from '../src/commands/cli.ts';
@@ -30,12 +30,6 @@ test('README lists the commands of --help, in their order and words', async () =
   const commands = (await printed('--help')).split('\n').filter(line => /^ {2}[a-z]/.test(line));
   expect(commands.length).toBeGreaterThan(10);
   expect(blockBelow('README.md', '## Commands').trimEnd().split('\n')).toEqual(commands.map(line => line.slice(2)));
-});
-
-test('the recipe of a table takes the next free number of a migration', () => {
-  const last = Math.max(...readdirSync(`${root}src/db/migrations`).map(file => Number.parseInt(file, 10)));
-  const named = /src\/db\/migrations\/(\d{4})-widgets\.sql/.exec(read('CONTRIBUTING.md'))?.[1];
-  expect(Number(named)).toBe(last + 1);
 });
 
 test.each(['README.md', 'CONTRIBUTING.md', 'test/README.md', 'docs/operations.md', 'packaging/README.md'])(

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,16 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('\n## Recipes')[1]!.split('\n## ')[0]!;
 
+/** The next free number of a migration. */
+function nextMigration(): string {
+  const numbers = readdirSync(join(root, 'src/db/migrations')).map(file => Number.parseInt(file, 10));
+  return String(Math.max(...numbers) + 1).padStart(4, '0');
+}
+
 /** Files that a step of a recipe names first and shows whole. */
 const shown = [
   ...recipes.matchAll(/^\d+\. `([^`]*widget[^`]*)`:(?:(?!^\d+\. )[\s\S])*?^ {3}```\w+\n([\s\S]*?)^ {3}```$/gm),
-].map(([, path, text]) => ({ path: path!, text: text!.replace(/^ {3}/gm, '') }));
+].map(([, path, text]) => ({ path: path!.replace('NNNN', nextMigration()), text: text!.replace(/^ {3}/gm, '') }));
 
 /** A text in backquotes of the recipes; the test fails where they no longer have it. */
 function quoted(pattern: RegExp): string {

@@ -12,8 +12,8 @@ const generated = (histories: number, strings: number) => ({
 export default defineConfig({
   test: {
     // Only to end what hangs: a busy machine takes many times longer than a quiet one.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
     // The entry of the package is tested as built: its threads need compiled files.

@@ -27,7 +27,7 @@ export function sampleApi(ready: (api: SampleApi) => Promise<void> | void): void
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     await ready(await startSampleApi({ onTestFinished: end => void ends.unshift(end) }));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const end of ends) await end();
   });

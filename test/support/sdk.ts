@@ -51,7 +51,7 @@ export function devnetForFile(options: StartOptions = {}): SdkDevnet {
     const run: SdkDevnet['run'] = async transaction =>
       await mined(await broadcastTransaction({ transaction, network }));
     Object.assign(shared, devnet, { network, get, mined, run });
-  }, 120_000);
+  });
   afterAll(() => shared.stop?.());
   return shared;
 }

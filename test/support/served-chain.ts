@@ -40,7 +40,7 @@ export function serveChainForFile(posted: () => Posted): Pick<ServedChain, 'ask'
   let served: ServedChain;
   beforeAll(async () => {
     served = await serveChain({ onTestFinished: end => void ends.unshift(end) }, posted());
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const end of ends) await end();
   });

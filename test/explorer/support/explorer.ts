@@ -36,10 +36,10 @@ export function useExplorer(settings: Record<string, string> = {}) {
       startBrowser(),
     ]);
     ends.unshift(() => browser.close());
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const end of ends) await end();
-  }, 60_000);
+  });
 
   const base = () => service.addresses.api!;
   const get = async (path: string) => JSON.parse(await (await fetch(base() + path)).text());

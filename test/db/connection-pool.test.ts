@@ -164,7 +164,7 @@ test('a long statement goes on where the server has no connection left to ask ab
 });
 
 test('connections that were given up with their statements are not held any longer than those take', async t => {
-  const { url } = await emptyDatabase(t);
+  const { url, sql: admin } = await emptyDatabase(t);
   const options = { address: readAddress(url), name: 'given up', settings: {}, connectTimeoutMs: 5000, silentMs: 1000 };
   const pool = new ConnectionPool({ ...options, max: 2, shared: 1, repeatable: true, timeoutMs: 20_000 });
   t.onTestFinished(() => pool.end(1000));
@@ -179,7 +179,10 @@ test('connections that were given up with their statements are not held any long
       () => 'answered',
       error => (error as { code: string }).code,
     );
-    await expect.poll(() => slow.attempts).toBe(1);
+    // A cancellation that arrives before its statement has begun has no effect.
+    const active = () =>
+      admin`select 1 from pg_stat_activity where application_name = 'given up' and wait_event = 'PgSleep'`;
+    await expect.poll(active, { timeout: 9_000 }).toHaveLength(1);
     slow.cancel();
     await ask('select 1'); // looks for a connection while the other one is given up
     expect(await code).toBe('57014');

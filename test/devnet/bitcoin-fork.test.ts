@@ -5,8 +5,6 @@ import { testDevnet } from '../support/devnet.ts';
 import { append, startFold, testNetwork, until } from '../support/service.ts';
 
 const network = { ...testNetwork, name: 'devnet' };
-/** Within this readers must see what the node sees. */
-const limitMs = 2_000;
 
 /** A devnet with the API on its events; `follow` posts what is new and waits until readers see the node's tip and balances. */
 async function start(t: Parameters<typeof startApi>[0], seed: number) {
@@ -17,11 +15,11 @@ async function start(t: Parameters<typeof startApi>[0], seed: number) {
   const { node, posted } = devnet;
   const get = async (url: string) => (await api.app.inject(url)).json();
   let sent = 0;
-  const follow = async (limit = limitMs) => {
+  const follow = async () => {
     await append(api.database, posted.slice(sent));
     sent = posted.length;
     const { height, indexHash, state, burn } = node.tip;
-    await until(async () => (await get('/extended')).chain_tip?.index_block_hash === indexHash, limit);
+    await until(async () => (await get('/extended')).chain_tip?.index_block_hash === indexHash);
     expect(await get('/extended/v2/blocks/latest')).toMatchObject({ height, index_block_hash: indexHash });
     for (const account of [0, 1, 2, 3]) {
       const { address } = devnet.residents.account(account);
@@ -50,7 +48,7 @@ test.each([
       const { node, live, follow, wait } = devnet;
       live(12);
       // The first blocks come with the contracts of genesis, and the process is still warming up.
-      await follow(20_000);
+      await follow();
       for (let depth = 1; depth <= 6; depth++) {
         // The fork begins in the phase; its depth may reach into the one before.
         do live(1);

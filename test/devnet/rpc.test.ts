@@ -293,3 +293,13 @@ test.each([
   expect(mined).toMatchObject({ status: 'abort_by_response', vmError: `:0:0: ${problem}`, contractInterface: null });
   expect(toHex(mined!.result)).toBe('0x0809');
 });
+
+test('an estimate of something that is not a payload in hex, or of a length that is not a number, is refused', async t => {
+  const { post } = clientOf(await startSimulation(t, { firstBlocks: 2 }));
+  const transaction_payload = `00051a${'11'.repeat(20)}00000000000003e8${'00'.repeat(34)}`;
+  const statusOf = async (body: unknown) => (await post('/v2/fees/transaction', body)).status;
+  expect(await statusOf({ transaction_payload, estimated_len: 180 })).toBe(200);
+  for (const body of [{ transaction_payload: {} }, { transaction_payload, estimated_len: {} }, {}, null]) {
+    expect([body, await statusOf(body)]).toEqual([body, 400]);
+  }
+});

@@ -82,10 +82,16 @@ function transactionBytes(body: Buffer, type: string): Uint8Array | undefined {
 
 function estimate(body: Buffer): RpcResponse {
   try {
-    const request = JSON.parse(body.toString('utf8')) as { transaction_payload?: string; estimated_len?: number };
-    const bytes = fromHex(request.transaction_payload ?? '');
+    const request = JSON.parse(body.toString('utf8')) as {
+      transaction_payload?: unknown;
+      estimated_len?: unknown;
+    } | null;
+    const { transaction_payload: hex, estimated_len: estimated = 0 } = request ?? {};
+    if (typeof hex !== 'string') return badRequest('transaction_payload must be a payload in hex');
+    if (typeof estimated !== 'number') return badRequest('estimated_len must be a number');
+    const bytes = fromHex(hex);
     const payload = readPayload(new Reader(bytes));
-    const length = Math.max(request.estimated_len ?? 0, bytes.length + typicalOverhead);
+    const length = Math.max(estimated, bytes.length + typicalOverhead);
     const plain = payload.type === 'token_transfer';
     const rates = [1, 1.5, 3];
     return {

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { jsonOf } from '../cache/rendered-items.ts';
-import { ResponseCache } from '../cache/response-cache.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import { mainnetPox } from '../chain/pox/geometry.ts';
 import type { Release } from '../compat/shape.ts';
 import { plainReads, type Reads } from '../db/reads.ts';
@@ -55,8 +55,8 @@ export type ApiOptions = Omit<
   reads?: Reads;
   /** How long a request waits for a height that its client has seen elsewhere, in milliseconds. */
   heightWaitMs?: number;
-  /** Bound of the response cache. */
-  cacheBytes: number;
+  /** Keeps responses until the chain changes. */
+  responses: ResponseCache;
   deprecatedEndpoints: boolean;
   /** Called after every response: route as declared, method, status, seconds, request. */
   onResponse?: OnResponse;
@@ -109,7 +109,6 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
       (reply as unknown as FastifyReply).code(status).send(body);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const responses = new ResponseCache(options.cacheBytes);
 
   app.setValidatorCompiler(validateLazily([COMMA_LIST]));
   // Declared schemas describe and check; they do not rewrite what a render function returned.
@@ -124,7 +123,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   const { heightWaitMs = HEIGHT_WAIT_MS, maxInFlight, reads = plainReads } = options;
   addServedHeight(app, { tip: options.tip, waitMs: heightWaitMs, maxWaiting: maxInFlight });
   addResponseCache(app, {
-    cache: responses,
+    cache: options.responses,
     tip: options.tip,
     reads,
     shape: options.shape ?? '8',
@@ -189,7 +188,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);
   await app.ready();
-  return { app: app as unknown as FastifyInstance, responses, caches };
+  return { app: app as unknown as FastifyInstance, responses: options.responses, caches };
 }
 
 /** Adds a hook to each route, so that no response has to look up its route. */

@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeSetting } from '../config/setting.ts';
+import type { Log } from '../log.ts';
+import { describeNetwork, type Network, networkOf } from '../network.ts';
 
-export type InquiryOptions = {
-  timeoutMs?: number;
-  /** Pause between attempts. */
-  retryMs?: number;
-  /** Called once for each node, with the chain id it reported. */
-  onResponse?: (node: NodeSetting, chainId: number) => void;
-};
+const TIMEOUT_MS = 3000;
+/** Pause between attempts. */
+const RETRY_MS = 1000;
 
 /** Requests the chain id of every node until it has responded once; a node may be absent, starting or hung for any time. */
 export class ChainIdInquiry {
-  readonly #options: InquiryOptions;
+  readonly #log: Log;
   readonly #stopping = new AbortController();
   readonly #chainIds = new Map<NodeSetting, number>();
   readonly #loops: Promise<void>[];
+  #expected: Network | undefined;
 
-  constructor(nodes: readonly NodeSetting[], options: InquiryOptions = {}) {
-    this.#options = options;
+  constructor(nodes: readonly NodeSetting[], log: Log) {
+    this.#log = log;
     this.#loops = nodes.map(node => this.#run(node));
   }
 
@@ -37,24 +36,34 @@ export class ChainIdInquiry {
     clearTimeout(timer);
   }
 
+  /** From now on, a node that responds with another chain id is logged: it is not used, and its blocks are quarantined. */
+  expect(network: Network): void {
+    this.#expected = network;
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#loops);
   }
 
   async #run(node: NodeSetting): Promise<void> {
-    const { timeoutMs = 3000, retryMs = 1000, onResponse } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const chainId = await fetchChainId(node, AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]));
+      const chainId = await fetchChainId(node, AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]));
       if (chainId !== undefined) {
         this.#chainIds.set(node, chainId);
-        onResponse?.(node, chainId);
+        this.#check(node, chainId);
         return;
       }
       // Rejects at `stop`, which ends the loop.
-      await sleep(retryMs, undefined, { signal }).catch(() => {});
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
     }
+  }
+
+  #check({ name }: NodeSetting, chainId: number): void {
+    if (!this.#expected || chainId === this.#expected.chainId) return;
+    const [its, ours] = [networkOf(chainId), this.#expected].map(describeNetwork);
+    this.#log.error({ node: name }, `${name} is on ${its}, this database holds ${ours}: it is not used`);
   }
 }
 

@@ -1,15 +1,28 @@
-import type { Config } from '../config/config.ts';
-import type { Pool } from '../db/client.ts';
 import { beginWithSnapshot } from '../ingest/snapshot/begin.ts';
 import type { StoredManifest } from '../ingest/snapshot/manifest.ts';
-import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
-import { prepareSchema, untilPrepared } from './database.ts';
+import { prepareSchema, type RunningDatabase, untilPrepared } from './database.ts';
 import { checkSnapshotNetwork, decideNetwork, findIdentity, type Identity, isLogEmpty } from './identity.ts';
+import type { Start } from './start.ts';
 
 /** Milliseconds for which a start with a known network waits for nodes, which may belong to another network. */
 const NODE_RESPONSE_MS = 1000;
+
+/** For a process that only reads: waits until another one has prepared the tables; throws if settings, database and nodes disagree. */
+export async function findStoredNetwork(
+  { config, log, progress }: Start,
+  { primary }: RunningDatabase,
+  inquiry: ChainIdInquiry,
+): Promise<Identity> {
+  progress.next('preparing the tables');
+  const identity = await untilPrepared(primary, log, progress.halted);
+  const { network } = identity;
+  await inquiry.settled(NODE_RESPONSE_MS);
+  decideNetwork({ config, stored: network, reported: inquiry.reported(network.chainId), empty: false });
+  inquiry.expect(network);
+  return identity;
+}
 
 export type DatabaseNetwork = {
   identity: Identity | undefined;
@@ -19,24 +32,22 @@ export type DatabaseNetwork = {
   empty: boolean;
 };
 
-export type DatabaseNetworkOptions = {
-  config: Config;
-  primary: Pool;
-  inquiry: ChainIdInquiry;
-  log: Log;
-  halted: () => boolean;
-};
-
-/** Prepares the tables and finds the network of the database; throws if settings, database and nodes disagree. */
-export async function findDatabaseNetwork(options: DatabaseNetworkOptions): Promise<DatabaseNetwork> {
-  const { config, primary, inquiry, log, halted } = options;
-  if (config.role === 'api') {
-    const identity = await untilPrepared(primary, log, halted);
-    await inquiry.settled(NODE_RESPONSE_MS);
-    const reported = inquiry.reported(identity.network.chainId);
-    const network = decideNetwork({ config, stored: identity.network, reported, empty: false });
-    return { identity, network, empty: false };
+/**
+ * Prepares the tables, from the snapshot of the settings if there is one, and finds the network of the database; throws if
+ * settings, database and nodes disagree.
+ */
+export async function findDatabaseNetwork(
+  start: Start,
+  database: RunningDatabase,
+  inquiry: ChainIdInquiry,
+): Promise<DatabaseNetwork> {
+  const { config, log, progress } = start;
+  const { primary } = database;
+  if (config.snapshot !== undefined) {
+    progress.next('restoring the snapshot');
+    await restoreSnapshot(start, config.snapshot, database, inquiry);
   }
+  progress.next('preparing the tables');
   await prepareSchema(primary, log);
   const identity = await findIdentity(primary);
   const empty = await isLogEmpty(primary);
@@ -49,26 +60,23 @@ export async function findDatabaseNetwork(options: DatabaseNetworkOptions): Prom
   if (config.nodes.length > 0 && reported === undefined) {
     log.warn(`no node has responded yet: ${config.nodes.map(node => node.url).join(', ')}`);
   }
+  if (network) inquiry.expect(network);
   return { identity, network, empty };
 }
 
-export type SnapshotRestore = Pick<DatabaseNetworkOptions, 'config' | 'primary' | 'inquiry' | 'log' | 'halted'> & {
-  url: string;
-};
-
-/** Fills an empty database from the snapshot of the settings, after a check that the nodes are on the same chain. */
-export async function restoreConfigured({
-  config,
-  url,
-  primary,
-  inquiry,
-  log,
-  halted,
-}: SnapshotRestore): Promise<void> {
-  if (config.snapshot === undefined) return;
+/** Fills an empty database from a snapshot, after a check that the nodes are on the same chain. */
+async function restoreSnapshot(
+  { config, log, progress }: Start,
+  address: string,
+  { url, primary }: RunningDatabase,
+  inquiry: ChainIdInquiry,
+): Promise<void> {
   const check = async (snapshot: StoredManifest) => {
     await inquiry.settled(NODE_RESPONSE_MS);
     await checkSnapshotNetwork(primary, snapshot, config.network, inquiry.reported(snapshot.manifest.chain_id));
   };
-  await beginWithSnapshot({ address: config.snapshot, storeOptions: config, url, sql: primary, check, log, halted });
+  await beginWithSnapshot({
+    ...{ address, storeOptions: config, url, sql: primary, check, log },
+    halted: progress.halted,
+  });
 }

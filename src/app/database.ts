@@ -8,7 +8,11 @@ import { UsageError } from '../errors.ts';
 import { isRestoring } from '../ingest/snapshot/restore-state.ts';
 import type { Log } from '../log.ts';
 import { describeFailure } from './connection-failure.ts';
+import { DiskWatch } from './disk-watch.ts';
 import { findIdentity, type Identity } from './identity.ts';
+import { startTogether } from './lifecycle.ts';
+import type { Start } from './start.ts';
+import { Suspension } from './suspension.ts';
 
 const RETRY_MS = 500;
 const REMIND_MS = 10_000;
@@ -28,6 +32,46 @@ export type Database = {
   stop(): Promise<void>;
 };
 
+/** The database in use. */
+export type RunningDatabase = Pick<Database, 'url' | 'stop'> & {
+  /** The server itself, where `url` may be a connection pooler: session locks and notifications need it. */
+  directUrl: string;
+  primary: Pool;
+  /** Events are suspended while the disk of the embedded database is nearly full. */
+  suspension: Suspension;
+};
+
+/** Starts the database, unless a program has given one, and waits until it accepts connections. */
+export async function startDatabase(start: Start, given: Database | undefined): Promise<RunningDatabase> {
+  const { config, log, metrics, progress } = start;
+  return await startTogether(log, async parts => {
+    progress.next('starting the database');
+    const database = parts.add('database', given ?? (await keepDatabase(config, log.child({ part: 'database' }))));
+    const { url, folder } = database;
+    let pooled = false;
+    const onPooled = () => {
+      pooled = true;
+    };
+    const primary = parts.addPool('main', url, { max: 2, readOnly: config.role === 'api', onPooled });
+    // Clients read this, too: the host is only in the log.
+    progress.next('waiting for the database to accept connections; the log has the reason');
+    await untilReachable(primary, log, progress.halted);
+    if (pooled) acceptPooler(config, log);
+    const suspension = new Suspension();
+    if (folder !== undefined) {
+      const watch = DiskWatch.open({
+        folder,
+        reserve: config.diskReserve,
+        log: log.child({ part: 'disk' }),
+        onFree: free => metrics.diskFree.set(free),
+        onSuspend: reason => suspension.set(reason),
+      });
+      parts.add('disk watch', await watch);
+    }
+    return { url, directUrl: config.listenUrl ?? url, primary, suspension };
+  });
+}
+
 /** Opens the configured database: an external server, or the embedded one in the data folder. `at` is its previous URL. */
 export async function openDatabase(config: Config, log: Log, at?: string): Promise<Database> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: async () => {} };
@@ -40,7 +84,7 @@ export async function openDatabase(config: Config, log: Log, at?: string): Promi
 }
 
 /** Like `openDatabase`, but restarts an embedded server that dies. */
-export async function keepDatabase(config: Config, log: Log): Promise<Database> {
+async function keepDatabase(config: Config, log: Log): Promise<Database> {
   let server = await openDatabase(config, log);
   if (config.databaseUrl !== undefined) return server;
   const probe = connect(server.url, { max: 1, name: 'cairn probe', connectTimeoutSeconds: 3 });
@@ -100,7 +144,7 @@ export async function untilReachable(sql: Pool, log: Pick<Log, 'warn' | 'info'>,
 }
 
 /** Accepts a connection pooler in front of the server if no part needs a session there; throws otherwise. */
-export function acceptPooler({ role, listenUrl }: Pick<Config, 'role' | 'listenUrl'>, log: Log): void {
+function acceptPooler({ role, listenUrl }: Pick<Config, 'role' | 'listenUrl'>, log: Log): void {
   if (listenUrl !== undefined) {
     log.info('the database is behind a connection pooler; notifications and the fold use CAIRN_LISTEN_URL');
     return;

@@ -1,82 +1,65 @@
 import { Auditor } from '../audit/auditor.ts';
-import type { Config } from '../config/config.ts';
 import { type FoldThread, startFoldThread } from '../ingest/fold/fold-thread.ts';
-import { Healer } from '../ingest/heal/healer.ts';
-import type { NodeTip } from '../ingest/heal/node-tips.ts';
-import { EventLog, type EventLogOptions } from '../ingest/log/event-log.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
 import type { Network } from '../network.ts';
-import { NodeRpc } from '../node/rpc.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { ChainIdInquiry } from './chain-id-inquiry.ts';
+import type { RunningDatabase } from './database.ts';
+import { findDatabaseNetwork } from './database-network.ts';
+import { loadDevnetSnapshot } from './devnet/snapshot.ts';
+import { devnetAllowed, storeIdentity } from './identity.ts';
+import { startTogether } from './lifecycle.ts';
+import { untilNetworkKnown } from './network-search.ts';
+import { openObserver } from './observer.ts';
+import type { Start } from './start.ts';
 
-export type IngestOptions = {
-  url: string;
+export type Ingest = {
   network: Network;
-  metrics: Metrics;
-  log: Log;
-  /** Reward cycles whose proposals and responses of signers stay. */
-  signerCycles: number;
-  onFailure: (error: Error) => void;
+  /** True if the blocks come from the built-in devnet. */
+  simulated: boolean;
+  /** True if the log had no event before this start. */
+  empty: boolean;
+  observer: { port: number; address: string };
+  fold: FoldThread;
+  stop(): Promise<void>;
 };
 
-/** Starts the fold and the continuous audit. */
-export function startIngest(parts: Lifecycle, options: IngestOptions): FoldThread {
-  const { url, network, metrics, log, signerCycles, onFailure } = options;
-  const fold = startFoldThread({ url, network, signerCycles }, log.child({ part: 'fold' }), {
-    onCrash: onFailure,
-    onLeaseLoss: ({ cause }) => metrics.foldLockLosses.inc({ cause }),
+/** Prepares the tables, and starts the observer, the fold and the continuous audit. */
+export async function startIngest(start: Start, database: RunningDatabase, inquiry: ChainIdInquiry): Promise<Ingest> {
+  const { config, log, metrics, progress, onFailure } = start;
+  const { primary, directUrl, suspension } = database;
+  const found = await findDatabaseNetwork(start, database, inquiry);
+  return await startTogether(log, async parts => {
+    progress.next('opening the observer');
+    const observer = await openObserver(start, database.url);
+    parts.onStop('observer', () => observer.stop((config.stopTimeout * 1000) / 2));
+    suspension.follow(reason => observer.suspend(reason));
+    const address = `${config.observerHost}:${observer.port}`;
+    const network = found.network ?? (await untilNetworkKnown(start, primary, inquiry, address));
+    const simulated = config.devnet && devnetAllowed(config, found.identity, found.empty);
+
+    progress.next('starting ingest');
+    await storeIdentity(primary, network, simulated);
+    if (simulated && config.devnetFrom !== undefined && found.empty) {
+      progress.next('loading the snapshot of the devnet');
+      await loadDevnetSnapshot(primary, config, config.devnetFrom);
+    } else if (config.devnetFrom !== undefined) {
+      log.info('CAIRN_DEVNET_FROM has no effect: the database already holds a chain, or no devnet runs');
+    }
+    const data = { url: directUrl, network, signerCycles: config.signerMetricsCycles };
+    const fold = startFoldThread(data, log.child({ part: 'fold' }), {
+      onCrash: onFailure,
+      onLeaseLoss: ({ cause }) => metrics.foldLockLosses.inc({ cause }),
+    });
+    parts.add('fold', fold);
+    suspension.follow(reason => fold.suspend(reason !== undefined));
+    observer.handTo(fold.openInlet());
+    const sql = parts.addPool('audit', directUrl, { max: 1 });
+    const auditor = new Auditor(sql, log.child({ part: 'audit' }), ({ check, reason }) =>
+      metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),
+    );
+    auditor.start();
+    parts.add('audit', auditor);
+    // The observer stops before the fold: it accepts events only while the fold runs.
+    parts.stopFirst('observer');
+    return { network, simulated, empty: found.empty, observer: { port: observer.port, address }, fold };
   });
-  parts.add('fold', fold, () => fold.stop());
-  const sql = parts.addPool('audit', url, { max: 1 });
-  const auditor = new Auditor(sql, log.child({ part: 'audit' }), ({ check, reason }) =>
-    metrics.auditFindings.inc({ check, explained: String(reason !== undefined) }),
-  );
-  auditor.start();
-  parts.add('audit', auditor, () => auditor.stop());
-  return fold;
-}
-
-/** Adds events to the log. */
-export type Appender = Pick<EventLog, 'append'>;
-
-/** Opens the event log for events that this process adds itself; while ingest is suspended, none is added. */
-export function openEventLog(
-  parts: Lifecycle,
-  url: string,
-  onAppend: NonNullable<EventLogOptions['onAppend']>,
-  suspended: () => string | undefined,
-): Appender {
-  const events = new EventLog(parts.addPool('event log', url, { max: 2, fixedPlans: true }), { onAppend });
-  parts.add('event log', events, () => events.close());
-  return {
-    async append(event) {
-      const reason = suspended();
-      if (reason !== undefined) throw new Error(reason);
-      return await events.append(event);
-    },
-  };
-}
-
-export type HealerOptions = {
-  url: string;
-  nodes: Config['nodes'];
-  events: Appender;
-  /** Tips of healthy nodes that were not received. */
-  tips: () => readonly NodeTip[];
-  log: Log;
-};
-
-/** Starts fetching blocks that are missing in the log from the nodes. */
-export function startHealer(parts: Lifecycle, { url, nodes, events, tips, log }: HealerOptions): Healer {
-  const healer = new Healer({
-    sql: parts.addPool('healer', url, { max: 1 }),
-    events,
-    nodes: nodes.map(node => new NodeRpc(node, { connections: 2, timeoutMs: 60_000 })),
-    log: log.child({ part: 'healer' }),
-    // Without the secret of a node, none gives the result of a block: ancestors are tried all the same.
-    ...(nodes.some(({ auth }) => auth !== undefined) && { tips }),
-  });
-  healer.start();
-  return parts.add('healer', healer, () => healer.stop());
 }

@@ -1,26 +1,31 @@
 import { type ConnectOptions, connect, type Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 
-type Part = { name: string; stop(): Promise<void> };
+export type Stoppable = { stop(): unknown };
 
-/** The started parts of an app, which are stopped in reverse order. */
+/** Started parts, which are stopped in reverse order. */
 export class Lifecycle {
-  readonly #parts: Part[] = [];
+  readonly #parts: { name: string; stop: () => unknown }[] = [];
   readonly #log: Log;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  add<T>(name: string, part: T, stop: () => Promise<unknown>): T {
-    this.#parts.push({ name, stop: async () => void (await stop()) });
+  add<T extends Stoppable>(name: string, part: T): T {
+    this.onStop(name, () => part.stop());
     return part;
   }
 
-  /** Opens a pool that is closed with the app. */
+  onStop(name: string, stop: () => unknown): void {
+    this.#parts.push({ name, stop });
+  }
+
+  /** Opens a pool that is closed with the other parts. */
   addPool(name: string, url: string, options: Omit<ConnectOptions, 'name'>): Pool {
     const sql = connect(url, { name: `cairn ${name}`, ...options });
-    return this.add(`pool ${name}`, sql, () => sql.end({ timeout: 5 }));
+    this.onStop(`pool ${name}`, () => sql.end({ timeout: 5 }));
+    return sql;
   }
 
   /** Makes a part the first to be stopped: it was started early, but its work needs the parts that were started later. */
@@ -30,9 +35,27 @@ export class Lifecycle {
   }
 
   /** Stops the parts, the last one first; a part that fails to stop is logged. */
-  async stopAll(): Promise<void> {
-    for (const part of this.#parts.reverse()) {
-      await part.stop().catch((error: unknown) => this.#log.error({ err: error }, `stopping ${part.name}`));
+  async stop(): Promise<void> {
+    for (const { name, stop } of this.#parts.splice(0).reverse()) {
+      try {
+        await stop();
+      } catch (error) {
+        this.#log.error({ err: error }, `stopping ${name}`);
+      }
     }
+  }
+}
+
+/** Starts parts that belong together, and returns what `start` does with a `stop` of all; a failed start stops them. */
+export async function startTogether<T extends object>(
+  log: Log,
+  start: (parts: Lifecycle) => T | Promise<T>,
+): Promise<T & { stop(): Promise<void> }> {
+  const parts = new Lifecycle(log);
+  try {
+    return { ...(await start(parts)), stop: () => parts.stop() };
+  } catch (error) {
+    await parts.stop();
+    throw error;
   }
 }

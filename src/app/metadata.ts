@@ -1,72 +1,67 @@
-import type { Config } from '../config/config.ts';
 import { isForwarded } from '../config/forwarding.ts';
 import type { NodeSetting } from '../config/setting.ts';
-import type { Log } from '../log.ts';
 import { createMetadataSource } from '../metadata/fetch/metadata-fetch.ts';
 import { MetadataWorker } from '../metadata/metadata-worker.ts';
 import { defaultAges } from '../metadata/token-results.ts';
-import type { Metrics } from '../metrics.ts';
 import type { Network } from '../network.ts';
 import { readOnlyCaller } from '../node/read-only-call.ts';
 import { NodePool } from '../proxy/pool/node-pool.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { RunningDatabase } from './database.ts';
+import { startTogether } from './lifecycle.ts';
 import { postToPool } from './node-call.ts';
+import type { Start } from './start.ts';
 
-export type MetadataOptions = {
-  config: Config;
-  url: string;
-  network: Network;
-  nodes: readonly NodeSetting[];
-  metrics: Metrics;
-  log: Log;
-};
+export type MetadataParts = { database: RunningDatabase; network: Network; nodes: readonly NodeSetting[] };
 
 /**
  * Starts reading token metadata, with connections to the nodes of its own: clients never wait for it. Does nothing if
  * metadata are off or another service has them.
  */
-export function startMetadata(parts: Lifecycle, options: MetadataOptions): void {
-  const { config, url, network, nodes, metrics, log } = options;
-  if (config.metadata === 'off' || isForwarded(config, 'metadata')) return;
-  const source = createMetadataSource(config, config.metadata);
-  parts.add('metadata source', source, () => source.close());
-  let indexHeight = -1;
-  const pool = new NodePool({
-    nodes,
-    chainId: network.chainId,
-    timeoutMs: config.nodeTimeout * 1000,
-    hedgeDelayMs: config.nodeHedgeDelay,
-    // A node that is behind would answer for an older state of the contract.
-    maxLag: 0,
-    connections: config.metadataConcurrency,
-    responseLimit: config.nodeResponseLimit,
-    indexHeight: () => indexHeight,
+export async function startMetadata({ config, log, metrics }: Start, { database, network, nodes }: MetadataParts) {
+  return await startTogether(log, parts => {
+    const { metadata } = config;
+    if (metadata === 'off' || isForwarded(config, 'metadata')) return {};
+    const source = createMetadataSource(config, metadata);
+    parts.onStop('metadata source', () => source.close());
+    let indexHeight = -1;
+    const pool = new NodePool({
+      nodes,
+      chainId: network.chainId,
+      timeoutMs: config.nodeTimeout * 1000,
+      hedgeDelayMs: config.nodeHedgeDelay,
+      // A node that is behind would answer for an older state of the contract.
+      maxLag: 0,
+      connections: config.metadataConcurrency,
+      responseLimit: config.nodeResponseLimit,
+      indexHeight: () => indexHeight,
+    });
+    const worker = new MetadataWorker({
+      sql: parts.addPool('metadata', database.url, { max: 4 }),
+      call: readOnlyCaller(postToPool(pool)),
+      nodeHeight: async height => {
+        indexHeight = height;
+        return await heightOf(pool, height);
+      },
+      source,
+      fetching: metadata === 'full' ? 'all' : 'data',
+      concurrency: config.metadataConcurrency,
+      callsPerSecond: config.metadataRate,
+      fetches: config.metadataFetches,
+      ages: { ...defaultAges, afterSuccess: config.metadataRefresh * 3600 },
+      log: log.child({ part: 'metadata' }),
+      counts: {
+        blocks: count => metrics.metadataBlocks.inc(count),
+        reads: (result, count) => metrics.metadataReads.inc({ result }, count),
+        fetches: result => metrics.metadataFetches.inc({ result }),
+        paused: paused => metrics.metadataPaused.set(paused ? 1 : 0),
+      },
+    });
+    parts.onStop('metadata nodes', () => pool.stop(0));
+    void pool.start();
+    worker.start();
+    parts.add('metadata', worker);
+    return {};
   });
-  const worker = new MetadataWorker({
-    sql: parts.addPool('metadata', url, { max: 4 }),
-    call: readOnlyCaller(postToPool(pool)),
-    nodeHeight: async height => {
-      indexHeight = height;
-      return await heightOf(pool, height);
-    },
-    source,
-    fetching: config.metadata === 'full' ? 'all' : 'data',
-    concurrency: config.metadataConcurrency,
-    callsPerSecond: config.metadataRate,
-    fetches: config.metadataFetches,
-    ages: { ...defaultAges, afterSuccess: config.metadataRefresh * 3600 },
-    log,
-    counts: {
-      blocks: count => metrics.metadataBlocks.inc(count),
-      reads: (result, count) => metrics.metadataReads.inc({ result }, count),
-      fetches: result => metrics.metadataFetches.inc({ result }),
-      paused: paused => metrics.metadataPaused.set(paused ? 1 : 0),
-    },
-  });
-  parts.add('metadata nodes', pool, () => pool.stop(0));
-  void pool.start();
-  worker.start();
-  parts.add('metadata', worker, () => worker.stop());
 }
 
 /** The height of the best node; undefined while all nodes are behind the index or none is healthy. */

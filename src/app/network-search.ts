@@ -1,43 +1,37 @@
 import type { Config } from '../config/config.ts';
 import type { Pool } from '../db/client.ts';
 import { readEvents } from '../ingest/log/event-reader.ts';
-import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import { type ChainMark, chainMarkIn } from '../node/chain-mark.ts';
 import type { ChainIdInquiry } from './chain-id-inquiry.ts';
 import { decideNetwork } from './identity.ts';
+import type { Start } from './start.ts';
 
 const POLL_MS = 250;
 const REMIND_MS = 60_000;
-
-export type SearchOptions = {
-  config: Config;
-  sql: Pool;
-  inquiry: ChainIdInquiry;
-  /** Address of the observer, for log lines. */
-  observer: string;
-  log: Log;
-  halted: () => boolean;
-  /** Called with a description of what is missing, repeatedly. */
-  onWait: (missing: string) => void;
-};
 
 /**
  * Waits until a node has reported the chain id or an event with a signed transaction has been logged. Events are logged
  * meanwhile, so nodes whose RPC opens only after their first events were accepted are not blocked.
  */
-export async function untilNetworkKnown(options: SearchOptions): Promise<Network> {
-  const { config, sql, inquiry, observer, log, halted, onWait } = options;
+export async function untilNetworkKnown(
+  { config, log, progress }: Start,
+  sql: Pool,
+  inquiry: ChainIdInquiry,
+  observer: string,
+): Promise<Network> {
   const search = new LogSearch(sql);
   for (let reminded = 0; ; ) {
-    if (halted()) throw new Error('stopped while starting');
     const logged = await search.next();
     const reported = inquiry.reported(logged?.chainId);
     const empty = search.position === 0n;
     const network = decideNetwork({ config, stored: undefined, reported, logged, empty });
-    if (network) return network;
+    if (network) {
+      inquiry.expect(network);
+      return network;
+    }
     const missing = describeMissing(config, observer, search.position);
-    onWait(missing);
+    progress.next(missing);
     if (Date.now() - reminded > REMIND_MS) {
       log.info(missing);
       reminded = Date.now();

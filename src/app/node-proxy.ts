@@ -13,7 +13,7 @@ import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { nodeRoutes } from '../proxy/routes.ts';
 import { type Sent, sendTransaction } from '../proxy/transaction-route.ts';
 import { Broadcasts } from './broadcasts.ts';
-import type { Appender } from './ingest.ts';
+import type { Appender } from './own-events.ts';
 
 export type NodeProxyOptions = {
   config: Config;

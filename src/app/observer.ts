@@ -1,17 +1,9 @@
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
 import { type ObserverThread, startObserverThread } from '../ingest/observer/observer-thread.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Start } from './start.ts';
 
 /** Opens the observer, which logs events even before the fold runs. */
-export function openObserver(
-  config: Config,
-  url: string,
-  metrics: Metrics,
-  logger: Log,
-  onCrash: (error: Error) => void,
-): Promise<ObserverThread> {
+export function openObserver({ config, log, metrics, onFailure }: Start, url: string): Promise<ObserverThread> {
   return startObserverThread({
     url,
     options: {
@@ -22,7 +14,7 @@ export function openObserver(
       keepAll: config.storeAllEvents,
     },
     ...(config.databaseUrl !== undefined && { acknowledgedFile: join(config.dataDir, 'acknowledged.json') }),
-    logger,
+    logger: log.child({ part: 'observer' }),
     onLoss: (lost, restored) => {
       metrics.eventsLost.inc(lost);
       metrics.eventsRestored.inc(restored);
@@ -33,6 +25,6 @@ export function openObserver(
       if (skippedChunks > 0) metrics.signerChunksSkipped.inc(skippedChunks);
       metrics.eventAck.observe(durationMs / 1000);
     },
-    onCrash,
+    onCrash: onFailure,
   });
 }

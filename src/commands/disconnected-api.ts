@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ApiOptions, buildApi } from '../api/server.ts';
 import { rosettaApi } from '../app/rosetta.ts';
 import { rosettaChain } from '../app/rosetta-chain.ts';
+import { ResponseCache } from '../cache/response-cache.ts';
 import { connect } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { parseNetwork } from '../network.ts';
@@ -32,7 +33,7 @@ export async function buildDisconnectedApi(options: Pick<ApiOptions, 'onRoute'> 
     readyMaxLag: 1,
     maxInFlight: 1,
     atOnce: 4,
-    cacheBytes: 1024,
+    responses: new ResponseCache(1024),
     caches: openReadCaches({ itemBytes: 1024 }),
     deprecatedEndpoints: true,
     nodes: nodeRoutes(proxy),

@@ -4,6 +4,7 @@ import { sampleChain } from '../../bench/support/sample-chain.ts';
 import { drawSamples, type Sample } from '../../bench/support/samples.ts';
 import { openApiOf } from '../../src/api/docs/openapi.ts';
 import { buildApi } from '../../src/api/server.ts';
+import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { finishBulkLoad } from '../../src/ingest/load/bulk-load.ts';
@@ -180,7 +181,7 @@ async function openApi({ url, sql: primary }: TestDatabase) {
     bodyLimit: 100_000,
     maxInFlight: 100,
     atOnce: 4,
-    cacheBytes: 1024,
+    responses: new ResponseCache(1024),
     caches: openReadCaches({ itemBytes: 1024 }),
     deprecatedEndpoints: true,
     log,

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { buildApi } from '../../src/api/server.ts';
 import { Broadcasts } from '../../src/app/broadcasts.ts';
+import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import type { Tip } from '../../src/cache/tip-queries.ts';
 import { principalFromBytes } from '../../src/codec/address/principal.ts';
@@ -115,7 +116,12 @@ test('an accepted transaction is in the mempool at once, marked until a node rep
       maxInFlight: 20,
       atOnce: 4,
     },
-    ...{ cacheBytes: 1 << 20, caches: openReadCaches({ itemBytes: 1 << 20 }), deprecatedEndpoints: true, strict: true },
+    ...{
+      responses: new ResponseCache(1 << 20),
+      caches: openReadCaches({ itemBytes: 1 << 20 }),
+      deprecatedEndpoints: true,
+      strict: true,
+    },
   });
   t.onTestFinished(() => app.close());
   const ask = async (url: string) => (await app.inject(url)).json();

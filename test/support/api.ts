@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ExplorerFiles } from '../../src/api/explorer/files.ts';
 import type { Faucets } from '../../src/api/faucets/access.ts';
 import { buildApi } from '../../src/api/server.ts';
+import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache, type TipSource } from '../../src/cache/tip-cache.ts';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import type { RateGate } from '../../src/http/limits/rate-limits.ts';
@@ -63,7 +64,7 @@ async function build(
     bodyLimit: 100_000,
     maxInFlight: 20,
     atOnce: 4,
-    cacheBytes: 1_000_000,
+    responses: new ResponseCache(1_000_000),
     caches: openReadCaches({ itemBytes }),
     deprecatedEndpoints,
     log,

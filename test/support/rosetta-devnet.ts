@@ -35,8 +35,8 @@ export async function serveDevnet(t: Ending) {
   await tip.start();
   t.onTestFinished(() => tip.stop());
   const { config } = readConfig({ CAIRN_NODES: devnet.url });
-  const never = { suspended: () => undefined, fetchFailed: () => false };
-  const following = await Following.open({ config, nodes: config.nodes, network, sql, log: silent, ...never });
+  const suspension = { reason: undefined };
+  const following = await Following.open({ config, nodes: config.nodes, network, sql, log: silent, suspension });
   t.onTestFinished(() => following.stop());
   const { pool } = following;
   const nodes = openNodeProxy({ config, pool, network, sql, tip, metrics: createMetrics(), log: silent, events });

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { NodeSetting } from '../../config/setting.ts';
 import { node } from '../../config/setting.ts';
@@ -7,8 +6,10 @@ import { sbtcDeployer } from '../../devnet/contracts/sbtc/sbtc-address.ts';
 import { faucetAccount, readAccounts, type UserAccount } from '../../devnet/residents/user-accounts.ts';
 import { openSimulation, type Simulation, type SimulationOptions } from '../../devnet/simulation.ts';
 import { UsageError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
 import type { DevnetFaucet } from '../faucets.ts';
+import type { Ingest } from '../ingest.ts';
+import type { Start } from '../start.ts';
+import { stateFile } from './state-file.ts';
 
 /** The simulated node and its funded accounts for the user. */
 export type RunningDevnet = {
@@ -31,18 +32,19 @@ export type DevnetOptions = Pick<SimulationOptions, 'paused' | 'firstBlocks'> & 
   stored?: boolean;
 };
 
-/** Opens the simulated devnet of the service: it posts to the observer and stores its state in the data folder. */
-export async function openDevnet(
-  config: Config,
-  observerPort: number,
-  mustResume: boolean,
-  log: Log,
+/** Starts the simulated devnet of the service: it posts to the observer and stores its state in the data folder. */
+export async function startDevnet(
+  { config, log: serviceLog, progress }: Start,
+  { observer, empty }: Ingest,
   { stored = true, ...more }: DevnetOptions = {},
 ): Promise<Simulation> {
+  progress.next('starting the devnet');
+  const log = serviceLog.child({ part: 'devnet' });
+  const mustResume = !empty || config.devnetFrom !== undefined;
   await mkdir(config.dataDir, { recursive: true });
   const isWildcard = ['0.0.0.0', '::'].includes(config.observerHost);
   const options: SimulationOptions = {
-    observer: `http://${isWildcard ? '127.0.0.1' : config.observerHost}:${observerPort}`,
+    observer: `http://${isWildcard ? '127.0.0.1' : config.observerHost}:${observer.port}`,
     host: '127.0.0.1',
     port: config.devnetPort,
     blockSeconds: config.devnetBlockSeconds,
@@ -63,9 +65,6 @@ export async function openDevnet(
     throw new UsageError((error as Error).message, { cause: error });
   }
 }
-
-/** The file of the state of the simulated chain. */
-export const stateFile = ({ dataDir }: Config) => join(dataDir, 'devnet.json');
 
 /** The accounts of `CAIRN_DEVNET_ACCOUNTS`. */
 export async function readDevnetAccounts({ devnetAccounts }: Config): Promise<UserAccount[]> {

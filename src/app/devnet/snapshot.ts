@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { EventLog } from '../../ingest/log/event-log.ts';
 import { LogSink, replayFile } from '../../ingest/replay/replay.ts';
 import { identifyFile } from '../../ingest/replay/replay-mark.ts';
-import { stateFile } from './devnet.ts';
+import { stateFile } from './state-file.ts';
 
 /** Fills an empty log with the events of a saved devnet, and stores its state in the data folder, where the devnet resumes. */
 export async function loadDevnetSnapshot(sql: Pool, config: Config, folder: string): Promise<void> {

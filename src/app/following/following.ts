@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../db/client.ts';
+import type { Healer } from '../../ingest/heal/healer.ts';
 import type { NodeTip } from '../../ingest/heal/node-tips.ts';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -9,6 +10,10 @@ import { NodePool } from '../../proxy/pool/node-pool.ts';
 import type { PoolNode } from '../../proxy/pool/pool-node.ts';
 import type { IngestConditions } from '../../read/status/conditions-schema.ts';
 import type { ReadinessCheck } from '../../read/status/health.ts';
+import type { RunningDatabase } from '../database.ts';
+import type { RunningReads } from '../reads.ts';
+import type { Start } from '../start.ts';
+import type { Suspension } from '../suspension.ts';
 import { NodeComparison } from './node-comparison.ts';
 import { StallWatch } from './stall-watch.ts';
 
@@ -19,11 +24,22 @@ export type FollowingOptions = {
   /** Connections that are not used by slow statements. */
   sql: Pool;
   log: Log;
-  /** Why no events are accepted; undefined while they are. */
-  suspended: () => string | undefined;
-  /** True once the tip of a node could not be fetched. */
-  fetchFailed: () => boolean;
+  suspension: Pick<Suspension, 'reason'>;
 };
+
+export type FollowingParts = {
+  database: RunningDatabase;
+  reads: RunningReads;
+  nodes: Config['nodes'];
+  network: Network;
+};
+
+/** Follows the nodes of the service. */
+export const openFollowing = ({ config, log }: Start, { database, reads, nodes, network }: FollowingParts) =>
+  Following.open({
+    ...{ config, nodes, network, sql: reads.probes, suspension: database.suspension },
+    log: log.child({ part: 'nodes' }),
+  });
 
 /** Milliseconds that the start waits for further nodes when one was compared, and for the first one to be. */
 const OTHERS_MS = 1500;
@@ -36,9 +52,11 @@ export class Following {
   readonly #stall: StallWatch;
   readonly #branches: BranchWatch;
   readonly #options: FollowingOptions;
+  /** Fetches the missing tips, once it runs. */
+  healer: Pick<Healer, 'tipFailed'> | undefined;
 
   private constructor(options: FollowingOptions) {
-    const { config, nodes, network, sql, log, fetchFailed } = options;
+    const { config, nodes, network, sql, log } = options;
     this.#options = options;
     this.#branches = new BranchWatch(sql);
     this.#stall = new StallWatch({ sql, log });
@@ -54,7 +72,11 @@ export class Following {
       onChange: (node, state) => log.info({ node: node.name }, `${node.name} is ${state}`),
       onCheck: node => void this.#compare(node),
     });
-    this.#nodes = new NodeComparison({ pool: this.pool, maxBehind: config.readyMaxBehind, fetchFailed });
+    this.#nodes = new NodeComparison({
+      pool: this.pool,
+      maxBehind: config.readyMaxBehind,
+      fetchFailed: () => this.healer?.tipFailed === true,
+    });
   }
 
   /** Starts to follow; resolves when the served chain was compared with a node, or no node responds. */
@@ -77,7 +99,7 @@ export class Following {
 
   conditions(): IngestConditions {
     return {
-      suspended: this.#options.suspended() ?? null,
+      suspended: this.#options.suspension.reason ?? null,
       stalled: this.#stall.report,
       nodes: this.pool.nodes.length === 0 ? null : this.#nodes.report(this.#stall.height),
     };
@@ -91,7 +113,7 @@ export class Following {
   measure(metrics: Metrics): void {
     metrics.foldStalled.set(this.#stall.seconds);
     metrics.tipMissing.set(this.#nodes.missingSeconds);
-    metrics.ingestSuspended.set(this.#options.suspended() === undefined ? 0 : 1);
+    metrics.ingestSuspended.set(this.#options.suspension.reason === undefined ? 0 : 1);
   }
 
   /** A node that does not respond is not waited for once another one was compared. */

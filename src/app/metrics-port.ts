@@ -1,0 +1,36 @@
+import { serveMetrics } from '../api/metrics-server.ts';
+import type { Handler } from '../http/pipelines.ts';
+import type { RunningApi } from './api.ts';
+import type { RunningDatabase } from './database.ts';
+import type { Following } from './following/following.ts';
+import type { RunningReads } from './reads.ts';
+import type { Start } from './start.ts';
+
+export type MetricsParts = {
+  database: RunningDatabase;
+  reads: RunningReads;
+  following: Following;
+  api: RunningApi | undefined;
+};
+
+/** Responds on the metrics port from the running parts. */
+export function metricsHandler({ config, log, metrics }: Start, parts: MetricsParts): Handler {
+  const { database, following, api } = parts;
+  const { servers, sql, probes, tip } = parts.reads;
+  return serveMetrics({
+    metrics,
+    sql: probes,
+    log: log.child({ part: 'metrics' }),
+    readiness: {
+      sql,
+      readyMaxLag: config.readyMaxLag,
+      servers: () => servers.reports(),
+      checks: following.checks,
+      conditions: () => following.conditions(),
+      ...(tip && { tip }),
+    },
+    measureFollowing: measured => following.measure(measured),
+    ...(config.role !== 'api' && { admin: { sql: database.primary, token: config.adminToken } }),
+    ...(api && { api }),
+  });
+}

@@ -29,21 +29,24 @@ export type Load = {
 export type LoadOptions = {
   blocks: number;
   whale?: number;
+  /** User transactions in each block. Default: 40. */
+  transactions?: number;
+  /** Accounts. Default: 20,000. */
+  principals?: number;
   /** Signers whose messages come with each block; 0 for none. Both kinds are made by this project's own generator. */
   signers?: number;
   /** Messages of signers in one post. Default: 1, as most posts of a node. */
   perPost?: number;
 };
 
-const transactions = 40;
-const principals = 20_000;
-
 /** An external generator of the same kind of chain: the one named by the environment, else one next to the project. */
 const named = process.env.CAIRN_BENCH_GENERATOR;
 const outside = named ?? join('..', 'shared', 'bench', 'chaingen.mjs');
 
-/** Makes a chain of 40 transactions a block and 20,000 accounts, or takes the one an earlier run has left. */
-export async function ensureLoad({ blocks, whale = 0, signers, perPost = 1 }: LoadOptions): Promise<Load> {
+/** Makes a chain, or takes the one an earlier run has left. */
+export async function ensureLoad(options: LoadOptions): Promise<Load> {
+  const { blocks, whale = 0, transactions = 40, principals = 20_000, signers, perPost = 1 } = options;
+  const shape = { blocks, whale, transactions, principals };
   const folder = join(tmpdir(), `cairn-bench-loads-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true });
   const generator =
@@ -61,8 +64,8 @@ export async function ensureLoad({ blocks, whale = 0, signers, perPost = 1 }: Lo
     const draft = `${name}.${process.pid}`;
     try {
       await (generator === outside
-        ? generateOutside(draft, blocks, whale)
-        : generateOwn(draft, { blocks, whale, signers: signers ?? 0, perPost }));
+        ? generateOutside(draft, shape)
+        : generateOwn(draft, { ...shape, signers: signers ?? 0, perPost }));
       renameSync(draft, `${name}.tsv`);
     } finally {
       rmSync(draft, { force: true });
@@ -72,9 +75,10 @@ export async function ensureLoad({ blocks, whale = 0, signers, perPost = 1 }: Lo
   return JSON.parse(readFileSync(facts, 'utf8')) as Load;
 }
 
-async function generateOutside(file: string, blocks: number, whale: number): Promise<void> {
-  const shape = { blocks, txs: transactions, principals, whale };
-  const args = Object.entries(shape).flatMap(([name, value]) => [`--${name}`, String(value)]);
+type Shape = Required<Omit<LoadOptions, 'signers' | 'perPost'>>;
+
+async function generateOutside(file: string, { transactions, ...shape }: Shape): Promise<void> {
+  const args = Object.entries({ ...shape, txs: transactions }).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(process.execPath, [outside, ...args], { stdio: ['ignore', openSync(file, 'w'), 2] });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`the generator of the chain ended with code ${code}`);
@@ -83,7 +87,7 @@ async function generateOutside(file: string, blocks: number, whale: number): Pro
 async function generateOwn(file: string, shape: Required<LoadOptions>): Promise<void> {
   const output = createWriteStream(file);
   let id = 0n;
-  for (const { path, body } of sampleChain({ ...shape, transactions, principals })) {
+  for (const { path, body } of sampleChain(shape)) {
     id++;
     const at = new Date(1_750_000_000_000 + Number(id) * 1500).toISOString();
     const line = formatRecordedEvent({ id, at, path, body: Buffer.from(messageText(body)) });

@@ -55,7 +55,7 @@ export function* sampleChain(shape: ChainShape): Generator<Message> {
     if (forks)
       yield* announce(chain.mine(tip, { tenure, transactions: traffic.transfers(tip.state, 5) }), chain.random);
     const parent = tip;
-    tip = chain.mine(parent, { tenure, transactions: traffic.of(height, parent.state) });
+    tip = chain.mine(parent, { tenure, transactions: traffic.of(height, parent.state), onlyChild: true });
     // Older blocks are not needed, and every block holds the state of its whole branch.
     parent.parent = undefined;
     if (shape.signers) yield* signerTraffic(tip, shape.signers, shape.perPost ?? 1);

@@ -312,6 +312,7 @@ create table events (
 );
 CREATE INDEX events_ft ON events USING btree (asset, height, place, event_index) WHERE (kind = ANY (ARRAY[5, 6, 7]));
 CREATE INDEX events_genesis ON events USING btree (recipient) WHERE (height = 1);
+CREATE INDEX events_genesis_index ON events USING btree (place, event_index) WHERE (height = 1);
 CREATE INDEX events_genesis_sender ON events USING btree (sender) WHERE ((height = 1) AND (sender <> 0));
 CREATE INDEX events_nft ON events USING btree (asset, height, place, event_index) WHERE (kind = ANY (ARRAY[8, 9, 10]));
 CREATE INDEX events_place ON events USING btree (height, place) WITH (fillfactor='100');

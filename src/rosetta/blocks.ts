@@ -6,11 +6,13 @@ import type { Sql } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { BlockRow } from '../read/blocks/blocks-queries.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
+import { findMinedTransaction } from '../read/transactions/lookup-queries.ts';
 import { findOrphanTransaction } from '../read/transactions/orphan-transactions-queries.ts';
 import type { Position } from '../read/transactions/positions-queries.ts';
 import { renderTransaction } from '../read/transactions/transaction-schema.ts';
 import { type Transaction, withFunctions } from '../read/transactions/transactions-queries.ts';
-import { eventsOf, oneIfLarge } from './large-responses.ts';
+import { hashOf } from './block-identifier.ts';
+import { oneIfLarge } from './large-responses.ts';
 import { type BlockLocks, noLocks, readBlockLocks } from './operations/block-locks.ts';
 import {
   type BlockCredits,
@@ -19,52 +21,73 @@ import {
   type StxFact,
   transactionOf,
 } from './operations/operations.ts';
-import { mapPaced, Pace } from './pace.ts';
+import { Pace } from './pace.ts';
 import { type BlockFacts, listBlockFacts, listTransactionsOf } from './queries/blocks.ts';
 import {
-  listBlockMovements,
   listMaturedRewards,
-  listMovementsAt,
+  listMovements,
   type MaturedRewardRow,
+  type Stretch,
   type StxMovementRow,
 } from './queries/stx-movements.ts';
 import type { RosettaBlock } from './schemas/block.ts';
 import type { RosettaTransaction } from './schemas/rosetta.ts';
+import { byTransaction, factsOf } from './stx-facts.ts';
+import {
+  type Bounds,
+  firstPart,
+  type Part,
+  partOf,
+  planBlock,
+  readPartIdentifier,
+  usualBounds,
+  wholeTransaction,
+} from './transaction-parts.ts';
 
 export type BlockOptions = {
   network: Network;
   compat: boolean;
   /** Undefined where nothing of the interfaces of called contracts is shown. */
   interfaces?: InterfaceStore;
+  bounds?: Bounds | undefined;
 };
 
 /** Maximum number of events of a transaction that the incumbent shows. */
 const COMPAT_EVENTS = 5000;
 
-/** A complete block with everything that changed a balance in it. */
-export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions): Promise<RosettaBlock> {
+/**
+ * A block with everything that changed a balance in it, and the identifiers of what is too much for one response. The
+ * incumbent shows fewer events, but all transactions.
+ */
+export async function readBlock(
+  sql: Sql,
+  block: BlockRow,
+  options: BlockOptions,
+): Promise<{ block: RosettaBlock; others: string[] }> {
   const { height } = block;
-  const found = await listTransactionsOf(sql, height);
-  const [ledger, rows, movements] = await oneIfLarge(eventsOf(found), () =>
+  const all = await listTransactionsOf(sql, height);
+  const { shown, others } = options.compat ? { shown: all, others: [] } : planBlock(all, boundsOf(options));
+  const [ledger, rows, movements] = await oneIfLarge(eventsOf(shown, options), () =>
     Promise.all([
       readLedger(sql, [height], options),
-      withFunctions(sql, found, options.interfaces),
-      listBlockMovements(sql, height),
+      withFunctions(sql, shown, options.interfaces),
+      listMovements(sql, stretchesOf(shown, options)),
     ]),
   );
   const { facts, locks, credits } = ledger.get(height)!;
-  const visible = shownMovements(movements, options);
+  const visible = byTransaction(movements);
   const identifier = { index: height, hash: toHex(block.hash) };
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
-    const moved = await factsOf(row, visible, locks, pace);
-    transactions.push(renderRow(row, moved, row.place === facts.coinbase ? credits : undefined, options));
+    const part = shownPart(row, options);
+    const moved = await factsOf(row, part, visible, locks, pace);
+    transactions.push(renderRow(row, part, moved, row.place === facts.coinbase ? credits : undefined, options));
   }
   if (facts.coinbase === null && !isEmpty(credits) && !options.compat) {
     transactions.push(creditsTransaction(identifier.hash, credits));
   }
-  return {
+  const shownBlock: RosettaBlock = {
     block_identifier: identifier,
     // The first block is its own parent.
     parent_block_identifier: facts.first ? identifier : { index: height - 1, hash: toHex(block.parent_hash) },
@@ -72,32 +95,55 @@ export async function readBlock(sql: Sql, block: BlockRow, options: BlockOptions
     transactions,
     metadata: { burn_block_height: block.burn_height },
   };
+  return { block: shownBlock, others };
 }
+
+/** What a response shows of a transaction, unless a further part of it is asked for. */
+const shownPart = (row: { event_count: number }, options: BlockOptions): Part =>
+  options.compat ? wholeTransaction : firstPart(row, boundsOf(options));
+
+export const boundsOf = ({ bounds = usualBounds }: BlockOptions): Bounds => bounds;
 
 /** Milliseconds; blocks without their own time have that of their burn block. */
 export const timestampOf = ({ time, burn_time }: Pick<BlockRow, 'time' | 'burn_time'>) => (time || burn_time) * 1000;
 
-/** Transactions of any blocks, in the given order. */
+/** Transactions of any blocks, in the given order: the first part of each, or the part that is given for it. */
 export async function readTransactions(
   sql: Sql,
   rows: readonly Transaction[],
   options: BlockOptions,
+  asked?: Part,
 ): Promise<RosettaTransaction[]> {
   const heights = [...new Set(rows.map(row => row.height))];
-  const [ledger, movements] = await oneIfLarge(eventsOf(rows), () =>
-    Promise.all([readLedger(sql, heights, options), listMovementsAt(sql, rows)]),
+  const [ledger, movements] = await oneIfLarge(eventsOf(rows, options), () =>
+    Promise.all([readLedger(sql, heights, options), listMovements(sql, stretchesOf(rows, options, asked))]),
   );
-  const visible = shownMovements(movements, options);
+  const visible = byTransaction(movements);
   const pace = new Pace();
   const transactions: RosettaTransaction[] = [];
   for (const row of rows) {
     const { facts, locks, credits } = ledger.get(row.height)!;
     // The incumbent shows them only with the coinbases of 2.x.
     const shown = row.place === facts.coinbase && !(options.compat && row.type === payloadIds.nakamoto_coinbase);
-    const moved = await factsOf(row, visible, locks, pace);
-    transactions.push(renderRow(row, moved, shown ? credits : undefined, options));
+    const part = asked ?? shownPart(row, options);
+    const moved = await factsOf(row, part, visible, locks, pace);
+    transactions.push(renderRow(row, part, moved, shown ? credits : undefined, options));
   }
   return transactions;
+}
+
+/** The part of a canonical transaction that an identifier names; undefined if there is no such part, or `isIn` says no. */
+export async function readPart(
+  sql: Sql,
+  identifier: string,
+  options: BlockOptions,
+  isIn: (mined: Transaction) => boolean,
+): Promise<RosettaTransaction | undefined> {
+  const { hash, number } = options.compat ? { hash: identifier, number: 1 } : readPartIdentifier(identifier);
+  const mined = await findMinedTransaction(sql, hashOf(hash, 608), options.interfaces);
+  if (!mined || !isIn(mined)) return undefined;
+  const part = options.compat ? wholeTransaction : partOf(mined, number, boundsOf(options));
+  return part && (await readTransactions(sql, [mined], options, part))[0];
 }
 
 /** The credits of a block without a coinbase, as a transaction with the hash of the block; undefined if there are none. */
@@ -149,76 +195,47 @@ export async function readOrphan(
   const found = await findOrphanTransaction(sql, id, { offset: 0, limit: COMPAT_EVENTS });
   if (!found) return undefined;
   const { transaction, events } = found;
-  const movements = shownMovements(
-    events.filter(({ kind }) => kind <= eventCodes.stx_lock),
-    options,
-  );
-  return renderRow(transaction, await factsOf(transaction, movements, noLocks, new Pace()), undefined, options);
+  const movements = byTransaction(events.filter(isShown));
+  const facts = await factsOf(transaction, wholeTransaction, movements, noLocks, new Pace());
+  return renderRow(transaction, wholeTransaction, facts, undefined, options);
 }
+
+/** The incumbent omits the events of the first block, and those beyond a limit. */
+const isShown = ({ kind, height, event_index }: Pick<StxMovementRow, 'kind' | 'height' | 'event_index'>) =>
+  kind <= eventCodes.stx_lock && height !== 1 && event_index < COMPAT_EVENTS;
+
+/** The events that a response shows of some transactions. */
+function stretchesOf(
+  rows: readonly (Position & { event_count: number })[],
+  options: BlockOptions,
+  asked?: Part,
+): Stretch[] {
+  if (!options.compat) {
+    return rows.map(row => {
+      const { first, last } = asked ?? shownPart(row, options);
+      return { height: row.height, place: row.place, first, last };
+    });
+  }
+  const shown = rows.filter(({ height }) => height !== 1);
+  return shown.map(({ height, place }) => ({ height, place, first: 0, last: COMPAT_EVENTS - 1 }));
+}
+
+/** The number of events that a response shows of some transactions. */
+const eventsOf = (rows: readonly (Position & { event_count: number })[], options: BlockOptions): number =>
+  rows
+    .filter(({ height }) => !options.compat || height !== 1)
+    .reduce(
+      (sum, row) => sum + Math.min(row.event_count, options.compat ? COMPAT_EVENTS : boundsOf(options).ofPart),
+      0,
+    );
 
 function renderRow(
   row: Transaction,
+  part: Part,
   facts: StxFact[],
   credits: BlockCredits | undefined,
   options: BlockOptions,
 ): RosettaTransaction {
   const source = { ...renderTransaction(row), result: row.result };
-  return transactionOf(source, { ...options, facts, credits });
-}
-
-/** The incumbent omits the events of the first block, and those beyond a limit. */
-function shownMovements(rows: StxMovementRow[], { compat }: BlockOptions): Movements {
-  const shown = compat ? rows.filter(({ height, event_index }) => height !== 1 && event_index < COMPAT_EVENTS) : rows;
-  const movements: Movements = new Map();
-  for (const row of shown) {
-    const key = keyOf(row);
-    const known = movements.get(key);
-    if (known) known.push(row);
-    else movements.set(key, [row]);
-  }
-  return movements;
-}
-
-/** Events by the transaction they belong to. */
-type Movements = Map<string, StxMovementRow[]>;
-
-const keyOf = ({ height, place }: Position) => `${height}.${place}`;
-
-/** The STX facts of one transaction: its events, and locks that its print ended. */
-async function factsOf(position: Position, movements: Movements, locks: BlockLocks, pace: Pace): Promise<StxFact[]> {
-  const { place } = position;
-  const events = movements.get(keyOf(position)) ?? [];
-  const visible = new Set(events.map(row => row.event_index));
-  const facts = await mapPaced(events, pace, row => ({
-    at: row.event_index,
-    fact: factOf(row, changeOf(locks, place, row.event_index)),
-  }));
-  if (pace.isDue()) await pace.rest();
-  for (const [i, lock] of locks.during.entries()) {
-    if (lock.place !== place || lock.amount !== 0n || visible.has(lock.eventIndex)) continue;
-    const fact: StxFact = { kind: 'release', account: lock.account, change: locks.changes.events[i]! };
-    facts.push({ at: lock.eventIndex, fact });
-  }
-  return facts.sort((a, b) => a.at - b.at).map(({ fact }) => fact);
-}
-
-function changeOf({ during, changes }: BlockLocks, place: number, eventIndex: number): bigint {
-  const i = during.findIndex(lock => lock.place === place && lock.eventIndex === eventIndex);
-  return changes.events[i] ?? 0n;
-}
-
-function factOf(row: StxMovementRow, change: bigint): StxFact {
-  const sender = row.sender === null ? '' : principalFromBytes(row.sender);
-  const recipient = row.recipient === null ? '' : principalFromBytes(row.recipient);
-  const amount = BigInt(row.amount);
-  switch (row.kind) {
-    case eventCodes.stx_transfer:
-      return { kind: 'transfer', sender, recipient, amount, memo: row.value };
-    case eventCodes.stx_mint:
-      return { kind: 'mint', recipient, amount };
-    case eventCodes.stx_burn:
-      return { kind: 'burn', sender, amount };
-    default:
-      return { kind: 'lock', account: sender, locked: amount, unlockHeight: row.value.toString(), change };
-  }
+  return transactionOf(source, { ...options, facts, part, credits });
 }

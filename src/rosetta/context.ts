@@ -2,6 +2,7 @@ import type { Pool } from '../db/client.ts';
 import type { Network } from '../network.ts';
 import type { CallReadOnly } from '../node/read-only-call.ts';
 import type { InterfaceStore } from '../read/contracts/interfaces-queries.ts';
+import type { Bounds } from './transaction-parts.ts';
 
 /** Data from the nodes behind the service. */
 export type NodeView = {
@@ -20,4 +21,6 @@ export type RosettaContext = {
   /** Undefined if no node is configured. */
   nodes?: NodeView | undefined;
   callReadOnly?: CallReadOnly | undefined;
+  /** How many events one response shows; only tests set it. */
+  bounds?: Bounds | undefined;
 };

@@ -16,7 +16,3 @@ export async function oneIfLarge<T>(events: number, work: () => Promise<T>): Pro
     busy = false;
   }
 }
-
-/** Number of events of some transactions. */
-export const eventsOf = (rows: readonly { event_count: number }[]): number =>
-  rows.reduce((sum, row) => sum + row.event_count, 0);

@@ -11,10 +11,12 @@ import {
 } from '../read/blocks/blocks-queries.ts';
 import { listStxBalances, type StxBalanceRow } from '../read/principals/stx-balances-queries.ts';
 import { spendableOf } from './balances.ts';
-import { readBlock } from './blocks.ts';
+import { readBlock, readPart } from './blocks.ts';
 import { STX } from './operations/currency.ts';
 import { isSuccessful } from './operations/operation-types.ts';
 import type { RosettaBlock } from './schemas/block.ts';
+import type { RosettaTransaction } from './schemas/rosetta.ts';
+import type { Bounds } from './transaction-parts.ts';
 
 /** A disagreement of operations and balances. */
 export type Disagreement = {
@@ -33,6 +35,8 @@ export type ReconciliationOptions = {
   together?: number;
   /** Called after each block. */
   onBlock?: (progress: { height: number; tip: number }) => void | Promise<void>;
+  /** How many events one response shows; only tests set it. */
+  bounds?: Bounds;
 };
 
 export type Reconciliation = {
@@ -46,6 +50,8 @@ export type Reconciliation = {
 
 /** Number of blocks that can be undone; deeper than any known fork. */
 const MAX_APPLIED = 1000;
+/** Number of accounts whose balances one statement reads. */
+const READ_AT_ONCE = 10_000;
 /** Maximum number of reported disagreements. */
 const MAX_DISAGREEMENTS = 1000;
 
@@ -66,7 +72,7 @@ type Page = { looks: Look[]; tip: number };
  * those of the balance endpoint at that block, until it has reached the tip.
  */
 export async function reconcile(options: ReconciliationOptions): Promise<Reconciliation> {
-  const { sql, network, sample = 5, together = 25, onBlock } = options;
+  const { sql, network, sample = 5, together = 25, onBlock, bounds } = options;
   const result: Reconciliation = { blocks: 0, operations: 0, accounts: 0, removed: 0, disagreements: [] };
   const books = new Map<string, bigint>();
   const applied: Applied[] = [];
@@ -103,16 +109,30 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
 
   async function look(sql: Sql, row: BlockRow): Promise<Look> {
     const { height } = row;
-    const [block, found] = await Promise.all([
-      readBlock(sql, row, { network, compat: false }),
+    const options = { network, compat: false, bounds };
+    const [{ block, others }, found] = await Promise.all([
+      readBlock(sql, row, options),
       findBlockByHash(sql, row.hash),
     ]);
     const { hash } = block.block_identifier;
     if (found?.height !== height) report('hash', height, hash, `its hash leads to block ${found?.height}`);
-    const moves = sumOf(block);
+    const sums = new BlockSums();
+    sums.add(block.transactions);
+    for (const identifier of others) {
+      const part = await readPart(sql, identifier, options, mined => mined.height === height);
+      if (part) sums.add([part]);
+      else report('hash', height, identifier, 'the block names this transaction and does not hold it');
+    }
+    for (const [subject, check, message] of sums.faults) report(check, height, subject, message);
+    result.operations += sums.operations;
+    const { moves } = sums;
     const accounts = [...new Set([...moves.keys(), ...watched.next()])];
     watched.add(moves.keys());
-    const balances = await listStxBalances(sql, accounts.map(principalToBytes), { height });
+    const balances: StxBalanceRow[] = [];
+    for (let i = 0; i < accounts.length; i += READ_AT_ONCE) {
+      const some = accounts.slice(i, i + READ_AT_ONCE).map(principalToBytes);
+      balances.push(...(await listStxBalances(sql, some, { height })));
+    }
     return { height, hash, parent: block.parent_block_identifier, moves, accounts, balances };
   }
 
@@ -146,28 +166,32 @@ export async function reconcile(options: ReconciliationOptions): Promise<Reconci
     result.removed++;
   }
 
-  /** The net change of each account by the operations of a block. */
-  function sumOf(block: RosettaBlock): Map<string, bigint> {
-    const { index: height } = block.block_identifier;
-    const moves = new Map<string, bigint>();
-    const seen = new Set<string>();
-    for (const { transaction_identifier, operations } of block.transactions) {
-      const { hash } = transaction_identifier;
-      if (seen.has(hash)) report('hash', height, hash, 'the block has this transaction twice');
-      seen.add(hash);
-      for (const [i, { operation_identifier, status, account, amount }] of operations.entries()) {
-        result.operations++;
-        if (operation_identifier.index !== i) report('operations', height, hash, `operation ${i} has another number`);
-        if (!isSuccessful(status) || !amount || amount.currency.symbol !== STX.symbol) continue;
-        if (!account) report('operations', height, hash, `operation ${i} moves STX of nobody`);
-        else moves.set(account.address, (moves.get(account.address) ?? 0n) + BigInt(amount.value));
-      }
-    }
-    return moves;
-  }
-
   function report(check: Disagreement['check'], height: number, subject: string, message: string): void {
     result.disagreements.push({ check, height, subject, message });
+  }
+}
+
+/** The net change of each account by the operations of a block, which may come in parts. */
+class BlockSums {
+  readonly moves = new Map<string, bigint>();
+  readonly faults: [subject: string, check: Disagreement['check'], message: string][] = [];
+  operations = 0;
+  readonly #seen = new Set<string>();
+
+  add(transactions: readonly RosettaTransaction[]): void {
+    for (const { transaction_identifier, operations } of transactions) {
+      const { hash } = transaction_identifier;
+      if (this.#seen.has(hash)) this.faults.push([hash, 'hash', 'the block has this transaction twice']);
+      this.#seen.add(hash);
+      for (const [i, { operation_identifier, status, account, amount }] of operations.entries()) {
+        this.operations++;
+        if (operation_identifier.index !== i)
+          this.faults.push([hash, 'operations', `operation ${i} has another number`]);
+        if (!isSuccessful(status) || !amount || amount.currency.symbol !== STX.symbol) continue;
+        if (!account) this.faults.push([hash, 'operations', `operation ${i} moves STX of nobody`]);
+        else this.moves.set(account.address, (this.moves.get(account.address) ?? 0n) + BigInt(amount.value));
+      }
+    }
   }
 }
 

@@ -8,11 +8,13 @@ import { listTransactionsAt } from '../read/transactions/positions-queries.ts';
 import type { Transaction } from '../read/transactions/transactions-queries.ts';
 import { principalOf } from './account.ts';
 import { hashOf } from './block-identifier.ts';
-import { type BlockOptions, readTransactions } from './blocks.ts';
+import { type BlockOptions, boundsOf, readTransactions } from './blocks.ts';
 import { RosettaError } from './errors.ts';
 import { STX } from './operations/currency.ts';
 import { isSuccessful } from './operations/operation-types.ts';
+import { findEventOf } from './queries/stx-movements.ts';
 import type { RosettaTransaction } from './schemas/rosetta.ts';
+import { firstPart, type Part, partWith } from './transaction-parts.ts';
 
 export type Search = {
   operator?: 'and' | 'or' | undefined;
@@ -115,12 +117,27 @@ async function findOne(
   options: BlockOptions,
 ): Promise<Found> {
   const row = await findMinedTransaction(sql, hashOf(hash, 608), options.interfaces);
-  const [transaction] = row ? await readTransactions(sql, [row], options) : [];
+  const part = row && (await partAbout(sql, row, search, options));
+  const [transaction] = row ? await readTransactions(sql, [row], options, part) : [];
   if (!row || !transaction || row.height > (search.max_block ?? row.height) || !matches(transaction, search)) {
     return { total: 0, rows: [], transactions: [] };
   }
   const shown = offset === 0 && limit > 0;
   return { total: 1, rows: shown ? [row] : [], transactions: shown ? [transaction] : [] };
+}
+
+/** The part of a large transaction that moves STX of the account of a search; undefined where the first one will do. */
+async function partAbout(
+  sql: Sql,
+  row: Transaction,
+  { account_identifier: account, address }: Search,
+  options: BlockOptions,
+): Promise<Part | undefined> {
+  const who = account?.address ?? address;
+  const bounds = boundsOf(options);
+  if (options.compat || who === undefined || firstPart(row, bounds).count === 1) return undefined;
+  const index = await findEventOf(sql, row, principalOf(who, options));
+  return index === undefined ? undefined : partWith(row, index, bounds);
 }
 
 function matches({ operations }: RosettaTransaction, search: Search): boolean {

@@ -50,7 +50,8 @@ beforeAll(async () => {
   await foldAll(db, [...blocks, mempoolMessage(pending)]);
   app = Fastify();
   app.setSerializerCompiler(() => jsonOf);
-  const routes = dataRoutes({ sql: db.sql, network, compat: false, interfaces: new InterfaceCache() });
+  const bounds = { ofPart: 2 * EVENTS, ofBlock: 2 * EVENTS };
+  const routes = dataRoutes({ sql: db.sql, network, compat: false, interfaces: new InterfaceCache(), bounds });
   await app.register(rosettaServer({ routes, network, compat: false, bodyLimit: 5_000_000, log: silent }));
 });
 afterAll(async () => {

@@ -122,8 +122,8 @@ test('locks that grow, last longer, end early, by time or by force add up; so do
   const moves = await Promise.all(
     specs.map(async (_, i) => {
       const row = await findBlock(db.sql, { height: i + 1 });
-      const { transactions } = await readBlock(db.sql, row!, { network, compat: false });
-      return transactions
+      const { block } = await readBlock(db.sql, row!, { network, compat: false });
+      return block.transactions
         .flatMap(({ operations }) => operations)
         .flatMap(({ type, account, amount }) =>
           amount ? [`${type} ${account!.address.slice(0, 5)} ${amount.value}`] : [],

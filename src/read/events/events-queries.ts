@@ -102,20 +102,26 @@ export const sidedEvents = (sql: Sql, height: Fragment, place: Fragment, princip
 /** Events that have a public shape. */
 export const publicEvents = (sql: Sql) => sql`e.kind <> ${constant(sql, eventCodes.unknown)}`;
 
-/** The events of some transactions whose index lies in the range, in order. */
+/** The events of some transactions whose index lies in the range, in order; in block 1 by the index of its own. */
 export async function listTransactionEvents(
   sql: Sql,
   positions: readonly Position[],
   range: { offset: number; limit: number },
 ): Promise<EventRow[]> {
   if (positions.length === 0 || range.limit === 0) return [];
+  const inRange = sql`
+    e.event_index >= ${range.offset}::int8 and e.event_index < ${range.offset}::int8 + ${range.limit}::int8
+  `;
   return await sql<EventRow[]>`
     select ${eventColumns(sql)}
     from ${placesOf(sql, positions)} as w (height, place)
-    join events e on e.height = w.height and e.place = w.place
+    cross join lateral (
+      select e.* from events e where w.height > 1 and e.height = w.height and e.place = w.place and ${inRange}
+      union all
+      select e.* from events e where w.height = 1 and e.height = 1 and e.place = w.place and ${inRange}
+    ) e
     ${eventJoins(sql)}
     where ${publicEvents(sql)}
-      and e.event_index >= ${range.offset}::int8 and e.event_index < ${range.offset}::int8 + ${range.limit}::int8
     order by e.height, e.place, e.event_index
   `;
 }

@@ -4,6 +4,7 @@ import type { Network } from '../../network.ts';
 import type { SignedFields } from '../../read/transactions/signed-transaction-schema.ts';
 import type { PayloadFields } from '../../read/transactions/transaction-payload-schema.ts';
 import type { RosettaOperation, RosettaTransaction } from '../schemas/rosetta.ts';
+import { type Part, partIdentifier } from '../transaction-parts.ts';
 import { bulkMemos } from './memo.ts';
 import { OperationList } from './operation-list.ts';
 import { isKnownStatus } from './operation-types.ts';
@@ -40,6 +41,8 @@ export type OperationContext = {
   /** Follows the incumbent where it differs from the actual effects. */
   compat: boolean;
   facts?: readonly StxFact[];
+  /** Which part of its facts these are. Default: all of them. */
+  part?: Pick<Part, 'number' | 'count'> | undefined;
   credits?: BlockCredits | undefined;
 };
 
@@ -47,23 +50,29 @@ const SUCCESS = 'success';
 
 /** The only place where a transaction becomes operations. Their amounts add up to the spendable balances. */
 export function operationsOf(source: OperationSource, context: OperationContext): RosettaOperation[] {
-  const list = new OperationList(source.tx_id);
-  const { compat, facts = [] } = context;
+  const { compat, facts = [], part = onlyPart } = context;
+  const list = new OperationList(partIdentifier(source.tx_id, part.number));
   const status = statusOf(source.tx_status, compat);
-  addFee(list, source, status, compat);
-  addPayload(list, source, status, context);
-  if (context.credits) addCredits(list, source.tx_id, context.credits);
+  if (part.number === 1) {
+    addFee(list, source, status, compat);
+    addPayload(list, source, status, context);
+    if (context.credits) addCredits(list, source.tx_id, context.credits);
+  }
   addFacts(list, source, facts, status, compat);
   return list.operations;
 }
 
-/** With its memo, if it has one. */
+const onlyPart = { number: 1, count: 1 };
+
+/** With its memo, if it has one, and with the number of its parts, if it has several. */
 export function transactionOf(source: OperationSource, context: OperationContext): RosettaTransaction {
   const memo = source.tx_type === 'token_transfer' ? memoText(fromHex(source.token_transfer.memo)) : null;
+  const { number, count } = context.part ?? onlyPart;
+  const metadata = { ...(memo !== null && { memo }), ...(count > 1 && { part: number, parts: count }) };
   return {
-    transaction_identifier: { hash: source.tx_id },
+    transaction_identifier: { hash: partIdentifier(source.tx_id, number) },
     operations: operationsOf(source, context),
-    ...(memo !== null && { metadata: { memo } }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { eventCodes } from '../../chain/event.ts';
-import { constant, type Sql } from '../../db/client.ts';
-import { type Position, placesOf } from '../../read/transactions/positions-queries.ts';
+import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
+import { sidedEvents } from '../../read/events/events-queries.ts';
+import type { Position } from '../../read/transactions/positions-queries.ts';
 
 /** An event that moved, made, ended or locked STX. */
 export type StxMovementRow = {
@@ -16,35 +17,54 @@ export type StxMovementRow = {
   value: Buffer;
 };
 
-const columns = (sql: Sql) => sql`
-  e.height, e.place, e.event_index, e.kind, s.name as sender, r.name as recipient, e.amount, e.value
-`;
+/** The events of a transaction from an index to another. */
+export type Stretch = Position & { first: number; last: number };
 
-const joins = (sql: Sql) => sql`
-  left join principals s on s.id = e.sender
-  left join principals r on r.id = e.recipient
-  where e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_lock)}
-`;
-
-/** The STX events of a block in order. */
-export async function listBlockMovements(sql: Sql, height: number): Promise<StxMovementRow[]> {
+/**
+ * The STX events in some stretches, in order. In block 1 by their index: its first transaction holds an event for each account
+ * that the chain began with.
+ */
+export async function listMovements(sql: Sql, stretches: readonly Stretch[]): Promise<StxMovementRow[]> {
+  if (stretches.length === 0) return [];
+  const isStx = sql`
+    e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_lock)}
+    and e.event_index between w.first and w.last
+  `;
   return await sql<StxMovementRow[]>`
-    select ${columns(sql)}
-    from events e
-    ${joins(sql)} and e.height = ${height}
-    order by e.place, e.event_index
+    select e.height, e.place, e.event_index, e.kind, s.name as sender, r.name as recipient, e.amount, e.value
+    from unnest(
+      ${arrayLiteral(stretches.map(stretch => stretch.height))}::int[],
+      ${arrayLiteral(stretches.map(stretch => stretch.place))}::smallint[],
+      ${arrayLiteral(stretches.map(stretch => stretch.first))}::int[],
+      ${arrayLiteral(stretches.map(stretch => stretch.last))}::int[]
+    ) as w (height, place, first, last)
+    cross join lateral (
+      select e.* from events e where w.height > 1 and e.height = w.height and e.place = w.place and ${isStx}
+      union all
+      select e.* from events e where w.height = 1 and e.height = 1 and e.place = w.place and ${isStx}
+    ) e
+    left join principals s on s.id = e.sender
+    left join principals r on r.id = e.recipient
+    order by e.height, e.place, e.event_index
   `;
 }
 
-/** The STX events of some transactions, each in order. */
-export async function listMovementsAt(sql: Sql, positions: readonly Position[]): Promise<StxMovementRow[]> {
-  return await sql<StxMovementRow[]>`
-    select ${columns(sql)}
-    from ${placesOf(sql, positions)} as w (height, place)
-    join events e on e.height = w.height and e.place = w.place
-    ${joins(sql)}
-    order by e.height, e.place, e.event_index
+/** The index of the first STX event of a transaction that has a principal on a side. */
+export async function findEventOf(
+  sql: Sql,
+  { height, place }: Position,
+  principal: Uint8Array,
+): Promise<number | undefined> {
+  const [row] = await sql<{ event_index: number }[]>`
+    select e.event_index
+    from (select ${height}::int as height, ${place}::int2 as place) w
+    join principals p on p.name = ${principal}
+    cross join lateral ${sidedEvents(sql, sql`w.height`, sql`w.place`, sql`p.id`)} e
+    where e.kind between ${constant(sql, eventCodes.stx_transfer)} and ${constant(sql, eventCodes.stx_lock)}
+    order by e.event_index
+    limit 1
   `;
+  return row?.event_index;
 }
 
 /** A reward that a block pays out. */

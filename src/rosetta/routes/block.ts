@@ -3,9 +3,9 @@ import type { Sql } from '../../db/client.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { findBlockByHash } from '../../read/blocks/blocks-queries.ts';
 import { findLoggedBlock, orphanBlockRow } from '../../read/blocks/logged-blocks-queries.ts';
-import { findMinedTransaction } from '../../read/transactions/lookup-queries.ts';
+import type { Transaction } from '../../read/transactions/transactions-queries.ts';
 import { assertIndex, checkIdentifier, findNamedBlock, hashOf } from '../block-identifier.ts';
-import { orphanBlock, readBlock, readCredits, readOrphan, readTransactions } from '../blocks.ts';
+import { orphanBlock, readBlock, readCredits, readOrphan, readPart } from '../blocks.ts';
 import type { RosettaContext } from '../context.ts';
 import { RosettaError } from '../errors.ts';
 import { findGenesisParent } from '../queries/blocks.ts';
@@ -19,6 +19,7 @@ import {
   RosettaTransactionResponse,
 } from '../schemas/block.ts';
 import { RosettaTransaction } from '../schemas/rosetta.ts';
+import { readPartIdentifier } from '../transaction-parts.ts';
 
 /** A missing item is an internal error for these two, as clients of the incumbent expect. */
 const NOT_FOUND = 500;
@@ -35,14 +36,18 @@ function blockRoute({ sql, ...options }: RosettaContext): RosettaRoute {
     description:
       'Returns a block with all operations that changed a balance in it. Mining rewards and unlocks are operations ' +
       'of the coinbase transaction; in a block without a coinbase they belong to a transaction that has the hash of ' +
-      'the block.',
+      'the block. Of a very large block the rest is named by `other_transactions`; operations of all of them add up to ' +
+      'the changes of the block.',
     cost: 5,
     request: options.compat ? RosettaCompatBlockRequest : RosettaBlockRequest,
     response: RosettaBlockResponse,
     async handler({ block_identifier: named }) {
       return await inSnapshot(sql, async sql => {
         const block = await findNamedBlock(sql, named, options.compat);
-        if (block) return { block: await readBlock(sql, block, options) };
+        if (block) {
+          const { block: shown, others } = await readBlock(sql, block, options);
+          return { block: shown, ...(others.length > 0 && { other_transactions: others.map(hash => ({ hash })) }) };
+        }
         const aside = options.compat ? await findCompatAside(sql, named.hash) : await findBlockZero(sql, named);
         if (!aside) throw new RosettaError(605, undefined, NOT_FOUND);
         return { block: aside };
@@ -81,7 +86,9 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
     path: '/block/transaction',
     operationId: 'rosetta_block_transaction',
     summary: 'Get a transaction of a block',
-    description: 'Returns one transaction with its operations. Error 607 means that the block does not hold it.',
+    description:
+      'Returns one transaction with its operations. Error 607 means that the block does not hold it. Of a transaction with ' +
+      'very many events it returns the part that the identifier names, and `part` and `parts` in its metadata.',
     request: RosettaBlockTransactionRequest,
     response: options.compat ? RosettaTransaction : RosettaTransactionResponse,
     async handler({ block_identifier, transaction_identifier: { hash } }) {
@@ -93,18 +100,20 @@ function blockTransactionRoute({ sql, ...options }: RosettaContext): RosettaRout
 
   async function find(sql: Sql, hash: string, named: Named): Promise<RosettaTransaction> {
     if (!options.compat) checkIdentifier(named);
-    const found = options.compat && hash === '' ? undefined : await findById(sql, hashOf(hash, 608), named);
+    const found = options.compat && hash === '' ? undefined : await findNamed(sql, hash, named);
     if (!found) throw new RosettaError(607, undefined, NOT_FOUND);
     return found;
   }
 
-  async function findById(sql: Sql, id: Uint8Array, named: Named): Promise<RosettaTransaction | undefined> {
-    const mined = await findMinedTransaction(sql, id, options.interfaces);
+  async function findNamed(sql: Sql, hash: string, named: Named): Promise<RosettaTransaction | undefined> {
     // The incumbent ignores the block.
-    if (mined && !options.compat && !isNamed({ height: mined.height, hash: mined.block_hash }, named)) return undefined;
-    if (mined) return (await readTransactions(sql, [mined], options))[0];
-    if (options.compat) return await readOrphan(sql, id, options);
-    const block = await findBlockByHash(sql, id);
+    const isIn = (mined: Transaction) =>
+      options.compat || isNamed({ height: mined.height, hash: mined.block_hash }, named);
+    const found = await readPart(sql, hash, options, isIn);
+    if (found) return found;
+    const { hash: id, number } = readPartIdentifier(hash);
+    if (options.compat) return await readOrphan(sql, hashOf(hash, 608), options);
+    const block = number === 1 ? await findBlockByHash(sql, hashOf(id, 608)) : undefined;
     return block && isNamed(block, named) ? await readCredits(sql, block, options) : undefined;
   }
 }

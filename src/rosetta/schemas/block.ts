@@ -34,7 +34,19 @@ export const RosettaBlock = Type.Object(
 );
 export type RosettaBlock = Static<typeof RosettaBlock>;
 
-export const RosettaBlockResponse = Type.Object({ block: RosettaBlock }, { title: 'RosettaBlockResponse' });
+export const RosettaBlockResponse = Type.Object(
+  {
+    block: RosettaBlock,
+    other_transactions: Type.Optional(
+      Type.Array(RosettaTransactionIdentifier, {
+        description:
+          'What is too much for one response: request each from `/block/transaction`. A transaction with very many events ' +
+          'has several parts; the identifier of a further part is the id of the transaction, a hyphen and the number of the part.',
+      }),
+    ),
+  },
+  { title: 'RosettaBlockResponse' },
+);
 
 export const RosettaBlockTransactionRequest = Type.Object(
   {

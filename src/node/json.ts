@@ -1,6 +1,7 @@
 import { EventItems } from './event-items.ts';
+import { assertDepth } from './message-depth.ts';
 import { MessageError } from './message-error.ts';
-import { scanMessage } from './message-scan.ts';
+import { MessageSplitter } from './message-splitter.ts';
 
 export { MessageError };
 
@@ -16,9 +17,7 @@ const bigNumbers =
 const burnOperation = /"burnchain_op":\s*\{/;
 
 /** Bodies beyond this are not parsed as a whole. */
-const largeBytes = 8 << 20;
-/** Bytes of events that are parsed together. */
-const partBytes = 256 << 10;
+export const largeBytes = 8 << 20;
 
 /**
  * Parses a message body without rounding the large integers of burn operations. The events of a large body are parsed when
@@ -26,13 +25,22 @@ const partBytes = 256 << 10;
  */
 export function parseMessage(body: Uint8Array): unknown {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const span = scanMessage(bytes, bytes.length > largeBytes ? partBytes : undefined);
-  if (!span) return parseText(bytes.toString('utf8'));
-  const text = `${bytes.toString('utf8', 0, span.start)}${bytes.toString('utf8', span.end)}`;
-  const message = parseText(text) as Json;
-  const convert = burnOperation.test(text) ? parseText : parseJson;
-  message.events = new EventItems(bytes, span, convert);
-  return message;
+  if (bytes.length > largeBytes) {
+    const splitter = new MessageSplitter();
+    splitter.push(bytes);
+    return finishMessage(splitter);
+  }
+  assertDepth(bytes);
+  return parseText(bytes.toString('utf8'));
+}
+
+/** The message whose chunks a splitter has taken, as `parseMessage` gives a large one. */
+export function finishMessage(splitter: MessageSplitter): unknown {
+  let convert = parseJson;
+  const { outside, events } = splitter.finish(text => convert(text));
+  if (burnOperation.test(outside)) convert = parseText;
+  const message = parseText(outside);
+  return events === undefined ? message : { ...(message as Json), events };
 }
 
 /** True if all of a body is JSON that may be parsed. */

@@ -1,9 +1,9 @@
 import { connect } from '../../db/client.ts';
-import { MessageError, parseMessage } from '../../node/json.ts';
+import { MessageError } from '../../node/json.ts';
 import { Pause } from '../../pause.ts';
-import type { LoggedEvent } from '../log/event-reader.ts';
+import { type LoggedEvent, messageOf } from '../log/event-reader.ts';
 import type { IncomingEvent } from './decision.ts';
-import { isFenced, messageOf } from './failure.ts';
+import { isFenced, messageOf as reasonOf } from './failure.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
 import { storeFailure } from './position.ts';
 import { type FoldOptions, runSession, type Session } from './session.ts';
@@ -13,7 +13,7 @@ const defaultRetryMs = 1_000;
 const idleMs = 1_000;
 /** Blocks that share a transaction while the node sends faster than they can be written one by one. */
 const sharedBlocks = 8;
-/** Bytes of bodies that are parsed together: few, so that parsed messages die young in the garbage collector. */
+/** Bytes of bodies that are read together. */
 const maxBytes = 4 << 20;
 const maxEvents = 1_000;
 
@@ -75,7 +75,7 @@ export class Fold {
       statementTimeoutMs: 2_000,
     });
     try {
-      await storeFailure(sql, messageOf(error));
+      await storeFailure(sql, reasonOf(error));
     } catch {
       // The database itself is lost or busy, which readiness reports by itself.
     } finally {
@@ -116,7 +116,7 @@ export class Fold {
     const { supply, writer, executor, housekeeping } = session;
     const maxCount = this.#supervisor.oneByOne ? 1 : maxEvents;
     let any = false;
-    for await (const events of supply.batches(writer.position.eventId, { maxBytes, maxCount })) {
+    for await (const events of supply.batches(writer.position.eventId, { maxBytes, maxCount, asMessages: true })) {
       if (this.#pause.over || this.suspended) break;
       any = true;
       if (!(await this.#foldEvents(session, events))) return false;
@@ -136,9 +136,10 @@ export class Fold {
 
   /** Takes events, decides, writes; false when the fold has halted at one of them. */
   async #foldEvents({ sql, writer, executor }: Session, events: readonly LoggedEvent[]): Promise<boolean> {
-    const batch = events.map(parseEvent);
+    const batch = events.map(incomingEvent);
     await executor.prepare(batch);
-    for (const incoming of batch) {
+    // What is done leaves the batch: parsed messages die young in the garbage collector.
+    for (let incoming = batch[0]; incoming; batch.shift(), incoming = batch[0]) {
       if (this.#pause.over) return true;
       const { event } = incoming;
       this.#supervisor.began(event);
@@ -163,12 +164,23 @@ export class Fold {
   }
 }
 
-/** A body that cannot be parsed comes as the reason, which quarantines the event. */
-function parseEvent(event: LoggedEvent): IncomingEvent {
+/** An event whose body is parsed when it is first asked for. One that cannot be parsed gives the reason, which quarantines the event. */
+function incomingEvent(event: LoggedEvent): IncomingEvent {
+  let parsed: { message: unknown } | undefined;
+  return {
+    event,
+    get message() {
+      parsed ??= { message: parse(event) };
+      return parsed.message;
+    },
+  };
+}
+
+function parse(event: LoggedEvent): unknown {
   try {
-    return { event, message: parseMessage(event.body) };
+    return messageOf(event);
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
-    return { event, message: error };
+    return error;
   }
 }

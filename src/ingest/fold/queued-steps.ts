@@ -1,3 +1,4 @@
+import { sizeOf } from '../log/event-reader.ts';
 import type { SourceTip } from '../tree/burn-branch.ts';
 import type { Plan, Step } from './plan.ts';
 
@@ -26,7 +27,7 @@ export class QueuedSteps {
 
   add(step: Step, burnSources: readonly SourceTip[] = []): void {
     this.#steps.push(step);
-    this.#bytes += step.event.body.length;
+    this.#bytes += sizeOf(step.event);
     if (step.kind === 'block') this.#blocks++;
     for (const tip of burnSources) this.#sources.set(tip.source, tip);
   }

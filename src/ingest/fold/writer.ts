@@ -5,10 +5,9 @@ import type { Pool } from '../../db/client.ts';
 import { Flush } from '../../db/flush.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Network } from '../../network.ts';
-import { parseMessage } from '../../node/json.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';
-import { eventById } from '../log/event-reader.ts';
+import { eventById, messageOf } from '../log/event-reader.ts';
 import { mempoolChangesTable } from '../mempool/changes.ts';
 import { MempoolFold } from '../mempool/mempool-fold.ts';
 import { projections } from '../projections/all.ts';
@@ -187,9 +186,9 @@ export class FoldWriter {
   async #branchSteps(eventIds: readonly bigint[]): Promise<BlockStep[]> {
     const steps: BlockStep[] = [];
     for (const id of eventIds) {
-      const event = await eventById(this.sql, id);
+      const event = await eventById(this.sql, id, { asMessages: true });
       if (!event) throw new Error(`event ${id} is not in the log`);
-      steps.push({ kind: 'block', event, block: readBlock(parseMessage(event.body)) });
+      steps.push({ kind: 'block', event, block: readBlock(messageOf(event)) });
     }
     return steps;
   }
@@ -333,9 +332,9 @@ export class FoldWriter {
   }
 
   async #loadBlock(eventId: bigint): Promise<Block> {
-    const event = await eventById(this.sql, eventId);
+    const event = await eventById(this.sql, eventId, { asMessages: true });
     if (!event) throw new Error(`event ${eventId} is not in the log`);
-    return readBlock(parseMessage(event.body));
+    return readBlock(messageOf(event));
   }
 
   /** Stores at which event the fold has stopped and why; null when it goes on. */

@@ -1,7 +1,7 @@
 import { bareHex } from '../../codec/hex.ts';
 import type { Pool } from '../../db/client.ts';
-import { type Json, object, optionalInteger, optionalText, parseMessage } from '../../node/json.ts';
-import { eventById } from '../log/event-reader.ts';
+import { type Json, object, optionalInteger, optionalText } from '../../node/json.ts';
+import { eventById, messageOf } from '../log/event-reader.ts';
 import type { Sortition } from './replayed-block.ts';
 
 /** Facts about a missing block from its neighbours. Hashes are bare hex. */
@@ -105,8 +105,8 @@ const fromRow = (row: BlockRow): KnownBlock => ({
 });
 
 async function fromLog(sql: Pool, eventId: bigint): Promise<KnownBlock | undefined> {
-  const event = await eventById(sql, eventId);
-  return event && knownFromMessage(object(parseMessage(event.body), 'block'));
+  const event = await eventById(sql, eventId, { asMessages: true });
+  return event && knownFromMessage(object(messageOf(event), 'block'));
 }
 
 const bare = (hex: string) => hex.replace(/^0x/, '');

@@ -187,7 +187,7 @@ export class EventLog {
 }
 
 /** Events as the log has them from now on, without those that exist only compressed. */
-export function loggedEvents(events: NewEvent[], firstId: bigint): LoggedEvent[] {
+function loggedEvents(events: NewEvent[], firstId: bigint): LoggedEvent[] {
   return events.flatMap(({ path, source, at, body }, i) =>
     'parts' in body ? [] : [{ id: firstId + BigInt(i), at: new Date(at), path, source, body }],
   );

@@ -1,8 +1,27 @@
 import type { Sql } from '../../db/client.ts';
-import { decompressBody } from './payload.ts';
+import { finishMessage, largeBytes, MessageError, parseMessage } from '../../node/json.ts';
+import { MessageSplitter } from '../../node/message-splitter.ts';
+import { decompressBody, decompressParts } from './payload.ts';
 
 /** An event with the place it has in the log. */
-export type LoggedEvent = { id: bigint; at: Date; path: string; source: string; body: Buffer };
+export type LoggedEvent = {
+  id: bigint;
+  at: Date;
+  path: string;
+  source: string;
+  body: Buffer;
+  /** The parsed body, or why it cannot be parsed, where a large event was read as a message: `body` is empty then. */
+  large?: { size: number; message: unknown };
+};
+
+/** Bytes of the body. */
+export const sizeOf = ({ body, large }: LoggedEvent): number => large?.size ?? body.length;
+
+/** The parsed body; throws a `MessageError` if it cannot be parsed. */
+export function messageOf({ body, large }: LoggedEvent): unknown {
+  if (large?.message instanceof MessageError) throw large.message;
+  return large ? large.message : parseMessage(body);
+}
 
 /** An event as it was read from the log. */
 export type StoredEvent = LoggedEvent & {
@@ -16,6 +35,8 @@ export type BatchLimits = {
   maxCount?: number;
   /** Last id to read; all without it. */
   upTo?: bigint;
+  /** Large bodies are parsed while they are unpacked, and never held. */
+  asMessages?: boolean;
 };
 
 type Row = {
@@ -34,7 +55,7 @@ const SLICE_BYTES = 8 << 20;
 
 /** The next events after `afterId`, in order; empty when there is none yet. */
 export async function readEvents(sql: Sql, afterId: bigint, limits: BatchLimits = {}): Promise<StoredEvent[]> {
-  const { maxBytes = 32 << 20, maxCount = 1000, upTo } = limits;
+  const { maxBytes = 32 << 20, maxCount = 1000, upTo, asMessages = false } = limits;
   const rows = await sql<Row[]>`
     select ${columns(sql)}
     from (
@@ -52,7 +73,7 @@ export async function readEvents(sql: Sql, afterId: bigint, limits: BatchLimits 
     where l.place = 1 or l.total <= ${maxBytes}
     order by l.id
   `;
-  return Promise.all(rows.map(row => openRow(sql, row)));
+  return Promise.all(rows.map(row => openRow(sql, row, asMessages)));
 }
 
 /**
@@ -76,7 +97,11 @@ export async function* eventBatches(
   }
 }
 
-export async function eventById(sql: Sql, id: bigint): Promise<StoredEvent | undefined> {
+export async function eventById(
+  sql: Sql,
+  id: bigint,
+  { asMessages = false }: Pick<BatchLimits, 'asMessages'> = {},
+): Promise<StoredEvent | undefined> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)}
     from event_log l
@@ -84,7 +109,7 @@ export async function eventById(sql: Sql, id: bigint): Promise<StoredEvent | und
     join event_sources s on s.id = l.source
     where l.id = ${String(id)}::bigint
   `;
-  return row && openRow(sql, row);
+  return row && openRow(sql, row, asMessages);
 }
 
 const columns = (sql: Sql) => sql`
@@ -93,13 +118,27 @@ const columns = (sql: Sql) => sql`
   case when octet_length(l.payload) <= ${SLICE_BYTES} then l.payload end as payload
 `;
 
-async function openRow(sql: Sql, row: Row): Promise<StoredEvent> {
+async function openRow(sql: Sql, row: Row, asMessages: boolean): Promise<StoredEvent> {
   try {
     const payload = row.payload ?? (await fetchSlices(sql, row.id, row.stored_bytes));
-    const body = await decompressBody(payload, row.size);
-    return { id: row.id, at: row.at, atText: row.at_text, path: row.path, source: row.source, body };
+    const event = { id: row.id, at: row.at, atText: row.at_text, path: row.path, source: row.source };
+    if (!asMessages || row.size <= largeBytes) return { ...event, body: await decompressBody(payload, row.size) };
+    const message = await readLarge(payload, row.size);
+    return { ...event, body: Buffer.alloc(0), large: { size: row.size, message } };
   } catch (error) {
     throw new Error(`reading event ${row.id} from the log`, { cause: error });
+  }
+}
+
+/** The message, or what is wrong with it. */
+async function readLarge(payload: Buffer, size: number): Promise<unknown> {
+  const splitter = new MessageSplitter();
+  try {
+    for await (const part of decompressParts(payload, size)) splitter.push(part);
+    return finishMessage(splitter);
+  } catch (error) {
+    if (error instanceof MessageError) return error;
+    throw error;
   }
 }
 

@@ -1,7 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, brotliDecompress, constants, createBrotliCompress } from 'node:zlib';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  brotliDecompress,
+  constants,
+  createBrotliCompress,
+  createBrotliDecompress,
+} from 'node:zlib';
 
 const compressBrotli = promisify(brotliCompress);
 const decompressBrotli = promisify(brotliDecompress);
@@ -40,6 +47,19 @@ export async function decompressBody(payload: Buffer, size: number): Promise<Buf
   const body = await decompressBrotli(payload, { maxOutputLength: size, chunkSize: Math.max(64, size) });
   if (body.length !== size) throw new Error(`the payload unpacks to ${body.length} bytes, recorded were ${size}`);
   return body;
+}
+
+/** The body part by part, for one that is too large to be held; it too is an error where the size is another one. */
+export async function* decompressParts(payload: Buffer, size: number): AsyncGenerator<Buffer, void, void> {
+  const stream = createBrotliDecompress({ chunkSize: 1 << 20 });
+  stream.end(payload);
+  let bytes = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > size) break;
+    yield part;
+  }
+  if (bytes !== size) throw new Error(`the payload unpacks to ${bytes} bytes or more, recorded were ${size}`);
 }
 
 /** At quality 1 each write is compressed by itself: 16 KB writes gave 1.6 times the bytes of 1 MB writes. */

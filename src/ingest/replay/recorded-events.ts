@@ -1,6 +1,6 @@
 import { isMessage } from '../../node/json.ts';
 import { escapeCopy, needsEscape, unescapeCopy } from './copy-text.ts';
-import { type Line, RecordedFileError, readLines } from './recorded-lines.ts';
+import { joined, type Line, RecordedFileError, readLines } from './recorded-lines.ts';
 
 /** A line of a recorded stream: four columns, tab-separated, as PostgreSQL COPY writes them. */
 export type RecordedEvent = {
@@ -15,6 +15,9 @@ export type RecordedEvent = {
   body: Buffer;
 };
 
+/** An event whose body is still in the parts that were read: one of a large event is not copied. */
+export type RecordedParts = Omit<RecordedEvent, 'body'> & { parts: Buffer[]; size: number };
+
 /** The last event that was used: reading goes on behind it. */
 export type Place = { line: number; end: number; id: bigint | undefined };
 
@@ -27,6 +30,13 @@ export type ReadOptions = {
 
 /** Reads TSV or TSV.gz in order; the same id twice in a row is given once. */
 export async function* readRecordedEvents(file: string, options: ReadOptions = {}): AsyncGenerator<RecordedEvent> {
+  for await (const { parts, size, ...event } of readRecordedParts(file, options)) {
+    yield { ...event, body: joined(parts, size) };
+  }
+}
+
+/** Like `readRecordedEvents`, with bodies in parts. */
+export async function* readRecordedParts(file: string, options: ReadOptions = {}): AsyncGenerator<RecordedParts> {
   const { after, onRead, maxLineBytes = 1 << 30 } = options;
   let lastId = after?.id;
   for await (const line of readLines(file, { maxLineBytes, ...(after && { after }), ...(onRead && { onRead }) })) {
@@ -47,6 +57,7 @@ export function formatRecordedEvent(event: { id: bigint; at: string; path: strin
 const TAB = Buffer.from('\t');
 const NEWLINE = Buffer.from('\n');
 const NULL = Buffer.from('\\N');
+const BACKSLASH = 0x5c;
 
 /**
  * Uses letter escapes if the body is JSON. If it is not, a reader could mistake the escaped text for the body of a file that
@@ -58,40 +69,54 @@ function formatBody(body: Buffer): Buffer {
 }
 
 /** Reads a line; an error also names the byte at which it begins. */
-function readLine(file: string, line: Line): RecordedEvent | 'end' | undefined {
+function readLine(file: string, line: Line): RecordedParts | 'end' | undefined {
   try {
     return parseLine(file, line);
   } catch (error) {
     if (!(error instanceof RecordedFileError)) throw error;
-    const start = line.end - line.bytes.length - (line.ended ? 1 : 0);
+    const start = line.end - line.size - (line.ended ? 1 : 0);
     throw new RecordedFileError(`${error.message} (the line begins at byte ${start})`, { cause: error });
   }
 }
 
-function parseLine(file: string, line: Line): RecordedEvent | 'end' | undefined {
-  const { bytes } = line;
-  const text = line.line === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-  const row = text.at(-1) === 0x0d ? text.subarray(0, -1) : text;
-  if (row.length === 0) return undefined;
-  if (row.length === 2 && row.equals(END_OF_COPY)) return 'end';
+function parseLine(file: string, line: Line): RecordedParts | 'end' | undefined {
+  const parts = trimmed(line);
+  const row = parts[0]!;
+  if (parts.length === 1 && row.length === 0) return undefined;
+  if (parts.length === 1 && row.length === 2 && row.equals(END_OF_COPY)) return 'end';
   const where = `${file}: line ${line.line}`;
   const [id, at, path, payload] = columnsOf(row);
   if (!id || !at || !path || !payload) {
     if (!line.ended) throw cutOff(where);
     throw new RecordedFileError(`${where} has fewer than four columns separated by tabs`);
   }
-  const body = readBody(payload);
-  if (!line.ended && !isMessage(body)) throw cutOff(where);
+  const body = readBody([payload, ...parts.slice(1)]);
+  if (!line.ended && !isMessage(joined(body))) throw cutOff(where);
   return {
     line: line.line,
     end: line.end,
     id: parseId(id, where),
     at: parseTime(at, where),
     path: parsePath(path, where),
-    body,
+    parts: body,
+    size: body.reduce((sum, part) => sum + part.length, 0),
   };
 }
 
+/** The parts of a line without a byte order mark and a carriage return; the first one holds all columns but the end of the last. */
+function trimmed({ parts: [first, ...rest], line }: Line): Buffer[] {
+  let row = first!;
+  // What was read may end within the first columns, of which none is long.
+  while (rest.length > 0 && row.length < columnBytes) row = Buffer.concat([row, rest.shift()!]);
+  if (line === 1 && row.subarray(0, 3).equals(BYTE_ORDER_MARK)) row = row.subarray(3);
+  const parts = [row, ...rest];
+  const last = parts.at(-1)!;
+  if (last.at(-1) === 0x0d) parts[parts.length - 1] = last.subarray(0, -1);
+  return parts;
+}
+
+/** More than the columns before the body have together. */
+const columnBytes = 64 << 10;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const END_OF_COPY = Buffer.from('\\.');
 const cutOff = (where: string) => new RecordedFileError(`${where} is cut off: the file ends in the middle of it`);
@@ -111,10 +136,12 @@ function columnsOf(row: Buffer): (Buffer | undefined)[] {
 }
 
 /** Some files were written without the escapes of COPY: a line that is JSON only without unescaping is taken as it is. */
-function readBody(payload: Buffer): Buffer {
-  if (payload.length === 2 && payload.equals(NULL)) return Buffer.alloc(0);
+function readBody(parts: Buffer[]): Buffer[] {
+  if (!parts.some(part => part.includes(BACKSLASH))) return parts;
+  const payload = joined(parts);
+  if (payload.equals(NULL)) return [Buffer.alloc(0)];
   const body = unescapeCopy(payload);
-  return body === payload || isMessage(body) || !isMessage(payload) ? body : payload;
+  return isMessage(body) || !isMessage(payload) ? [body] : [payload];
 }
 
 function parseId(column: Buffer, where: string): bigint | undefined {

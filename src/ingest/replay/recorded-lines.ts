@@ -4,7 +4,9 @@ import { createGunzip } from 'node:zlib';
 
 /** One line of a file without its line ending, and its position. */
 export type Line = {
-  bytes: Buffer;
+  /** Its bytes in parts, which are pieces of what was read: a long line is not copied. There is at least one. */
+  parts: Buffer[];
+  size: number;
   /** Counted from 1. */
   line: number;
   /** Where the next line begins, in bytes after decompression. */
@@ -27,6 +29,8 @@ export class RecordedFileError extends Error {
 }
 
 const NEWLINE = 0x0a;
+/** Longer lines stay in parts. */
+const longBytes = 8 << 20;
 /** Small, since one read of a compressed file may unpack to a thousand times as much. */
 const COMPRESSED_READ_BYTES = 32 << 10;
 const PLAIN_READ_BYTES = 1 << 20;
@@ -62,6 +66,10 @@ export async function* readLines(file: string, options: LinesOptions): AsyncGene
   }
   yield* splitter.finish();
 }
+
+/** One buffer with the bytes of all parts. */
+export const joined = (parts: readonly Buffer[], size?: number): Buffer =>
+  parts.length === 1 ? parts[0]! : Buffer.concat(parts, size);
 
 class Splitter {
   readonly #file: string;
@@ -111,11 +119,12 @@ class Splitter {
   }
 
   #take(ended: boolean): Line {
-    const bytes = this.#open.length === 1 ? this.#open[0]! : Buffer.concat(this.#open, this.#openBytes);
+    const size = this.#openBytes;
+    const parts = size > longBytes ? this.#open : [joined(this.#open, size)];
     this.#open = [];
     this.#openBytes = 0;
     this.line += 1;
-    return { bytes, line: this.line, end: this.#end, ended };
+    return { parts, size, line: this.line, end: this.#end, ended };
   }
 }
 

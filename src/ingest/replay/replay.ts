@@ -1,14 +1,15 @@
 import type { Pool, Tx } from '../../db/client.ts';
-import { type EventLog, loggedEvents } from '../log/event-log.ts';
+import type { EventLog } from '../log/event-log.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import { appendRows } from '../log/event-rows.ts';
-import { compressBody, type Payload } from '../log/payload.ts';
-import { type RecordedEvent, readRecordedEvents } from './recorded-events.ts';
+import { compressBody, type Payload, PayloadWriter } from '../log/payload.ts';
+import { type RecordedParts, readRecordedParts } from './recorded-events.ts';
+import { joined } from './recorded-lines.ts';
 import { findMark, moveMark, type ReplayFile, type ReplayMark } from './replay-mark.ts';
 
 /** Takes replayed events: those added since the last flush become durable together with the mark, or not at all. */
 export type ReplaySink = {
-  add(event: RecordedEvent): void;
+  add(event: RecordedParts): void;
   /** Runs `mark` in the transaction that makes the events durable; later events may be added while it works. */
   flush(mark: (tx: Tx) => Promise<void>): Promise<void>;
 };
@@ -21,7 +22,7 @@ export class LogSink implements ReplaySink {
   readonly #sql: Pool;
   readonly #log: EventLog;
   readonly #fold: Follower | undefined;
-  #added: { event: RecordedEvent; payload: Promise<Payload> }[] = [];
+  #added: Added[] = [];
   /** The id of the last event that is in the log. */
   lastId = 0n;
 
@@ -32,19 +33,19 @@ export class LogSink implements ReplaySink {
     this.#fold = fold;
   }
 
-  add(event: RecordedEvent): void {
-    const payload = compressBody(event.body);
+  add({ at, path, parts, size }: RecordedParts): void {
+    const large = size > LARGE_BYTES;
+    const payload = large ? compressParts(parts) : compressBody(joined(parts));
     payload.catch(() => {}); // Rises in flush, which awaits it later.
-    this.#added.push({ event, payload });
+    this.#added.push({ at, path, source: 'replay', body: large ? undefined : joined(parts), payload });
   }
 
   async flush(mark: (tx: Tx) => Promise<void>): Promise<void> {
     const added = this.#added;
     this.#added = [];
-    const events = await Promise.all(
-      added.map(async ({ event, payload }) => ({ ...event, source: 'replay', body: await payload })),
+    const rows = await this.#log.rowsOf(
+      await Promise.all(added.map(async event => ({ ...event, body: await event.payload }))),
     );
-    const rows = await this.#log.rowsOf(events);
     await this.#sql.begin(async tx => {
       // The mark first: two replays of one file meet here, before either holds the lock that all appenders need.
       await mark(tx);
@@ -52,14 +53,25 @@ export class LogSink implements ReplaySink {
     });
     if (!this.#fold || added.length === 0) return;
     const firstId = this.lastId - BigInt(added.length - 1);
-    this.#fold.hand(
-      loggedEvents(
-        added.map(({ event }) => ({ ...event, source: 'replay' })),
-        firstId,
-      ),
+    // The fold reads large events from the log.
+    const handed = added.flatMap(({ at, path, source, body }, i) =>
+      body === undefined ? [] : [{ id: firstId + BigInt(i), at: new Date(at), path, source, body }],
     );
+    this.#fold.hand(handed);
     await this.#fold.waitForCapacity();
   }
+}
+
+/** An event that waits for the next flush; one that is large has no body, only what it is compressed to. */
+type Added = { at: string; path: string; source: string; body: Buffer | undefined; payload: Promise<Payload> };
+
+const LARGE_BYTES = 8 << 20;
+
+/** Takes the parts one by one, so that a large body is given up as it is compressed. */
+async function compressParts(parts: Buffer[]): Promise<Payload> {
+  const writer = new PayloadWriter();
+  for (let part = parts.shift(); part; part = parts.shift()) await writer.write(part);
+  return await writer.finish();
 }
 
 export type ReplayOptions = {
@@ -102,11 +114,11 @@ export async function replayFile({ sql, file, sink, onProgress, signal }: Replay
   };
   let complete = false;
   try {
-    for await (const event of readRecordedEvents(file.path, { after: mark.place, onRead })) {
-      if (batch.events > 0 && batch.bytes + event.body.length > BATCH_BYTES) await flush(false);
+    for await (const event of readRecordedParts(file.path, { after: mark.place, onRead })) {
+      if (batch.events > 0 && batch.bytes + event.size > BATCH_BYTES) await flush(false);
       sink.add(event);
       batch.events += 1;
-      batch.bytes += event.body.length;
+      batch.bytes += event.size;
       last = { line: event.line, end: event.end, id: event.id };
       if (batch.events >= BATCH_EVENTS) await flush(false);
       if (signal?.aborted) break;

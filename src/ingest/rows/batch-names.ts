@@ -1,6 +1,9 @@
 import type { Interner } from './interner.ts';
 import type { UsedNames } from './used-names.ts';
 
+/** Of more names than these a batch does not keep the keys itself. */
+const mostNames = 50_000;
+
 /** The keys of the names a batch uses, and the way back from key to name for as long as the batch is in hand. */
 export class BatchNames {
   readonly #interner: Interner;
@@ -12,9 +15,11 @@ export class BatchNames {
   /** `used` must have been resolved. */
   constructor(interner: Interner, used: UsedNames) {
     this.#interner = interner;
+    // Names of a genesis occur once each: keys that are kept twice would only take memory.
+    const many = used.principals.size > mostNames;
     for (const name of used.principals) {
       const key = interner.principal(name);
-      this.#principals.set(name, key);
+      if (!many) this.#principals.set(name, key);
       this.#principalNames.set(key, name);
     }
     for (const identifier of used.assets) {

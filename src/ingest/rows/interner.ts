@@ -10,6 +10,10 @@ export const functionsTable: Table = { name: 'functions', columns: { id: 'int4',
 
 const cachedNames = 200_000;
 
+/** Names that got keys, the first one this key and each the next one. */
+type NewKeys = { first: number; names: readonly string[] };
+const noKeys: NewKeys = { first: 0, names: [] };
+
 /** Gives each name an integer key. Keys are cached, so a block costs one look-up for its unknown names. */
 class Names {
   #keys = new Generations<string, number>(cachedNames);
@@ -29,24 +33,18 @@ class Names {
   }
 
   /** Gives every name a key and returns those that are new; `find` sets the keys that the table has. */
-  async intern(
-    sql: Sql,
-    names: Iterable<string>,
-    find: (unknown: string[]) => Promise<void>,
-  ): Promise<[name: string, key: number][]> {
+  async intern(sql: Sql, names: Iterable<string>, find: (unknown: string[]) => Promise<void>): Promise<NewKeys> {
     const unknown: string[] = [];
     for (const name of names) if (this.#keys.get(name) === undefined) unknown.push(name);
-    if (unknown.length === 0) return [];
-    let next = this.#next ?? (await this.#begin(sql));
+    if (unknown.length === 0) return noKeys;
+    const first = this.#next ?? (await this.#begin(sql));
     if (!this.#keys.complete) await find(unknown);
-    const created: [string, number][] = [];
-    for (const name of unknown) {
-      if (this.#keys.get(name) !== undefined) continue;
-      this.#keys.set(name, next);
-      created.push([name, next++]);
-    }
-    this.#next = next;
-    return created;
+    const created = unknown.filter(name => this.#keys.get(name) === undefined);
+    created.forEach((name, i) => {
+      this.#keys.set(name, first + i);
+    });
+    this.#next = first + created.length;
+    return { first, names: created };
   }
 
   /** The first free key; where the table is empty, the cache is complete. */
@@ -70,23 +68,24 @@ export class Interner {
   readonly #assets = new Names('assets');
   readonly #functions = new Names('functions');
   /** Principals that the batch in hand saw first: nothing can be stored for them yet. */
-  readonly #fresh = new Set<number>();
+  #fresh = noKeys;
 
   /** Makes the keys of all names known and returns the rows that are new. */
   async resolve(sql: Sql, { principals, assets, functions }: UsedNames): Promise<NewNames> {
-    this.#fresh.clear();
     for (const asset of assets) principals.add(contractOf(asset));
-    const found = await this.#principals.intern(sql, principals, names => this.#findPrincipals(sql, names));
-    for (const [, id] of found) this.#fresh.add(id);
-    // A genesis has hundreds of thousands: their bytes are made as they are written.
-    const created = { principals: principalRows(found), assets: [] as Row[], functions: [] as Row[] };
-    for (const [asset, id] of await this.#assets.intern(sql, assets, names => this.#findAssets(sql, names))) {
-      created.assets.push([id, this.principal(contractOf(asset)), nameOf(asset)]);
-    }
-    for (const [name, id] of await this.#functions.intern(sql, functions, names => this.#findFunctions(sql, names))) {
-      created.functions.push([id, name]);
-    }
-    return created;
+    this.#fresh = await this.#principals.intern(sql, principals, names => this.#findPrincipals(sql, names));
+    const newAssets = await this.#assets.intern(sql, assets, names => this.#findAssets(sql, names));
+    const newFunctions = await this.#functions.intern(sql, functions, names => this.#findFunctions(sql, names));
+    return {
+      // A genesis has hundreds of thousands: their bytes are made as they are written.
+      principals: principalRows(this.#fresh),
+      assets: newAssets.names.map((asset, i) => [
+        newAssets.first + i,
+        this.principal(contractOf(asset)),
+        nameOf(asset),
+      ]),
+      functions: newFunctions.names.map((name, i) => [newFunctions.first + i, name]),
+    };
   }
 
   async #findPrincipals(sql: Sql, names: string[]): Promise<void> {
@@ -130,7 +129,8 @@ export class Interner {
 
   /** True when no table can hold anything about this principal yet. */
   isFresh(principal: number): boolean {
-    return this.#fresh.has(principal);
+    const { first, names } = this.#fresh;
+    return principal >= first && principal < first + names.length;
   }
 
   /** Called between batches. */
@@ -141,8 +141,8 @@ export class Interner {
   }
 }
 
-function* principalRows(names: readonly [name: string, key: number][]): Generator<Row, void, void> {
-  for (const [name, id] of names) yield [id, principalToBytes(name)];
+function* principalRows({ first, names }: NewKeys): Generator<Row, void, void> {
+  for (const [i, name] of names.entries()) yield [first + i, principalToBytes(name)];
 }
 
 function known(key: number | undefined, name: string): number {

@@ -1,9 +1,8 @@
 import type { Block } from '../../chain/block.ts';
 import type { Receipt } from '../../chain/transaction.ts';
 import type { Sql } from '../../db/client.ts';
-import { parseMessage } from '../../node/json.ts';
 import { type MicroblockMessage, readMicroblocks } from '../../node/messages.ts';
-import { eventById } from '../log/event-reader.ts';
+import { eventById, messageOf } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { FirstTable } from '../rows/table-kinds.ts';
 
@@ -57,9 +56,9 @@ export async function streamReceipts(sql: Sql, anchor: Buffer): Promise<Receipt[
   for (const row of chain) {
     let message = messages.get(row.event_id);
     if (!message) {
-      const event = await eventById(sql, row.event_id);
+      const event = await eventById(sql, row.event_id, { asMessages: true });
       if (!event) throw new Error(`event ${row.event_id} is not in the log`);
-      message = readMicroblocks(parseMessage(event.body));
+      message = readMicroblocks(messageOf(event));
       messages.set(row.event_id, message);
     }
     receipts.push(...message.receipts.filter(r => r.microblock && row.hash.equals(r.microblock.hash)));

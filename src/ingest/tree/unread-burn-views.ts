@@ -1,11 +1,11 @@
 import { findBurnView } from '../../chain/block.ts';
 import { CodecError } from '../../codec/error.ts';
 import { arrayLiteral, type Pool, type Sql, type Tx } from '../../db/client.ts';
-import { MessageError, parseMessage } from '../../node/json.ts';
+import { MessageError } from '../../node/json.ts';
 import { readBlock, readBurnBlock } from '../../node/messages.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import type { Position } from '../fold/position.ts';
-import { eventById } from '../log/event-reader.ts';
+import { eventById, messageOf } from '../log/event-reader.ts';
 import { loadBurnBranch } from './burn-tree.ts';
 import { blocksOfReplacedViews, loadRuledOut, reclassify } from './ruled-out-blocks.ts';
 
@@ -66,9 +66,9 @@ const unknown = Buffer.alloc(0);
 async function readEach(sql: Sql, rows: readonly Unread[], read: (message: unknown) => Buffer): Promise<Buffer[]> {
   const hashes: Buffer[] = [];
   for (const { event_id } of rows) {
-    const event = await eventById(sql, event_id);
+    const event = await eventById(sql, event_id, { asMessages: true });
     try {
-      hashes.push(event ? read(parseMessage(event.body)) : unknown);
+      hashes.push(event ? read(messageOf(event)) : unknown);
     } catch (error) {
       if (!(error instanceof MessageError || error instanceof CodecError)) throw error;
       hashes.push(unknown);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { isMessage, MessageError, parseMessage } from '../../src/node/json.ts';
-import { maxDepth } from '../../src/node/message-scan.ts';
+import { finishMessage, isMessage, MessageError, parseMessage } from '../../src/node/json.ts';
+import { maxDepth } from '../../src/node/message-depth.ts';
+import { MessageSplitter } from '../../src/node/message-splitter.ts';
 import { readBlock, readBlockReference } from '../../src/node/messages.ts';
 import { mineLine, testChain } from '../support/chain.ts';
 
@@ -62,4 +63,26 @@ describe('a message of more than 8 MB', () => {
   ])('with %s among its events is no JSON', (_, list) => {
     expect(() => [...events(list).events]).toThrow(MessageError);
   });
+});
+
+test('a message that arrives in chunks of any size is the one that arrives whole', () => {
+  const text = `{"a":["events"],"events\\"":1,"events" \n: [{"text":"],[{\\"\\\\"},"é,",{"events":[1]}],"é":{"events":[2]}}`;
+  const whole = JSON.parse(text) as { events: unknown[] };
+  for (let size = 1; size < 20; size++) {
+    const splitter = new MessageSplitter();
+    const bytes = Buffer.from(text);
+    for (let from = 0; from < bytes.length; from += size) splitter.push(bytes.subarray(from, from + size));
+    const message = finishMessage(splitter) as { events: Iterable<unknown> };
+    expect({ ...message, events: [...message.events] }).toEqual(whole);
+  }
+});
+
+test('a large message with two lists of events, or with one that does not end, is refused', () => {
+  const refused = (text: string) => {
+    const splitter = new MessageSplitter();
+    splitter.push(Buffer.from(text));
+    return finishMessage(splitter);
+  };
+  expect(() => refused('{"events":[1],"events":[2]}')).toThrow(/two lists of events/);
+  expect(() => refused('{"events":[1,2')).toThrow(/does not end/);
 });

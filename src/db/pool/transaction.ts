@@ -20,12 +20,13 @@ export async function runTransaction<T>(
   options: TransactionOptions,
   work: (send: SendInside) => Promise<T>,
 ): Promise<T> {
+  const deadline = performance.now() + options.timeoutMs;
   try {
-    return await attempt(pool, options, work);
+    return await attempt(pool, options, work, deadline);
   } catch (error) {
     const again = isConnectionLost(error) || isStalePreparation(error) || isConflict(error);
     if (!options.reads || !again) throw error;
-    return await attempt(pool, options, work, performance.now());
+    return await attempt(pool, options, work, deadline, performance.now());
   }
 }
 
@@ -33,9 +34,11 @@ async function attempt<T>(
   pool: ConnectionPool,
   { mode, reads, timeoutMs }: TransactionOptions,
   work: (send: SendInside) => Promise<T>,
+  deadline: number,
   lostAt?: number,
 ): Promise<T> {
-  const connection = await pool.reserve(timeoutMs, lostAt);
+  // Both attempts share the time to wait for a connection: a server that opens none is told after one time limit, not two.
+  const connection = await pool.reserve(Math.max(0, Math.round(deadline - performance.now())), lostAt);
   let over = false;
   const send: SendInside = request => {
     // An invalid prepared statement may be the reason of this second attempt.

@@ -10,12 +10,13 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# Binaries of optional packages are those of the target platform.
+# Binaries of optional packages are those of the target platform. The image includes the S3 client: without the mark "optional",
+# npm installs it as the lock file has it.
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /cairn
 COPY package.json package-lock.json .npmrc ./
 COPY test/generated-client test/generated-client
-RUN npm ci --omit=dev && rm -rf test
+RUN npm pkg delete devDependencies peerDependenciesMeta && npm install && rm -rf test
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="Cairn" \

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -44,11 +47,11 @@ beforeAll(async () => {
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', join(folder, `${name}-${version}.tgz`), '-C', installed, '--strip-components=1']);
-  type Entry = { dev?: boolean; optional?: boolean };
+  type Entry = { dev?: boolean; link?: boolean };
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
-  for (const [path, { dev }] of Object.entries(packages)) {
+  for (const [path, { dev, link }] of Object.entries(packages)) {
     const isTop = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path);
-    if (!isTop || dev || !existsSync(join(root, path))) continue;
+    if (!isTop || dev || link || !existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(root, path), join(folder, path));
   }
@@ -135,6 +138,52 @@ test('the entries of the package can be imported', async () => {
     console.log(typeof startDevnet, manifest.version);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   expect(stdout).toBe(`function ${version}\n`);
+});
+
+test('an installation takes at most 140 MB', () => {
+  const modules = readdirSync(join(folder, 'node_modules')).flatMap(each =>
+    each.startsWith('@') ? readdirSync(join(folder, 'node_modules', each)).map(own => join(each, own)) : [each],
+  );
+  const sizes = modules
+    .filter(each => each !== '.bin')
+    .map(each => [each, diskBytes(realpathSync(join(folder, 'node_modules', each)))] as const)
+    .sort(([, a], [, b]) => b - a);
+  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const largest = sizes.slice(0, 5);
+  expect([total <= 140 << 20, ...largest]).toEqual([true, ...largest]);
+  // Else most of it was not found.
+  expect(total).toBeGreaterThan(100 << 20);
+});
+
+/** Bytes on the disk, as `du` counts them. */
+const diskBytes = (path: string): number =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map(each => lstatSync(join(path, each)).blocks * 512)
+    .reduce((sum, bytes) => sum + bytes, 0);
+
+test('the S3 client is optional: without it a bucket is refused with the command that installs it', async () => {
+  const listing = run(process.execPath, [join(installed, 'dist', 'main.js'), 'snapshot', 'list', 's3://backups'], {
+    cwd: folder,
+  });
+  await expect(listing).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('s3://backups needs an optional package: npm install @aws-sdk/client-s3@3'),
+  });
+});
+
+test('the types of the entry for tests are complete', async () => {
+  writeFileSync(
+    join(folder, 'consumer.ts'),
+    `import { startDevnet, type Devnet, type UserAccount } from '${name}/devnet';
+     export const addressOf = (devnet: Devnet, name: string): string => devnet.account(name).address;
+     export const start = async (accounts: readonly UserAccount[]): Promise<Devnet> =>
+       await startDevnet({ accounts: accounts.map(({ privateKey }) => privateKey) });
+     // @ts-expect-error: a seed is a number
+     await startDevnet({ seed: 'one' });`,
+  );
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+  const tsc = join(root, 'node_modules', '.bin', 'tsc');
+  expect((await run(tsc, [...options, 'consumer.ts'], { cwd: folder })).stderr).toBe('');
 });
 
 test('a release plans version, changelog, tag and provenance, and refuses what is not a release', () => {

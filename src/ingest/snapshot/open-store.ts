@@ -24,7 +24,16 @@ export async function openStore(address: string, options: StoreOptions): Promise
   if (bucket === undefined) {
     throw new UsageError(`${address} is not understood: expected s3://BUCKET/PREFIX or the path of a folder`);
   }
-  // The client of the AWS SDK has 20 MB: only snapshots in a bucket load it.
-  const { S3Store } = await import('./s3-store.ts');
+  const { S3Store } = await loadS3Store(address);
   return new S3Store({ bucket, prefix: prefix.replace(/\/+$/, ''), ...options });
+}
+
+/** The S3 client has 26 packages and 22 MB, so it is installed only where snapshots are in a bucket. */
+async function loadS3Store(address: string) {
+  try {
+    return await import('./s3-store.ts');
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError(`${address} needs an optional package: npm install @aws-sdk/client-s3@3`, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@ import {
   stacksToBitcoinAddress as nativeToBitcoin,
   bitcoinToStacksAddress as nativeToStacks,
 } from '@hirosystems/stacks-encoding-native-js';
-import { bech32, bech32m, createBase58check } from '@scure/base';
+import { poxAddressToBtcAddress } from '@stacks/stacking';
 import { c32address, c32addressDecode } from 'c32check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -22,8 +22,7 @@ import {
   principalToBytes,
 } from '../../src/codec/address/principal.ts';
 import { CodecError } from '../../src/codec/error.ts';
-import { sha256 } from '../../src/codec/hash.ts';
-import { bareHex } from '../../src/codec/hex.ts';
+import { bareHex, fromHex } from '../../src/codec/hex.ts';
 import * as generate from './generate.ts';
 import { Random } from './random.ts';
 
@@ -96,30 +95,19 @@ describe('Bitcoin addresses', () => {
     expect(() => stacksToBitcoinAddress('SZ000000000000000000002ZE1VMN')).toThrow(CodecError);
   });
 
-  test('of reward tuples are those of an independent encoder, for every version and network', () => {
-    const base58check = createBase58check(sha256);
-    const segwit = (prefix: string, version: number, program: Uint8Array) => {
-      const coder = version === 0 ? bech32 : bech32m;
-      return coder.encode(prefix, [version, ...coder.toWords(program)]);
-    };
+  test('of reward tuples are those of the official client, for every version and network', () => {
     for (let i = 0; i < 300; i++) {
       const hash = random.bytes(32);
       if (i % 5 === 0) hash.fill(0, 0, 1 + random.below(4));
       const short = hash.subarray(0, 20);
-      for (const [network, key, script, prefix] of [
-        ['mainnet', 0, 5, 'bc'],
-        ['testnet', 111, 196, 'tb'],
-        ['regtest', 111, 196, 'bcrt'],
+      for (const [network, name] of [
+        ['mainnet', 'mainnet'],
+        ['testnet', 'testnet'],
+        ['regtest', 'devnet'],
       ] as const) {
-        const expected = [
-          base58check.encode(Uint8Array.of(key, ...short)),
-          base58check.encode(Uint8Array.of(script, ...short)),
-          base58check.encode(Uint8Array.of(script, ...short)),
-          base58check.encode(Uint8Array.of(script, ...short)),
-          segwit(prefix, 0, short),
-          segwit(prefix, 0, hash),
-          segwit(prefix, 1, hash),
-        ];
+        const expected = [0, 1, 2, 3, 4, 5, 6].map(version =>
+          poxAddressToBtcAddress(version, version < 5 ? short : hash, name),
+        );
         for (const [version, address] of expected.entries()) {
           // A 20-byte hash may stand in a buffer of 32.
           expect(poxToBitcoinAddress({ version, hash }, network)).toBe(address);
@@ -138,9 +126,25 @@ describe('Bitcoin addresses', () => {
     expect(poxToBitcoinAddress({ version: 4, hash }, 'mainnet')).toBe('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4');
     expect(poxToBitcoinAddress({ version: 4, hash }, 'testnet')).toBe('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx');
     expect(poxToBitcoinAddress({ version: 0, hash }, 'mainnet')).toBe('1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH');
+    const script = fromHex('1863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262');
+    const scriptAddress = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
+    expect(poxToBitcoinAddress({ version: 5, hash: script }, 'testnet')).toBe(scriptAddress);
+    expect(bitcoinToPoxAddress(scriptAddress.toUpperCase())).toEqual({ version: 5, hash: script, network: 'testnet' });
+    // BIP-350
+    const taproot = fromHex('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
+    const taprootAddress = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
+    expect(poxToBitcoinAddress({ version: 6, hash: taproot }, 'mainnet')).toBe(taprootAddress);
+    expect(bitcoinToPoxAddress(taprootAddress)).toEqual({ version: 6, hash: taproot, network: 'mainnet' });
   });
 
   test.each([
+    // Of BIP-350: the checksum of the other version, another witness version, a wrong length, wrong padding, no data.
+    'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh',
+    'tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf',
+    'bc1pw5dgrnzv',
+    'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j',
+    'bc1gmk9yu',
     '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMJ',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
     'bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',

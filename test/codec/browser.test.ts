@@ -8,7 +8,7 @@ import { Random } from './random.ts';
 
 afterAll(() => vi.unstubAllGlobals());
 
-test('the codec needs hashing and the curve, and nothing else', () => {
+test('the codec needs hashing, the curve and the texts of bytes, and nothing else', () => {
   const folder = new URL('../../src/codec/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(30);
@@ -17,7 +17,7 @@ test('the codec needs hashing and the curve, and nothing else', () => {
     for (const [, name] of source.matchAll(/from '([^']+)'/g)) {
       const server = file === 'hash.ts' && name === 'node:crypto';
       expect(
-        server || /^(\.{1,2}\/([a-z]+\/)?[a-z0-9-]+\.ts$|@noble\/(curves|hashes)\/)/.test(name!),
+        server || /^(\.{1,2}\/([a-z]+\/)?[a-z0-9-]+\.ts$|@noble\/(curves|hashes)\/|@scure\/base$)/.test(name!),
         `${file}: ${name}`,
       ).toBe(true);
     }

@@ -32,6 +32,9 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+/** The message of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Milliseconds after which a socket that stays open after the response is destroyed. */
 const LINGER_MS = 2000;
 

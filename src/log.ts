@@ -18,7 +18,7 @@ export function isPretty(format: 'auto' | 'json' | 'pretty'): boolean {
 }
 
 /** Formats one JSON log line for a terminal: time, level, part, message, then the rest as key=value. */
-export function prettyLine(json: string): string {
+function prettyLine(json: string): string {
   const { level, time, msg, part, err, ...rest } = JSON.parse(json) as Line;
   const fields = Object.entries(rest).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const head = `${new Date(time).toISOString().slice(11, 19)} ${(LEVELS[level] ?? '').padEnd(5)}`;

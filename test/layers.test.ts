@@ -37,7 +37,7 @@ const may: Record<string, string[]> = {
 };
 
 /** Importable by all; they import nothing but each other. */
-const common = ['config', 'network', 'errors', 'log', 'metrics', 'pause'];
+const common = ['config', 'network', 'errors', 'listen', 'log', 'metrics', 'pause'];
 
 type Import = { from: string; to: string; line: string };
 

@@ -1,5 +1,5 @@
+import { journalChannel } from '../../src/chain/journal.ts';
 import type { Pool } from '../../src/db/client.ts';
-import { journalChannel } from '../../src/ingest/rows/journal.ts';
 
 type Position = { event_id: bigint; height: number; halted_at: bigint | null; halt_reason: string | null };
 

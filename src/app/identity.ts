@@ -26,7 +26,7 @@ export async function findIdentity(sql: Sql): Promise<Identity | undefined> {
 }
 
 /** The network by its name in `chain_identity`. */
-export const networkNamed = (name: string, chainId: number): Network =>
+const networkNamed = (name: string, chainId: number): Network =>
   parseNetwork(name) ?? networkOf(chainId, name === 'custom-mainnet');
 
 /** True if no event was ever logged. */

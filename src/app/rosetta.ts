@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { databaseLost } from '../db/database-error.ts';
+import { databaseLost, isCancelled } from '../db/database-error.ts';
 import type { Log } from '../log.ts';
 import type { NodePool } from '../proxy/pool/node-pool.ts';
 import { InterfaceCache } from '../read/contracts/interface-cache.ts';
@@ -16,9 +16,6 @@ export type RosettaOptions = Omit<RosettaContext, 'compat' | 'nodes' | 'interfac
   chain: ConstructionChain;
   log: Log;
 };
-
-/** SQLSTATE of a statement that exceeded its time limit. */
-const QUERY_CANCELED = '57014';
 
 /** The whole Rosetta API: data and construction endpoints. */
 export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOptions): FastifyPluginAsync {
@@ -40,7 +37,7 @@ export function rosettaApi({ config, pool, chain, log, ...parts }: RosettaOption
     compat,
     bodyLimit: config.bodyLimit,
     log,
-    unavailable: error => databaseLost(error) || (error as { code?: unknown }).code === QUERY_CANCELED,
+    unavailable: error => databaseLost(error) || isCancelled(error),
   });
 }
 

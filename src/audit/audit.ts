@@ -1,4 +1,5 @@
-import type { Sql } from '../db/client.ts';
+import { eventCodes } from '../chain/event.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { ftSums, noDebts, stxSums } from './balances.ts';
 import { chainLinks } from './chain-links.ts';
 import { completeness } from './completeness.ts';
@@ -33,7 +34,7 @@ export const rangeChecks: readonly Check[] = [
 ];
 
 /** Checks that look at everything there is. */
-export const fullChecks: readonly Check[] = [conservation, holders, nftHolders, owners];
+const fullChecks: readonly Check[] = [conservation, holders, nftHolders, owners];
 
 const chunk = 2_000;
 
@@ -69,7 +70,7 @@ export async function auditScope(sql: Sql): Promise<Scope | undefined> {
     select (select min(b.height) from blocks b) as first, p.height as tip,
       p.root_mid_chain or coalesce((
         select not exists (select 1 from block_tree t where t.index_hash = b.parent_index_hash)
-          and not exists (select 1 from events e where e.height = b.height and e.kind = 2)
+          and not exists (select 1 from events e where e.height = b.height and e.kind = ${constant(sql, eventCodes.stx_mint)})
         from blocks b
         order by b.height
         limit 1

@@ -1,6 +1,7 @@
+import { eventCodes } from '../chain/event.ts';
 import { principalFromBytes } from '../codec/address/principal.ts';
 import { blockId } from '../codec/block/block-header.ts';
-import type { Sql } from '../db/client.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Check, type Context, type Finding, maxFindings, midChain, notExecuted, unknownParts } from './finding.ts';
 
 /** The STX balance of each account is the sum of its events, fees and rewards. */
@@ -11,11 +12,11 @@ export const stxSums: Check = {
       with moves as (
         select e.height, e.sender as principal, -e.amount as amount
         from events e
-        where e.height between ${from} and ${to} and e.kind in (1, 3)
+        where e.height between ${from} and ${to} and e.kind in (${constant(sql, eventCodes.stx_transfer, eventCodes.stx_burn)})
         union all
         select e.height, e.recipient, e.amount
         from events e
-        where e.height between ${from} and ${to} and e.kind in (1, 2)
+        where e.height between ${from} and ${to} and e.kind in (${constant(sql, eventCodes.stx_transfer, eventCodes.stx_mint)})
         union all
         select t.height, case when t.sponsor <> 0 then t.sponsor else t.sender end, -t.fee
         from transactions t
@@ -61,11 +62,11 @@ export const ftSums: Check = {
       with moves as (
         select e.height, e.asset, e.sender as principal, -e.amount as amount
         from events e
-        where e.height between ${from} and ${to} and e.kind in (5, 7)
+        where e.height between ${from} and ${to} and e.kind in (${constant(sql, eventCodes.ft_transfer, eventCodes.ft_burn)})
         union all
         select e.height, e.asset, e.recipient, e.amount
         from events e
-        where e.height between ${from} and ${to} and e.kind in (5, 6)
+        where e.height between ${from} and ${to} and e.kind in (${constant(sql, eventCodes.ft_transfer, eventCodes.ft_mint)})
       ), summed as (
         select m.principal, m.asset, m.height, sum(m.amount) as amount
         from moves m

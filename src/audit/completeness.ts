@@ -2,7 +2,7 @@ import { unknownFieldsOf } from '../chain/unknown-field.ts';
 import type { Sql } from '../db/client.ts';
 import { type Check, type Finding, maxFindings, unknownParts } from './finding.ts';
 
-export const completenessCheck = 'completeness';
+const completenessCheck = 'completeness';
 
 /** Blocks that were fetched from a node and lack some facts. */
 export const completeness: Check = {

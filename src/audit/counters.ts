@@ -1,4 +1,5 @@
-import type { Sql } from '../db/client.ts';
+import { eventCodes, ftMoves, nftMoves } from '../chain/event.ts';
+import { constant, type Sql } from '../db/client.ts';
 import { type Check, type Finding, maxFindings } from './finding.ts';
 
 type Wrong = { subject: string; stored: string; counted: string };
@@ -77,7 +78,7 @@ export const logTotals = counter(
       order by b.height desc
       limit 1
     ) l on true
-    left join events e on e.height = t.height and e.asset = t.contract and e.kind = 11
+    left join events e on e.height = t.height and e.asset = t.contract and e.kind = ${constant(sql, eventCodes.print)}
     where t.height between ${from} and ${to}
     group by t.contract, t.height, t.total, l.total
     having t.total - coalesce(l.total, 0) <> count(e.event_index)
@@ -98,16 +99,24 @@ export const assetSupplies = counter(
       limit 1
     ) l on true
     left join lateral (
-      select sum(case e.kind when 6 then e.amount when 7 then -e.amount when 9 then 1 when 10 then -1 else 0 end) as amount
+      select sum(
+        case e.kind
+          when ${constant(sql, eventCodes.ft_mint)} then e.amount
+          when ${constant(sql, eventCodes.ft_burn)} then -e.amount
+          when ${constant(sql, eventCodes.nft_mint)} then 1
+          when ${constant(sql, eventCodes.nft_burn)} then -1
+          else 0
+        end
+      ) as amount
       from events e
-      where t.asset <> 0 and e.height = t.height and e.asset = t.asset and e.kind between 5 and 10
+      where t.asset <> 0 and e.height = t.height and e.asset = t.asset and e.kind in (${constant(sql, ...ftMoves, ...nftMoves)})
     ) s on true
     left join lateral (
       select
         coalesce((
-          select sum(case e.kind when 2 then e.amount else -e.amount end)
+          select sum(case e.kind when ${constant(sql, eventCodes.stx_mint)} then e.amount else -e.amount end)
           from events e
-          where e.height = t.height and e.kind in (2, 3)
+          where e.height = t.height and e.kind in (${constant(sql, eventCodes.stx_mint, eventCodes.stx_burn)})
         ), 0)
         - coalesce((select sum(x.fee) from transactions x where x.height = t.height), 0)
         + coalesce((

@@ -1,3 +1,5 @@
+import { eventCodes } from '../chain/event.ts';
+import { constant } from '../db/client.ts';
 import { type Check, type Finding, maxFindings, midChain } from './finding.ts';
 
 /** The supply written with each block is the one before it, plus mints and coinbases, minus burns. */
@@ -11,9 +13,9 @@ export const supplySteps: Check = {
         from blocks b
         left join blocks l on l.height = b.height - 1
         left join lateral (
-          select sum(case when e.kind = 2 then e.amount else -e.amount end) as amount
+          select sum(case when e.kind = ${constant(sql, eventCodes.stx_mint)} then e.amount else -e.amount end) as amount
           from events e
-          where e.height = b.height and e.kind in (2, 3)
+          where e.height = b.height and e.kind in (${constant(sql, eventCodes.stx_mint, eventCodes.stx_burn)})
         ) e on true
         left join lateral (
           select sum(r.coinbase) as amount from miner_rewards r where r.height = b.height

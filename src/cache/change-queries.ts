@@ -1,4 +1,5 @@
-import { arrayLiteral, type Sql } from '../db/client.ts';
+import { journalKinds } from '../chain/journal.ts';
+import { arrayLiteral, constant, type Sql } from '../db/client.ts';
 
 /** A rollback of the chain: the blocks above the height were removed. */
 export type Rollback = { seq: number; height: number };
@@ -8,7 +9,7 @@ export async function listRollbacks(sql: Sql, after: number): Promise<Rollback[]
   return await sql<Rollback[]>`
     select j.seq::float8 as seq, j.height
     from journal j
-    where j.kind = 2 and j.seq > ${String(after)}::bigint
+    where j.kind = ${constant(sql, journalKinds.rollback)} and j.seq > ${String(after)}::bigint
     order by j.seq
   `;
 }

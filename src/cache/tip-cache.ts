@@ -1,8 +1,9 @@
+import { journalChannel } from '../chain/journal.ts';
 import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { listRollbacks, type Rollback } from './change-queries.ts';
 import { RepeatedRead } from './repeated-read.ts';
-import { findTip, JOURNAL_CHANNEL, type Tip } from './tip-queries.ts';
+import { findTip, type Tip } from './tip-queries.ts';
 import { TouchedPrincipals } from './touched-principals.ts';
 
 /** The source of the versions of responses. */
@@ -81,7 +82,7 @@ export class TipCache implements TipSource {
     const { primary } = this.#options;
     // The driver listens again by itself after a lost connection; what was missed meanwhile is read then.
     const listening = await primary.listen(
-      JOURNAL_CHANNEL,
+      journalChannel,
       seq => this.#hear(Number(seq)),
       () => void this.refresh(),
     );

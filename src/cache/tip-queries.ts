@@ -1,3 +1,4 @@
+import { journalKinds } from '../chain/journal.ts';
 import { constant, type Sql } from '../db/client.ts';
 
 /** The tip of the canonical chain, and the journal numbers on which responses depend. */
@@ -47,9 +48,6 @@ type TipRow = {
 /** How many incomplete blocks the tip names at most. */
 export const INCOMPLETE_NAMED = 6;
 
-/** The channel on which the fold announces the number of its last journal row. */
-export const JOURNAL_CHANNEL = 'cairn_journal';
-
 /** The height of the tip; -1 before the first block. */
 export async function findTipHeight(sql: Sql): Promise<number> {
   const [row] = await sql<{ height: number }[]>`select p.height from fold_position p`;
@@ -76,7 +74,7 @@ export async function findTip(sql: Sql): Promise<Tip> {
       p.journal_seq as seq,
       coalesce(last.seq, p.journal_seq) as chain_seq,
       coalesce(
-        (select j.seq from journal j where j.kind <> 8 order by j.seq desc limit 1),
+        (select j.seq from journal j where j.kind <> ${constant(sql, journalKinds.signers)} order by j.seq desc limit 1),
         p.journal_seq
       ) as mempool_seq,
       p.height,
@@ -111,14 +109,14 @@ export async function findTip(sql: Sql): Promise<Tip> {
     left join lateral (
       select j.seq, j.kind, j.index_hash
       from journal j
-      where j.kind not in (3, 7, 8)
+      where j.kind not in (${constant(sql, journalKinds.mempool, journalKinds.sideBlock, journalKinds.signers)})
       order by j.seq desc
       limit 1
     ) last
       on true
     -- Only a burn block that arrived after the tip is a change; one below that of the tip is not.
     left join burn_blocks bb
-      on last.kind = 5
+      on last.kind = ${constant(sql, journalKinds.burnBlock)}
       and substring(bb.hash from 1 for 8) = substring(last.index_hash from 1 for 8)
       and bb.hash = last.index_hash
   `;

@@ -51,9 +51,6 @@ export type Block = {
   receipts: Receipt[];
 };
 
-/** The parent hash of the first block of every Stacks chain: the hash of 52 zero bytes. */
-export const genesisIndexHash = '55c9861be5cff984a20ce6d99d4aa65941412889bdc665094136429b84f8c2ee';
-
 /** The consensus hash that the tenure change of a block names as its burn view; empty without a tenure change. */
 export function findBurnView({ receipts }: Pick<Block, 'receipts'>): Buffer {
   const payload = receipts.findLast(({ transaction }) => transaction?.payload.type === 'tenure_change')?.transaction

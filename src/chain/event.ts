@@ -35,6 +35,10 @@ const kindsByCode = new Map<number, EventKind>(
   Object.entries(eventCodes).map(([kind, code]) => [code, kind as EventKind]),
 );
 
+/** Kinds of events that move fungible or non-fungible tokens. */
+export const ftMoves = [eventCodes.ft_transfer, eventCodes.ft_mint, eventCodes.ft_burn] as const;
+export const nftMoves = [eventCodes.nft_transfer, eventCodes.nft_mint, eventCodes.nft_burn] as const;
+
 /** The kind of a code in the tables. */
 export function eventKind(code: number): EventKind {
   return kindsByCode.get(code) ?? 'unknown';

@@ -62,7 +62,7 @@ export function itemsOf(value: ClarityValue | undefined): readonly ClarityValue[
 }
 
 /** The largest number of an `int` column; numbers that callers chose freely may be larger and mean "never". */
-export const never = 2_147_483_647;
+const never = 2_147_483_647;
 
 /** A number for an `int` column; -1 where the print has none. */
 export const columnOf = (value: bigint | undefined): number =>

@@ -18,5 +18,11 @@ export const role = {
   lock: 128,
 } as const;
 
+/** Every role of assets that moved or were locked. */
+export const assetRoles = role.stx | role.ft | role.nft | role.lock;
+
+/** A signature as origin or as sponsor uses up a nonce. */
+export const signingRoles = role.sender | role.sponsor;
+
 /** Everything but having received or sent tokens alone. */
 export const directRoles = role.sender | role.sponsor | role.payer | role.target | role.stx | role.lock;

@@ -51,13 +51,15 @@ export function payloadIdsOf(type: TransactionType): number[] {
   return typesByPayloadId.flatMap((name, id) => (name === type ? [id] : []));
 }
 
-/** Statuses of a receipt; an unknown one is stored as text with the code 0. */
+/** Statuses of a receipt. */
 export const statusCodes = {
   success: 1,
   abort_by_response: 2,
   abort_by_post_condition: 3,
   problematic_skipped: 4,
 } as const;
+/** The code of every other status, whose text is stored beside. */
+export const otherStatus = 0;
 export type KnownStatus = keyof typeof statusCodes;
 
 const statusesByCode = new Map<number, string>(Object.entries(statusCodes).map(([status, code]) => [code, status]));

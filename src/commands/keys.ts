@@ -1,14 +1,12 @@
 import { renderKey } from '../api/keys/admin-routes.ts';
-import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
-import { connect, type Pool } from '../db/client.ts';
-import { databaseLost } from '../db/database-error.ts';
+import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { issueKey } from '../http/keys/issue-key.ts';
 import { listKeys, revokeKey } from '../http/keys/key-queries.ts';
 import { KEY_NAME } from '../http/keys/key-text.ts';
-import { createLog } from '../log.ts';
 import type { Arguments, Command } from './command.ts';
+import { runOnDatabase } from './database-command.ts';
 
 export const command: Command = {
   about: 'Manage API keys: add, list or revoke. Running services follow within a second.',
@@ -30,24 +28,15 @@ Keys count only where CAIRN_API_KEYS is optional or required.`,
       max_open: unitsOf('open', flags.open, 1),
     };
     const { config } = readConfig(env);
-    const database = await openDatabase(config, createLog({ level: 'warn', format: config.logFormat }));
-    const sql = connect(database.url, { max: 1, name: 'cairn keys' });
-    try {
-      if (action === 'list') await print(sql, flags.json === true);
-      else if (action === 'add') await add(sql, name!, limits, config.apiKeys === 'off');
-      else if (!(await revokeKey(sql, name!))) throw new UsageError(`there is no key with the name ${name}`);
-      else process.stdout.write(`${name} is revoked\n`);
-      return 0;
-    } catch (error) {
-      if (databaseLost(error)) throw new UsageError('the database cannot be reached', { cause: error });
-      // undefined_table
-      if ((error as { code?: string }).code === '42P01')
-        throw new UsageError('this database has no table of keys: start this version of Cairn on it once');
-      throw error;
-    } finally {
-      await sql.end({ timeout: 5 });
-      await database.stop();
-    }
+    return await runOnDatabase(
+      { config, name: 'keys', ifMissing: 'this database has no table of keys: start this version of Cairn on it once' },
+      async sql => {
+        if (action === 'list') await print(sql, flags.json === true);
+        else if (action === 'add') await add(sql, name!, limits, config.apiKeys === 'off');
+        else if (!(await revokeKey(sql, name!))) throw new UsageError(`there is no key with the name ${name}`);
+        else process.stdout.write(`${name} is revoked\n`);
+      },
+    );
   },
 };
 

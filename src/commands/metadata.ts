@@ -1,14 +1,12 @@
-import { openDatabase } from '../app/database.ts';
 import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
 import { readConfig } from '../config/config.ts';
-import { connect, type Pool } from '../db/client.ts';
-import { databaseLost } from '../db/database-error.ts';
+import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
-import { createLog } from '../log.ts';
 import { readMetadataStatus } from '../metadata/metadata-status.ts';
 import { requestContract, requestFailed } from '../metadata/refresh.ts';
 import { writeTokens } from '../metadata/token-writes.ts';
 import type { Command } from './command.ts';
+import { runOnDatabase } from './database-command.ts';
 
 export const command: Command = {
   about: 'Show what is known about tokens, or have tokens read again.',
@@ -18,22 +16,16 @@ export const command: Command = {
   async run({ flags, positionals: [action = '', ...rest], env }) {
     const work = actionOf(action, rest, flags.json === true);
     const { config } = readConfig(env);
-    const log = createLog({ level: 'warn', format: config.logFormat });
-    const database = await openDatabase(config, log);
-    const sql = connect(database.url, { max: 1, name: 'cairn metadata' });
-    try {
-      process.stdout.write(`${await work(sql)}\n`);
-      return 0;
-    } catch (error) {
-      if (databaseLost(error)) throw new UsageError('the database cannot be reached', { cause: error });
-      // undefined_table
-      if ((error as { code?: string }).code === '42P01')
-        throw new UsageError('this database has no token metadata: start this version of Cairn with it first');
-      throw error;
-    } finally {
-      await sql.end({ timeout: 5 });
-      await database.stop();
-    }
+    return await runOnDatabase(
+      {
+        config,
+        name: 'metadata',
+        ifMissing: 'this database has no token metadata: start this version of Cairn with it first',
+      },
+      async sql => {
+        process.stdout.write(`${await work(sql)}\n`);
+      },
+    );
   },
 };
 

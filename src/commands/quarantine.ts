@@ -1,13 +1,11 @@
-import { openDatabase } from '../app/database.ts';
 import { readConfig } from '../config/config.ts';
-import { connect, type Pool } from '../db/client.ts';
-import { databaseLost } from '../db/database-error.ts';
+import type { Pool } from '../db/client.ts';
 import { UsageError } from '../errors.ts';
 import { EventLog } from '../ingest/log/event-log.ts';
 import { eventById } from '../ingest/log/event-reader.ts';
-import { createLog } from '../log.ts';
 import { isQuarantined, listQuarantined, type QuarantinedEvent } from '../read/status/quarantine-queries.ts';
 import type { Command } from './command.ts';
+import { runOnDatabase } from './database-command.ts';
 
 const MAX_SHOWN = 1_000;
 
@@ -28,24 +26,13 @@ export const command: Command = {
     const limit = numberOf('limit', flags.limit) ?? BigInt(MAX_SHOWN);
     const again = numberOf('again', flags.again);
     const { config } = readConfig(env);
-    const log = createLog({ level: 'warn', format: config.logFormat });
-    const database = await openDatabase(config, log);
-    const sql = connect(database.url, { max: 2, name: 'cairn quarantine' });
-    try {
-      if (again !== undefined) await appendAgain(sql, again);
-      else await print(sql, Number(limit), flags.json === true);
-      return 0;
-    } catch (error) {
-      if (databaseLost(error)) throw new UsageError('the database cannot be reached', { cause: error });
-      // undefined_table
-      if ((error as { code?: string }).code === '42P01') {
-        throw new UsageError('this database was never started by Cairn');
-      }
-      throw error;
-    } finally {
-      await sql.end({ timeout: 5 });
-      await database.stop();
-    }
+    return await runOnDatabase(
+      { config, name: 'quarantine', ifMissing: 'this database was never started by Cairn' },
+      async sql => {
+        if (again !== undefined) await appendAgain(sql, again);
+        else await print(sql, Number(limit), flags.json === true);
+      },
+    );
   },
 };
 

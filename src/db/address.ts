@@ -29,7 +29,7 @@ export function describeServer(url: string): string {
 }
 
 /** The same URL for each of its hosts. */
-export function splitHosts(url: string): string[] {
+function splitHosts(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   if (!hosts.includes(',')) return [url];
   return hosts.split(',').map(host => `${start}${host.trim()}${rest}`);

@@ -107,8 +107,8 @@ const seekSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off' };
  */
 export const busyClient = { tcp_user_timeout: '0' };
 
-/** A constant number as statement text: generic plans do not know values, and partial indexes need this one. */
-export const constant = (sql: Sql, value: number) => sql.unsafe(String(value));
+/** Constant numbers as statement text: generic plans do not know values, and partial indexes need these. */
+export const constant = (sql: Sql, ...values: number[]) => sql.unsafe(values.join(', '));
 
 /**
  * Opens a pool on a `postgres://` URL: int8 arrives as bigint, numeric as string, bytea as Buffer.

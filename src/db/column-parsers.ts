@@ -57,7 +57,7 @@ export const columnTypes: pg.CustomTypesConfig = {
 };
 
 /** Parses an array in text form: `{1,null,"a \"b\""}`, of any depth. */
-export function parseArray(source: string, parse: Parse): unknown[] {
+function parseArray(source: string, parse: Parse): unknown[] {
   let at = source.indexOf('{');
   const list = (): unknown[] => {
     const items: unknown[] = [];

@@ -24,18 +24,20 @@ export class StatementTimeout extends Error {
   }
 }
 
+const QUERY_CANCELED = '57014';
+
 /** Cancelled by the caller. */
 export class StatementCancelled extends Error {
   override name = 'StatementCancelled';
-  /** The code of the server: query_canceled. */
-  readonly code = '57014';
+  readonly code = QUERY_CANCELED;
 
   constructor() {
     super('the statement was cancelled before it was sent');
   }
 }
 
-const codeOf = (error: unknown): string => {
+/** The code of an error; empty if it has none. */
+export const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : '';
 };
@@ -62,6 +64,31 @@ export const databaseLost = (error: unknown): boolean => UNAVAILABLE.test(codeOf
 
 /** True if the server cancelled the statement for another one: the same statement may be sent again. */
 export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error));
+
+/** True for a lost connection, a full disk or a server that stops: the statement may pass later. */
+export const isTemporary = (error: unknown): boolean =>
+  isConnectionLost(error) || /^(40|53|57|58)|^CONNECTION/.test(codeOf(error));
+
+/** True if the server refused a value rather than the work: SQLSTATE classes 22, 23 and 54. */
+export const isBadValue = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error));
+
+/** numeric_value_out_of_range */
+export const isOutOfRange = (error: unknown): boolean => codeOf(error) === '22003';
+
+/** character_not_in_repertoire */
+export const isInvalidCharacter = (error: unknown): boolean => codeOf(error) === '22021';
+
+/** query_canceled: a statement that was cancelled, or that ran into its time limit. */
+export const isCancelled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED;
+
+/** undefined_table */
+export const isTableMissing = (error: unknown): boolean => codeOf(error) === '42P01';
+
+/** lock_not_available: a statement waited too long for a lock; deadlock_detected: two waited for each other. */
+export const isLockRefused = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error));
+
+/** idle_session_timeout: the server ended a session that was idle for too long. */
+export const isIdleTimeout = (error: unknown): boolean => codeOf(error) === '57P05';
 
 /** True if the connection was ended by a command: a new one is available at once. */
 export const isTerminated = (error: unknown): boolean => codeOf(error) === '57P01';

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** The header that names blocks of which something is unknown. */
-export const INCOMPLETE_HEADER = 'x-cairn-incomplete';
+const INCOMPLETE_HEADER = 'x-cairn-incomplete';
 
 /**
  * Names the lowest incomplete blocks in the headers of every response that is read from the chain: totals, balances and lists
@@ -33,7 +33,7 @@ export function markIncomplete(app: FastifyInstance, tip: TipSource): void {
 }
 
 /** Heights with commas between them, lowest first, `...` where there are more; undefined when every block is whole. */
-export function incompleteHeights(tip: Pick<Tip, 'incomplete'> | undefined): string | undefined {
+function incompleteHeights(tip: Pick<Tip, 'incomplete'> | undefined): string | undefined {
   if (!tip || tip.incomplete.length === 0) return undefined;
   const shown = tip.incomplete.slice(0, maxShown);
   return [...shown, ...(tip.incomplete.length > maxShown ? ['...'] : [])].join(',');

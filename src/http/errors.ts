@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseLost } from '../db/database-error.ts';
+import { databaseLost, isCancelled, isInvalidCharacter, isOutOfRange } from '../db/database-error.ts';
 import { databaseUnavailable, PublicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { EmptyResponse } from './empty-responses.ts';
@@ -27,8 +27,7 @@ export function addErrorHandlers(app: FastifyInstance, log: Log): void {
 const isPublic = (error: unknown) => error instanceof PublicError || databaseLost(error);
 
 /** Statements of a client that left are cancelled, which is no failure. */
-const isGivenUp = (error: FastifyError, request: FastifyRequest) =>
-  error.code === '57014' && request.raw.socket.destroyed;
+const isGivenUp = (error: FastifyError, request: FastifyRequest) => isCancelled(error) && request.raw.socket.destroyed;
 
 function notFoundRoute(request: FastifyRequest, reply: FastifyReply) {
   const message = `Route ${request.method}:${request.url} not found`;
@@ -40,12 +39,10 @@ export function describe(error: FastifyError | PublicError): { status: number; b
   if (error instanceof PublicError) return { status: error.status, body: error.body };
   if (error.validation) return shape(400, error.message, 'FST_ERR_VALIDATION');
   if (databaseLost(error)) return describe(databaseUnavailable());
-  // query_canceled: the statement ran into its time limit.
-  if (error.code === '57014')
-    return shape(503, 'The query took too long. Request fewer results, or narrow the filters');
-  // numeric_value_out_of_range and characters PostgreSQL has no place for: only a caller's value can bring them.
-  if (error.code === '22003') return shape(400, 'A number in the request is out of range');
-  if (error.code === '22021') return shape(400, 'The request contains an invalid character');
+  if (isCancelled(error)) return shape(503, 'The query took too long. Request fewer results, or narrow the filters');
+  // Only a value of the caller can cause these two.
+  if (isOutOfRange(error)) return shape(400, 'A number in the request is out of range');
+  if (isInvalidCharacter(error)) return shape(400, 'The request contains an invalid character');
   if (error instanceof EmptyResponse) return shape(500, error.message);
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return shape(status, error.message, error.code);

@@ -1,14 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PublicError, sendRawResponse, statusOfParseError, UsageError } from '../errors.ts';
+import { PublicError, sendRawResponse, statusOfParseError } from '../errors.ts';
+import { type ListenAddress, listen } from '../listen.ts';
 import { boundPipelines, type Handler } from './pipelines.ts';
 import { watchReaders } from './slow-readers.ts';
 
-export type ListenerOptions = {
-  host: string;
-  port: number;
-  /** The setting of the port, for the message when it is taken. */
-  portSetting: string;
+export type ListenerOptions = ListenAddress & {
   /** Handles requests until `serve` is called. */
   first: Handler;
   /** How long a client may take to send its request, and how long it may read nothing of a response. */
@@ -97,20 +94,6 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     'x-content-type-options': 'nosniff',
   });
   response.end(JSON.stringify(body));
-}
-
-function listen(server: Server, { host, port, portSetting }: ListenerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${error.code})`;
-      reject(new UsageError(`${host}:${port} ${reason}: set ${portSetting} to another port`, { cause: error }));
-    };
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
 }
 
 /** A request that is not valid HTTP never reaches a handler; it still gets an error in our shape. */

@@ -40,7 +40,7 @@ function readContext({ headers }: IncomingMessage): RequestContext {
 }
 
 /** The trace of a request; undefined without one. */
-export const traceIdOf = ({ traceparent }: RequestContext): string | undefined => traceparent?.slice(3, 35);
+const traceIdOf = ({ traceparent }: RequestContext): string | undefined => traceparent?.slice(3, 35);
 
 /** Fields of log lines about a request. */
 export function logFields(request: IncomingMessage): { request_id: string; trace_id?: string } {

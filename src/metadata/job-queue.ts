@@ -103,27 +103,6 @@ export class Turns {
   }
 }
 
-/** A job to add; `dueMs` is the time until it is due. */
-export type NewJob = { contract: number; number: bigint; dueMs?: number };
-
-/**
- * Adds jobs. One that is waiting becomes due, one that is held runs once more after it has ended, since the holder may have
- * read before the reason for this request.
- */
-export async function enqueue(sql: Sql, kind: JobKind, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return;
-  const rows = jobs.map(({ contract, number, dueMs = 0 }) => ({ contract, number: String(number), ms: dueMs }));
-  await sql`
-    insert into token_jobs (contract, kind, number, due)
-    select r.contract, ${jobKinds[kind]}, r.number, now() + min(r.ms) * interval '1 ms'
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (contract int, number numeric, ms float8)
-    group by r.contract, r.number
-    order by r.contract, r.number
-    on conflict (contract, kind, number) do update
-    ${requestedAgain(sql)}
-  `;
-}
-
 /** What happens to a job that is requested while it is in the queue. */
 export const requestedAgain = (sql: Sql) => sql`
   set version = token_jobs.version + 1,

@@ -19,7 +19,7 @@ export type RefreshAges = {
 export const defaultAges: RefreshAges = { afterSuccess: 604_800, afterFailure: 86_400, dynamic: 86_400, shortest: 60 };
 
 /** Tokens of a collection that are read when it is found; collections with more are read by their mints alone. */
-export const maxCounted = 50_000n;
+const maxCounted = 50_000n;
 
 export type ReadResult = TokenRead & {
   contract: number;

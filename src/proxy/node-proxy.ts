@@ -34,7 +34,7 @@ export type NodeProxyOptions = {
 };
 
 /** Header of a response that comes from the index because no node responded. */
-export const SOURCE_HEADER = 'x-cairn-source';
+const SOURCE_HEADER = 'x-cairn-source';
 export const REQUEST_ID_HEADER = 'x-request-id';
 const RETRY_SECONDS = '2';
 

@@ -20,7 +20,7 @@ export type RpcResult = { result: object } | { error: RpcError };
 export type Handle = (method: string, params: unknown) => RpcResult;
 
 /** Maximum number of requests in one batch. */
-export const MAX_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 /** Maximum length of invalid JSON that is sent back. */
 const MAX_ECHO = 256;
 

@@ -1,4 +1,5 @@
 import { isAssetId, isPrincipal } from '../codec/address/principal.ts';
+import { startsWithAddress } from '../read/principals/principal-pattern.ts';
 
 /** Kinds of topics by their names in Socket.IO, with their names in the WebSocket protocol. */
 export const topicEvents = {
@@ -67,10 +68,7 @@ export const isHex = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_TOPIC && /^0x(?:[0-9a-f]{2})+$/i.test(text);
 
 export const isAddress = (text: unknown): text is string =>
-  typeof text === 'string' &&
-  text.length <= 256 &&
-  /^[0-9A-HJKMNP-TV-Z]{28,41}(?:\.|$)/.test(text) &&
-  isPrincipal(text);
+  typeof text === 'string' && text.length <= 256 && startsWithAddress(text) && isPrincipal(text);
 
 export const isAsset = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= 512 && isAssetId(text);

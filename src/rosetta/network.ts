@@ -1,7 +1,7 @@
 import { addressNetwork, type Network } from '../network.ts';
 import { RosettaError } from './errors.ts';
 
-export const BLOCKCHAIN = 'stacks';
+const BLOCKCHAIN = 'stacks';
 
 /** The served network in the format of the specification; custom chains have the name of their address versions. */
 export const networkIdentifier = (network: Network) => ({ blockchain: BLOCKCHAIN, network: addressNetwork(network) });

@@ -209,7 +209,7 @@ describe('the port', () => {
     const { port } = await observe();
     const failure = await observe({ port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);
-    expect(String(failure)).toContain(`the event observer cannot listen on 127.0.0.1:${port}: it is already in use`);
+    expect(String(failure)).toContain(`127.0.0.1:${port} is already in use: set CAIRN_OBSERVER_PORT to another port`);
   });
 
   test('lets go after the posts in hand when it is stopped', async () => {

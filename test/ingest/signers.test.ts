@@ -17,7 +17,6 @@ import { SignerBuffer } from '../../src/ingest/observer/signer-buffer.ts';
 import { reduceChunks } from '../../src/ingest/observer/signer-chunks.ts';
 import { readRecordedEvents } from '../../src/ingest/replay/recorded-events.ts';
 import { pruneSigners } from '../../src/ingest/signers/prune-signers.ts';
-import { signerTables } from '../../src/ingest/signers/signer-tables.ts';
 import { encodeSignerRecords, readSignerRecords } from '../../src/node/signer-records.ts';
 import { testChain } from '../support/chain.ts';
 import { testDatabase } from '../support/database.ts';
@@ -25,6 +24,7 @@ import { dump } from '../support/dump.ts';
 import { liveRecording, liveRecordings, needRecording } from '../support/recordings.ts';
 import { foldAll, until } from '../support/service.ts';
 import { signedHistory } from '../support/signed-history.ts';
+import { signerTables } from '../support/signer-tables.ts';
 
 const liveFiles = liveRecordings.map(liveRecording);
 type RewardSetBody = { reward_set?: { signers?: { signing_key: string }[] | null } | null };

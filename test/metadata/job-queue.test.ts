@@ -7,6 +7,19 @@ import { defaultAges } from '../../src/metadata/token-results.ts';
 import { writeTokens } from '../../src/metadata/token-writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
+/** Adds jobs as the worker does. */
+async function enqueue(sql: Pool, jobs: readonly { contract: number; number: bigint }[]): Promise<void> {
+  const rows = jobs.map(({ contract, number }) => ({ contract, number: String(number) }));
+  await sql`
+    insert into token_jobs (contract, kind, number, due)
+    select r.contract, ${queue.jobKinds.read}, r.number, now()
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (contract int, number numeric)
+    order by r.contract, r.number
+    on conflict (contract, kind, number) do update
+    ${queue.requestedAgain(sql)}
+  `;
+}
+
 /** Contracts with so many waiting jobs each; the first one has number 1. */
 async function databaseWith(t: Parameters<typeof testDatabase>[0], ...jobs: number[]): Promise<TestDatabase> {
   const db = await testDatabase(t);
@@ -14,9 +27,8 @@ async function databaseWith(t: Parameters<typeof testDatabase>[0], ...jobs: numb
     const [contract] = await db.sql<{ id: number }[]>`
       insert into token_contracts (class, height, name, principal) values (2, 1, ${Buffer.from(`c${i}`)}, ${`c${i}`}) returning id
     `;
-    await queue.enqueue(
+    await enqueue(
       db.sql,
-      'read',
       numbers(count).map(number => ({ contract: contract!.id, number })),
     );
   }
@@ -111,7 +123,7 @@ test('the result of a read waits for a transaction that writes tokens before job
 test('a job that is requested while it is held runs once more', async t => {
   const { sql } = await databaseWith(t, 1);
   const { jobs } = await take(sql);
-  await queue.enqueue(sql, 'read', jobs);
+  await enqueue(sql, jobs);
   expect((await take(sql, { lease: 'b' })).jobs).toEqual([]);
   await queue.endJobs(sql, 'a', jobs);
   const { jobs: again } = await take(sql, { lease: 'b' });
@@ -125,7 +137,7 @@ test('a job that failed waits, and a request ends the wait', async t => {
   const { jobs } = await take(sql);
   await queue.endJobs(sql, 'a', [{ ...jobs[0]!, retryMs: 60_000 }]);
   expect((await take(sql)).jobs).toEqual([]);
-  await queue.enqueue(sql, 'read', jobs);
+  await enqueue(sql, jobs);
   expect((await take(sql)).jobs).toMatchObject([{ attempts: 1 }]);
 });
 

@@ -1,8 +1,8 @@
 import type { Pool } from '../../src/db/client.ts';
 import type { ColumnType, Table } from '../../src/db/table.ts';
 import { projections } from '../../src/ingest/projections/all.ts';
-import { signerTables } from '../../src/ingest/signers/signer-tables.ts';
 import { burnTables, burnTotalsTable } from '../../src/ingest/tree/burn-blocks.ts';
+import { signerTables } from './signer-tables.ts';
 
 /** What the tables say: each row as JSON text, sorted, by table. */
 export type Dump = Record<string, string[]>;

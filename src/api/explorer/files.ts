@@ -9,7 +9,7 @@ export type ExplorerFile = { type: string; plain: Buffer; br?: Buffer; gzip?: Bu
 export type ExplorerFiles = { page: ExplorerFile; docs: ExplorerFile; assets: ReadonlyMap<string, ExplorerFile> };
 
 /** Beside `src` and `dist`, hence the same path from both. */
-export const explorerFolder = fileURLToPath(new URL('../../../explorer/dist', import.meta.url));
+const explorerFolder = fileURLToPath(new URL('../../../explorer/dist', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -110,7 +110,7 @@ export class ReadServer {
 }
 
 /** The part of a database URL that may be shown: hosts, ports and database. */
-export function nameOf(url: string): string {
+function nameOf(url: string): string {
   const [, hosts = '', database = ''] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? [];
   const [, folder] = /[?&]host=([^&#]*)/.exec(url) ?? [];
   return decodeURIComponent(`${hosts === '' ? (folder ?? 'localhost') : hosts}${database}`);

@@ -3,6 +3,7 @@ import type { ServedState } from '../../cache/tip-queries.ts';
 import type { ConnectOptions, Pool } from '../../db/client.ts';
 import { databaseLost } from '../../db/database-error.ts';
 import type { ReadServerReport, ServerCondition } from '../../db/reads.ts';
+import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { Announcements } from './announcements.ts';
 import { ReadServer, type StateReading } from './read-server.ts';
@@ -334,8 +335,6 @@ const lessLoaded = (one: ReadServer, other: ReadServer) => {
   if (one.inFlight !== other.inFlight) return one.inFlight < other.inFlight ? one : other;
   return one.meanMs <= other.meanMs ? one : other;
 };
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 type Outcome<T> = { value: T } | { error: unknown };
 

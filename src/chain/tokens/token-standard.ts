@@ -1,7 +1,7 @@
 import type { AbiFunction, AbiType } from '../../codec/clarity/abi.ts';
 
 /** Token standards by the number of their SIP. */
-export const tokenStandards = [9, 10, 13] as const;
+const tokenStandards = [9, 10, 13] as const;
 export type TokenStandard = (typeof tokenStandards)[number];
 
 type Interface = { functions?: AbiFunction[]; fungible_tokens?: unknown[]; non_fungible_tokens?: unknown[] };

@@ -26,7 +26,7 @@ const holdsAll = (more: readonly unknown[], less: readonly unknown[]) => {
 const LIST_OF_NAMES = /^\/v1\/(names$|namespaces|addresses\/)/;
 
 /** The departures of docs/differences.md that responses can show. */
-export const DEPARTURES: readonly Departure[] = [
+const DEPARTURES: readonly Departure[] = [
   { reason: '`server_version` names another program', routes: /^\/extended$/, fields: /^server_version$/ },
   {
     reason: 'deposits are listed once, not twice',

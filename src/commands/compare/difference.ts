@@ -54,7 +54,7 @@ function compareLists(
 }
 
 /** The text of a value, independent of the order of keys. */
-export function canonicalText(value: unknown): string {
+function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';
   const keys = Object.keys(value).sort();

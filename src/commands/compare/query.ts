@@ -38,7 +38,7 @@ export type Pin = { height: number; burnHeight: number; tenureHeight: number };
 export type QueryOptions = { pin: Pin; mempool: boolean };
 
 /** True if a route is compared. */
-export const isCompared = (route: string, { mempool }: Pick<QueryOptions, 'mempool'>) =>
+const isCompared = (route: string, { mempool }: Pick<QueryOptions, 'mempool'>) =>
   !LEFT_OUT.some(({ match }) => match.test(route)) && (mempool || !MEMPOOL.test(route));
 
 /** All queries about a subject that the routes of the API allow. */

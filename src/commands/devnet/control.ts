@@ -13,7 +13,7 @@ type Control = {
 };
 
 /** The commands of `cairn devnet NAME [ARGUMENT]`; each is `POST /devnet/NAME`. */
-export const controls: Readonly<Record<string, Control>> = {
+const controls: Readonly<Record<string, Control>> = {
   mine: { parameter: 'count', usage: '[N]', about: 'mine N blocks now; the first contains all pending transactions' },
   stop: { usage: '', about: 'mine only on command' },
   start: { parameter: 'seconds', usage: '[SECONDS]', about: 'mine a block every SECONDS again' },

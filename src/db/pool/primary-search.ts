@@ -37,7 +37,7 @@ async function searchPrimary(address: Address): Promise<string> {
 }
 
 /** Asks all hosts at once; soon after a primary has responded, the others count as unreachable. */
-export async function listHosts({ hosts }: Pick<Address, 'hosts'>): Promise<HostState[]> {
+async function listHosts({ hosts }: Pick<Address, 'hosts'>): Promise<HostState[]> {
   const states: HostState[] = hosts.map(host => ({ name: nameOf(host), role: 'unreachable', timeline: 0 }));
   let onPrimary = () => {};
   const grace = new Promise<void>(resolve => {

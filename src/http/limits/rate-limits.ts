@@ -41,7 +41,7 @@ export type RateState = {
 };
 
 /** Milliseconds of work that one unit pays for. */
-export const MS_PER_UNIT = 10;
+const MS_PER_UNIT = 10;
 /** A client with too many open requests may try again when one of them has ended. */
 const OPEN_RETRY_SECONDS = 1;
 

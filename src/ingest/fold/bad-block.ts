@@ -1,7 +1,8 @@
 import type { Pool } from '../../db/client.ts';
+import { messageOf } from '../../errors.ts';
 import type { Network } from '../../network.ts';
 import { eventById, type LoggedEvent } from '../log/event-reader.ts';
-import { isFenced, isTransient, messageOf } from './failure.ts';
+import { isFenced, isTransient } from './failure.ts';
 import type { FoldLog } from './fold-log.ts';
 import type { Plan } from './plan.ts';
 import { FoldWriter } from './writer.ts';

@@ -1,6 +1,6 @@
 import { type BurnBlock, readBurnBlock } from '../../node/messages.ts';
 import { unknownInBurnBlock } from '../../node/unknown-items.ts';
-import { type LoggedEvent, messageOf } from '../log/event-reader.ts';
+import { type LoggedEvent, parseEvent } from '../log/event-reader.ts';
 import { announceBurnBlock, type BurnChange, type BurnSwitch, extendBurnBranch } from '../tree/burn-branch.ts';
 import { burnSource } from '../tree/burn-source.ts';
 import { type ConnectedBlock, reclassify } from '../tree/ruled-out-blocks.ts';
@@ -94,7 +94,7 @@ function decideSwitch(
       notices.push({ level: 'warn', details: { height: node.height }, message });
       continue;
     }
-    const said = own ? burn : readBurnBlock(messageOf(logged));
+    const said = own ? burn : readBurnBlock(parseEvent(logged));
     const isNew = own && change.node !== undefined;
     steps.push({ kind: 'burn', event: logged, burn: said, node, ...(!isNew && { known: true }) });
   }

@@ -1,9 +1,10 @@
 import { connect } from '../../db/client.ts';
+import { messageOf } from '../../errors.ts';
 import { MessageError } from '../../node/json.ts';
 import { Pause } from '../../pause.ts';
-import { type LoggedEvent, messageOf } from '../log/event-reader.ts';
+import { type LoggedEvent, parseEvent } from '../log/event-reader.ts';
 import type { IncomingEvent } from './decision.ts';
-import { isFenced, messageOf as reasonOf } from './failure.ts';
+import { isFenced } from './failure.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
 import { storeFailure } from './position.ts';
 import { type FoldOptions, runSession, type Session } from './session.ts';
@@ -75,7 +76,7 @@ export class Fold {
       statementTimeoutMs: 2_000,
     });
     try {
-      await storeFailure(sql, reasonOf(error));
+      await storeFailure(sql, messageOf(error));
     } catch {
       // The database itself is lost or busy, which readiness reports by itself.
     } finally {
@@ -178,7 +179,7 @@ function incomingEvent(event: LoggedEvent): IncomingEvent {
 
 function parse(event: LoggedEvent): unknown {
   try {
-    return messageOf(event);
+    return parseEvent(event);
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
     return error;

@@ -1,12 +1,13 @@
 import { CodecError } from '../../codec/error.ts';
 import type { Pool } from '../../db/client.ts';
+import { messageOf } from '../../errors.ts';
 import type { Pause } from '../../pause.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import { abandon } from '../tree/fork-choice.ts';
 import { type BadBlock, findBadBlock, type TrialOptions } from './bad-block.ts';
 import { quarantine } from './decide.ts';
 import type { Decision } from './decision.ts';
-import { BranchError, isFenced, isTransient, messageOf } from './failure.ts';
+import { BranchError, isFenced, isTransient } from './failure.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
 import { RepeatedLosses } from './lease/repeated-losses.ts';
 import type { FoldWriter } from './writer.ts';

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Block } from '../../chain/block.ts';
-import { journalKinds } from '../../chain/journal.ts';
+import { journalChannel, journalKinds } from '../../chain/journal.ts';
 import type { Pool } from '../../db/client.ts';
 import { Flush } from '../../db/flush.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Network } from '../../network.ts';
 import { readBlock } from '../../node/messages.ts';
 import { addGenesisNames, type GenesisNames, genesisPrincipals, showGenesisNames } from '../load/genesis-names.ts';
-import { eventById, messageOf } from '../log/event-reader.ts';
+import { eventById, parseEvent } from '../log/event-reader.ts';
 import { mempoolChangesTable } from '../mempool/changes.ts';
 import { MempoolFold } from '../mempool/mempool-fold.ts';
 import { projections } from '../projections/all.ts';
@@ -16,7 +16,7 @@ import { Batch } from '../rows/batch.ts';
 import { BatchNames } from '../rows/batch-names.ts';
 import { loadTotals } from '../rows/chain-totals.ts';
 import { Interner } from '../rows/interner.ts';
-import { addJournal, journalChannel } from '../rows/journal.ts';
+import { addJournal } from '../rows/journal.ts';
 import { addNonCanonicalRows } from '../rows/non-canonical-rows.ts';
 import type { ChainTotals } from '../rows/projection.ts';
 import { type ResolvedBlock, resolveBlock, unresolvedBlock } from '../rows/resolved-block.ts';
@@ -188,7 +188,7 @@ export class FoldWriter {
     for (const id of eventIds) {
       const event = await eventById(this.sql, id, { asMessages: true });
       if (!event) throw new Error(`event ${id} is not in the log`);
-      steps.push({ kind: 'block', event, block: readBlock(messageOf(event)) });
+      steps.push({ kind: 'block', event, block: readBlock(parseEvent(event)) });
     }
     return steps;
   }
@@ -334,7 +334,7 @@ export class FoldWriter {
   async #loadBlock(eventId: bigint): Promise<Block> {
     const event = await eventById(this.sql, eventId, { asMessages: true });
     if (!event) throw new Error(`event ${eventId} is not in the log`);
-    return readBlock(messageOf(event));
+    return readBlock(parseEvent(event));
   }
 
   /** Stores at which event the fold has stopped and why; null when it goes on. */

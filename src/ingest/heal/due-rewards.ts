@@ -1,6 +1,7 @@
+import { payloadIdsOf } from '../../chain/transaction.ts';
 import { formatPrincipal } from '../../codec/address/principal.ts';
 import { decodeAccepted, senderAddress } from '../../codec/transaction/transaction.ts';
-import type { Pool } from '../../db/client.ts';
+import { constant, type Pool } from '../../db/client.ts';
 
 /** The matured reward of a miner without the coinbase, whose amount no rule gives. */
 export type DueReward = {
@@ -67,7 +68,7 @@ async function findMiner(sql: Pool, tenure: number): Promise<Miner | undefined> 
       limit 1
     ) b
     left join lateral (
-      select t.raw from transactions t where t.height = b.height and t.type in (4, 5, 8) order by t.place limit 1
+      select t.raw from transactions t where t.height = b.height and t.type in (${constant(sql, ...payloadIdsOf('coinbase'))}) order by t.place limit 1
     ) c on true
     cross join lateral (
       select coalesce(sum(t.fee), 0) as fees, count(*) filter (where length(t.microblock) > 0)::int as streamed

@@ -1,7 +1,7 @@
 import { bareHex } from '../../codec/hex.ts';
 import type { Pool } from '../../db/client.ts';
 import { type Json, object, optionalInteger, optionalText } from '../../node/json.ts';
-import { eventById, messageOf } from '../log/event-reader.ts';
+import { eventById, parseEvent } from '../log/event-reader.ts';
 import type { Sortition } from './replayed-block.ts';
 
 /** Facts about a missing block from its neighbours. Hashes are bare hex. */
@@ -106,7 +106,7 @@ const fromRow = (row: BlockRow): KnownBlock => ({
 
 async function fromLog(sql: Pool, eventId: bigint): Promise<KnownBlock | undefined> {
   const event = await eventById(sql, eventId, { asMessages: true });
-  return event && knownFromMessage(object(messageOf(event), 'block'));
+  return event && knownFromMessage(object(parseEvent(event), 'block'));
 }
 
 const bare = (hex: string) => hex.replace(/^0x/, '');

@@ -1,15 +1,16 @@
 import { statfs } from 'node:fs/promises';
+import { journalChannel } from '../../chain/journal.ts';
 import { connect, type Pool, type Tx } from '../../db/client.ts';
+import { isLockRefused } from '../../db/database-error.ts';
 import { migrate } from '../../db/migrate.ts';
 import { UsageError } from '../../errors.ts';
 import type { Network } from '../../network.ts';
 import { Fold } from '../fold/fold.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
-import { journalChannel } from '../rows/journal.ts';
 import { finishBulkLoad } from './bulk-load.ts';
 
 /** Tables that a rebuild retains: the log and its parts, token metadata, and API keys. All others are rebuilt from the log. */
-export const preservedTables = [
+const preservedTables = [
   'chain_identity',
   'event_log',
   'event_log_head',
@@ -181,8 +182,7 @@ async function swapped(sql: Pool): Promise<boolean> {
       return true;
     });
   } catch (error) {
-    // 55P03: a long query held a table; 40P01: two waited for each other. Try again.
-    if (['55P03', '40P01'].includes((error as { code?: string }).code ?? '')) return false;
+    if (isLockRefused(error)) return false; // The caller tries again.
     throw error;
   }
 }

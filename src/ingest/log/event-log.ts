@@ -1,4 +1,6 @@
 import type { Pool } from '../../db/client.ts';
+import { isBadValue } from '../../db/database-error.ts';
+import { messageOf } from '../../errors.ts';
 import { ByteBudget } from '../observer/byte-budget.ts';
 import type { AcknowledgedEvents } from './acknowledged-events.ts';
 import { EventNames } from './event-names.ts';
@@ -132,7 +134,7 @@ export class EventLog {
         entry.resolve(firstId + BigInt(i));
       });
     } catch (error) {
-      if (batch.length > 1 && isAboutData(error)) {
+      if (batch.length > 1 && isBadValue(error)) {
         for (const entry of batch) await this.#settle([entry]);
         return;
       }
@@ -201,10 +203,3 @@ async function compressInto(entry: Entry, body: Buffer): Promise<void> {
     entry.reject(new EventLogError(`compressing an event: ${messageOf(error)}`, { cause: error }));
   }
 }
-
-/** True when the server refused a value rather than the work: SQLSTATE classes 22, 23 and 54. */
-function isAboutData(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(22|23|54)/.test(String(error.code));
-}
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -18,7 +18,7 @@ export type LoggedEvent = {
 export const sizeOf = ({ body, large }: LoggedEvent): number => large?.size ?? body.length;
 
 /** The parsed body; throws a `MessageError` if it cannot be parsed. */
-export function messageOf({ body, large }: LoggedEvent): unknown {
+export function parseEvent({ body, large }: LoggedEvent): unknown {
   if (large?.message instanceof MessageError) throw large.message;
   return large ? large.message : parseMessage(body);
 }

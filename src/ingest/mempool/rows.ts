@@ -6,7 +6,7 @@ import { findTenure } from './chain.ts';
 import { type Entry, type Figures, MempoolEntries } from './entries.ts';
 import { Mempool } from './mempool.ts';
 
-export const mempoolTable: Table = {
+const mempoolTable: Table = {
   name: 'mempool',
   columns: {
     fee: 'int8',

@@ -1,9 +1,10 @@
 // Uses node:http only: nothing between the socket and the log buffers, parses or times out on its own, and
 // a body can be left unread in the kernel until the budget has bytes for it.
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { addressSet, plainAddress } from '../../config/address-set.ts';
-import { sendRawResponse, statusOfParseError, UsageError } from '../../errors.ts';
+import { sendRawResponse, statusOfParseError } from '../../errors.ts';
+import { listen } from '../../listen.ts';
 import type { NewEvent } from '../log/event-log.ts';
 import { knownPaths } from '../log/event-names.ts';
 import { chunksPath } from '../signers/signer-event.ts';
@@ -92,7 +93,7 @@ export async function startObserver(options: ObserverOptions): Promise<Observer>
   });
   server.on('clientError', respondToBrokenRequest);
 
-  await listen(server, options.host, options.port);
+  await listen(server, { host: options.host, port: options.port, portSetting: 'CAIRN_OBSERVER_PORT' });
   server.on('error', error => options.logger?.error({ err: error }, 'a connection could not be accepted'));
   const { port } = server.address() as AddressInfo; // A TCP server that listens has this form of address.
   return {
@@ -290,19 +291,4 @@ function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): v
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfParseError(error);
   sendRawResponse(socket, status, { error: `the request was broken: ${STATUS_CODES[status]?.toLowerCase()}` });
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'it is already in use' : error.message;
-      const message = `the event observer cannot listen on ${host}:${port}: ${reason}; set CAIRN_OBSERVER_PORT to another port`;
-      reject(new UsageError(message, { cause: error }));
-    };
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
 }

@@ -5,7 +5,7 @@ import type { FirstTable } from '../rows/table-kinds.ts';
 
 const none = new Uint8Array(0);
 
-export const blocksTable: Table = {
+const blocksTable: Table = {
   name: 'blocks',
   columns: {
     height: 'int4',
@@ -43,13 +43,13 @@ export const blocksTable: Table = {
 };
 
 /** The first block of each burn height stays; later ones of the same height change nothing. */
-export const burnBlockHeightsTable: FirstTable = {
+const burnBlockHeightsTable: FirstTable = {
   name: 'burn_block_heights',
   columns: { burn_height: 'int4', height: 'int4' },
   key: ['burn_height'],
 };
 
-export const blockExtrasTable: Table = {
+const blockExtrasTable: Table = {
   name: 'block_extras',
   columns: { height: 'int4', name: 'text', body: 'text' },
 };

@@ -4,7 +4,7 @@ import type { Row, Table } from '../../db/table.ts';
 import type { BatchNames } from '../rows/batch-names.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const namespaceHistoryTable: Table = {
+const namespaceHistoryTable: Table = {
   name: 'namespace_history',
   columns: {
     height: 'int4',
@@ -30,7 +30,7 @@ export const namespaceHistoryTable: Table = {
 };
 
 /** A new price function of version 1: it comes by a call that prints nothing, and changes nothing else. */
-export const namespacePricesTable: Table = {
+const namespacePricesTable: Table = {
   name: 'namespace_prices',
   columns: {
     height: 'int4',

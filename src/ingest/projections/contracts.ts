@@ -3,7 +3,7 @@ import { statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const contractsTable: Table = {
+const contractsTable: Table = {
   name: 'contracts',
   columns: {
     contract: 'principal',

@@ -4,7 +4,7 @@ import type { Projection } from '../rows/projection.ts';
 import { integerKey, type RunningTotal } from '../rows/running-total.ts';
 import { loaded } from '../rows/running-totals.ts';
 
-export const eventsTable: Table = {
+const eventsTable: Table = {
   name: 'events',
   columns: {
     height: 'int4',
@@ -19,7 +19,7 @@ export const eventsTable: Table = {
   },
 };
 
-export const contractLogTotalsTable: HistoryTable = {
+const contractLogTotalsTable: HistoryTable = {
   name: 'contract_log_totals',
   columns: { contract: 'principal', height: 'int4', total: 'int4' },
   key: ['contract'],

@@ -5,7 +5,7 @@ import { holding, holdingKey, type RunningTotal } from '../rows/running-total.ts
 import { loaded } from '../rows/running-totals.ts';
 import { assetTotals, assetTotalsTable, fundedChange, holdersTable } from './holders.ts';
 
-export const ftBalancesTable: HistoryTable = {
+const ftBalancesTable: HistoryTable = {
   name: 'ft_balances',
   columns: { principal: 'principal', asset: 'asset', height: 'int4', sent: 'numeric', received: 'numeric' },
   key: ['principal', 'asset'],

@@ -1,7 +1,7 @@
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const microblocksTable: Table = {
+const microblocksTable: Table = {
   name: 'microblocks',
   columns: { height: 'int4', sequence: 'int4', ordinal: 'int4', hash: 'bytea', parent_hash: 'bytea' },
 };

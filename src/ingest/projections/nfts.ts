@@ -8,7 +8,7 @@ import { loaded } from '../rows/running-totals.ts';
 import type { CurrentTable } from '../rows/table-kinds.ts';
 import { assetTotals, assetTotalsTable } from './holders.ts';
 
-export const nftHistoryTable: HistoryTable = {
+const nftHistoryTable: HistoryTable = {
   name: 'nft_history',
   columns: {
     asset: 'asset',
@@ -25,7 +25,7 @@ export const nftHistoryTable: HistoryTable = {
   order: ['height', 'place', 'event_index'],
 };
 
-export const nftBalancesTable: HistoryTable = {
+const nftBalancesTable: HistoryTable = {
   name: 'nft_balances',
   columns: { principal: 'principal', asset: 'asset', height: 'int4', sent: 'int4', received: 'int4' },
   key: ['principal', 'asset'],
@@ -38,7 +38,7 @@ export const nftCurrentTable: CurrentTable = {
   key: ['asset', 'value'],
 };
 
-export const nftHoldersTable: Table = {
+const nftHoldersTable: Table = {
   name: 'nft_holders',
   columns: { asset: 'asset', principal: 'principal', balance: 'numeric' },
 };

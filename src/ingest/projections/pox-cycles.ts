@@ -1,12 +1,12 @@
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const poxCyclesTable: Table = {
+const poxCyclesTable: Table = {
   name: 'pox_cycles',
   columns: { cycle: 'int4', height: 'int4', weight: 'int4', signers: 'int4', stacked: 'numeric' },
 };
 
-export const poxCycleSignersTable: Table = {
+const poxCycleSignersTable: Table = {
   name: 'pox_cycle_signers',
   columns: { cycle: 'int4', height: 'int4', weight: 'int4', stacked: 'numeric', key: 'bytea' },
 };

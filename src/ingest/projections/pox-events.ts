@@ -4,7 +4,7 @@ import { columnOf, uintOf } from '../../chain/print-fields.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const poxEventsTable: Table = {
+const poxEventsTable: Table = {
   name: 'pox_events',
   columns: {
     height: 'int4',

@@ -7,7 +7,7 @@ import type { ResolvedTransaction } from '../rows/resolved-block.ts';
 import { integerKey, type RunningTotal } from '../rows/running-total.ts';
 import { loaded } from '../rows/running-totals.ts';
 
-export const principalTransactionsTable: HistoryTable = {
+const principalTransactionsTable: HistoryTable = {
   name: 'principal_transactions',
   columns: {
     principal: 'principal',
@@ -86,7 +86,7 @@ export const principalTransactions: Projection = {
 };
 
 /** Every principal that a transaction involves. Pure. */
-export function involvements(tx: ResolvedTransaction): Map<number, Involvement> {
+function involvements(tx: ResolvedTransaction): Map<number, Involvement> {
   const parts = new Map<number, Involvement>();
   const part = (principal: number, bit: number): Involvement => {
     let found = parts.get(principal);

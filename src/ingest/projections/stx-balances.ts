@@ -7,7 +7,7 @@ import { integerKey, type RunningTotal } from '../rows/running-total.ts';
 import { loaded } from '../rows/running-totals.ts';
 import { assetTotals, assetTotalsTable, fundedChange, holdersTable, stxAsset } from './holders.ts';
 
-export const stxBalancesTable: HistoryTable = {
+const stxBalancesTable: HistoryTable = {
   name: 'stx_balances',
   columns: {
     principal: 'principal',
@@ -21,7 +21,7 @@ export const stxBalancesTable: HistoryTable = {
   order: ['height'],
 };
 
-export const minerRewardsTable: Table = {
+const minerRewardsTable: Table = {
   name: 'miner_rewards',
   columns: {
     height: 'int4',

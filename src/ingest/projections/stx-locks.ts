@@ -5,7 +5,7 @@ import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 import type { ResolvedEvent } from '../rows/resolved-block.ts';
 
-export const stxLocksTable: Table = {
+const stxLocksTable: Table = {
   name: 'stx_locks',
   columns: {
     principal: 'principal',

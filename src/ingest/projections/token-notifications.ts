@@ -4,7 +4,7 @@ import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 import type { ResolvedTransaction } from '../rows/resolved-block.ts';
 
-export const tokenNotificationsTable: Table = {
+const tokenNotificationsTable: Table = {
   name: 'token_notifications',
   columns: {
     height: 'int4',

@@ -3,7 +3,7 @@ import { statusCodes } from '../../chain/transaction.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const contractStandardsTable: Table = {
+const contractStandardsTable: Table = {
   name: 'contract_standards',
   columns: { contract: 'principal', height: 'int4', standard: 'int2' },
 };

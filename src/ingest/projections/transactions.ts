@@ -2,7 +2,7 @@ import { packCost } from '../../chain/execution-cost.ts';
 import type { Table } from '../../db/table.ts';
 import type { Projection } from '../rows/projection.ts';
 
-export const transactionsTable: Table = {
+const transactionsTable: Table = {
   name: 'transactions',
   columns: {
     fee: 'int8',
@@ -27,7 +27,7 @@ export const transactionsTable: Table = {
   },
 };
 
-export const transactionExtrasTable: Table = {
+const transactionExtrasTable: Table = {
   name: 'transaction_extras',
   columns: { height: 'int4', place: 'int2', name: 'text', body: 'text' },
 };

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { messageOf } from '../../errors.ts';
 
 /** One line of a file without its line ending, and its position. */
 export type Line = {
@@ -179,4 +180,3 @@ async function isGzip(file: string): Promise<boolean> {
 }
 
 const isTruncation = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -2,10 +2,7 @@ import type { Table } from '../../db/table.ts';
 import type { Position } from '../fold/position.ts';
 import type { Batch } from './batch.ts';
 
-/** The channel that carries the sequence number of the newest journal row. */
-export const journalChannel = 'cairn_journal';
-
-export const journalTable: Table = {
+const journalTable: Table = {
   name: 'journal',
   columns: {
     seq: 'int8',

@@ -3,7 +3,7 @@ import { type ChainEvent, eventCodes } from '../../chain/event.ts';
 import { type BnsEvent, readBnsEvents } from '../../chain/names/event.ts';
 import { burnCall } from '../../chain/pox/burn-call.ts';
 import { feeOf, originOf, sponsorOf, targetOf } from '../../chain/pox/signer.ts';
-import { payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
+import { otherStatus, payloadIds, type Receipt, statusCodes } from '../../chain/transaction.ts';
 import { bootAddress } from '../../network.ts';
 import type { BatchNames } from './batch-names.ts';
 import { printedPrincipals } from './printed-principals.ts';
@@ -189,7 +189,7 @@ function resolveTransaction(
     receipt,
     txPosition,
     payloadId: item.payloadId,
-    status: statusCodes[receipt.status as keyof typeof statusCodes] ?? 0,
+    status: statusCodes[receipt.status as keyof typeof statusCodes] ?? otherStatus,
     sender,
     sponsor,
     target: item.target ? names.principal(item.target) : 0,

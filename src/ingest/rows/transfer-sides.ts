@@ -1,8 +1,8 @@
 import type { ResolvedTransaction } from './resolved-block.ts';
 
 /** Keys of the lists of STX transfers; lists of fungible tokens have the key of their asset. */
-export const stxInbound = 0;
-export const stxOutbound = -1;
+const stxInbound = 0;
+const stxOutbound = -1;
 
 type Side = { principal: number; asset: number };
 type Event = Pick<ResolvedTransaction['events'][number], 'source' | 'asset' | 'sender' | 'recipient'>;

@@ -33,35 +33,3 @@ export const responsesTable: Table = {
 export const pushesTable: Table = { name: 'signer_pushes', columns: { received: 'int8', hash: 'bytea' } };
 
 export const textsTable: Table = { name: 'signer_texts', columns: { id: 'int8', text: 'text' } };
-
-export const hoursTable: Table = {
-  name: 'signer_hours',
-  columns: { cycle: 'int4', hour: 'int4', proposals: 'int4', blocks: 'int4', stale: 'bool', pruned: 'bool' },
-};
-
-export const totalsTable: Table = {
-  name: 'signer_totals',
-  columns: {
-    response_ms: 'int8',
-    last_received: 'int8',
-    last_version: 'int8',
-    cycle: 'int4',
-    hour: 'int4',
-    accepted: 'int4',
-    rejected: 'int4',
-    answered: 'int4',
-    slot: 'int2',
-  },
-};
-
-export const signerChangesTable: Table = { name: 'signer_changes', columns: { seq: 'int8', hash: 'bytea' } };
-
-/** Tables that the messages of signers and the canonical chain determine, in whatever order they came. */
-export const signerTables: readonly Table[] = [
-  proposalsTable,
-  responsesTable,
-  pushesTable,
-  textsTable,
-  hoursTable,
-  totalsTable,
-];

@@ -49,7 +49,7 @@ const WORKERS = Math.min(4, Math.max(2, availableParallelism()));
 const COMMIT_BYTES = 1 << 30;
 
 /** The database holds a chain already. */
-export class TargetInUse extends UsageError {
+class TargetInUse extends UsageError {
   override name = 'TargetInUse';
 }
 

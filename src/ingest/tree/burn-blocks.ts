@@ -5,22 +5,22 @@ import type { BurnBlock } from '../../node/messages.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { RollbackTables } from '../rows/rollback.ts';
 
-export const burnBlocksTable: Table = {
+const burnBlocksTable: Table = {
   name: 'burn_blocks',
   columns: { height: 'int4', burn_amount: 'int8', hash: 'bytea', consensus_hash: 'bytea', parent_hash: 'bytea' },
 };
 
-export const burnRewardsTable: Table = {
+const burnRewardsTable: Table = {
   name: 'burn_rewards',
   columns: { height: 'int4', reward_index: 'int4', amount: 'int8', address: 'text' },
 };
 
-export const burnSlotsTable: Table = {
+const burnSlotsTable: Table = {
   name: 'burn_slots',
   columns: { height: 'int4', slot_index: 'int4', address: 'text' },
 };
 
-export const burnPoxOutputsTable: Table = {
+const burnPoxOutputsTable: Table = {
   name: 'burn_pox_outputs',
   columns: { height: 'int4', utxo_index: 'int4', amount: 'int8', tx_id: 'bytea', address: 'text' },
 };

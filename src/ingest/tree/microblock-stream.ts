@@ -2,11 +2,11 @@ import type { Block } from '../../chain/block.ts';
 import type { Receipt } from '../../chain/transaction.ts';
 import type { Sql } from '../../db/client.ts';
 import { type MicroblockMessage, readMicroblocks } from '../../node/messages.ts';
-import { eventById, messageOf } from '../log/event-reader.ts';
+import { eventById, parseEvent } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { FirstTable } from '../rows/table-kinds.ts';
 
-export const microblockStreamsTable: FirstTable = {
+const microblockStreamsTable: FirstTable = {
   name: 'microblock_streams',
   columns: {
     hash: 'bytea',
@@ -58,7 +58,7 @@ export async function streamReceipts(sql: Sql, anchor: Buffer): Promise<Receipt[
     if (!message) {
       const event = await eventById(sql, row.event_id, { asMessages: true });
       if (!event) throw new Error(`event ${row.event_id} is not in the log`);
-      message = readMicroblocks(messageOf(event));
+      message = readMicroblocks(parseEvent(event));
       messages.set(row.event_id, message);
     }
     receipts.push(...message.receipts.filter(r => r.microblock && row.hash.equals(r.microblock.hash)));
@@ -73,7 +73,7 @@ export async function hasStream(sql: Sql, anchor: Buffer): Promise<boolean> {
 }
 
 /** Last received wins; a microblock whose ancestors are not all there counts for nothing. Lowest sequence first. */
-export function longestChain(rows: StreamRow[]): StreamRow[] {
+function longestChain(rows: StreamRow[]): StreamRow[] {
   const byHash = new Map(rows.map(row => [row.hash.toString('hex'), row]));
   for (const tip of rows) {
     const chain: StreamRow[] = [];

@@ -1,5 +1,5 @@
 import { type BlockReference, readTransactionIds } from '../../node/messages.ts';
-import { type LoggedEvent, messageOf } from '../log/event-reader.ts';
+import { type LoggedEvent, parseEvent } from '../log/event-reader.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { FirstTable } from '../rows/table-kinds.ts';
 
@@ -11,7 +11,7 @@ const orphanTransactionsTable: FirstTable = {
 
 /** Makes the transactions of a block that never was canonical known to a search: the log has their bytes. */
 export function addNonCanonicalTransactions(batch: Batch, event: LoggedEvent, { indexHash }: BlockReference): void {
-  for (const id of readTransactionIds(messageOf(event))) {
+  for (const id of readTransactionIds(parseEvent(event))) {
     batch.first(orphanTransactionsTable, `${id.toString('hex')}${indexHash.toString('hex')}`, [id, indexHash, true]);
   }
 }

@@ -5,7 +5,7 @@ import { MessageError } from '../../node/json.ts';
 import { readBlock, readBurnBlock } from '../../node/messages.ts';
 import type { FoldLog } from '../fold/fold-log.ts';
 import type { Position } from '../fold/position.ts';
-import { eventById, messageOf } from '../log/event-reader.ts';
+import { eventById, parseEvent } from '../log/event-reader.ts';
 import { loadBurnBranch } from './burn-tree.ts';
 import { blocksOfReplacedViews, loadRuledOut, reclassify } from './ruled-out-blocks.ts';
 
@@ -68,7 +68,7 @@ async function readEach(sql: Sql, rows: readonly Unread[], read: (message: unkno
   for (const { event_id } of rows) {
     const event = await eventById(sql, event_id, { asMessages: true });
     try {
-      hashes.push(event ? read(messageOf(event)) : unknown);
+      hashes.push(event ? read(parseEvent(event)) : unknown);
     } catch (error) {
       if (!(error instanceof MessageError || error instanceof CodecError)) throw error;
       hashes.push(unknown);

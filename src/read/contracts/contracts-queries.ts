@@ -1,4 +1,5 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
+import { payloadIdsOf } from '../../chain/transaction.ts';
 import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { firstPageByTrait, traitWindow } from '../../compat/trait-order.ts';
 import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
@@ -41,7 +42,7 @@ export async function findDeploy(sql: Sql, name: Uint8Array): Promise<ContractRo
   const [failed] = await sql<Omit<ContractRow, 'clarity_version' | 'abi'>[]>`
     select p.name, t.tx_id, t.height, t.raw
     from principals p
-    join transactions t on t.target = p.id and t.target <> 0 and t.type in (1, 6)
+    join transactions t on t.target = p.id and t.target <> 0 and t.type in (${constant(sql, ...payloadIdsOf('smart_contract'))})
     where p.name = ${name} and t.height <= (select f.height from fold_position f)
     order by t.height desc, t.place desc
     limit 1
@@ -121,7 +122,7 @@ export async function listDeploys(sql: Sql, names: Uint8Array[]): Promise<Deploy
         select t.tx_id, t.height, t.status, x.body
         from transactions t
         left join transaction_extras x on x.height = t.height and x.place = t.place and x.name = 'status'
-        where c.contract is null and t.target = p.id and t.target <> 0 and t.type in (1, 6)
+        where c.contract is null and t.target = p.id and t.target <> 0 and t.type in (${constant(sql, ...payloadIdsOf('smart_contract'))})
           and t.height <= (select f.height from fold_position f)
         order by t.height desc, t.place desc
         limit 1
@@ -137,7 +138,7 @@ export async function listPendingDeploys(sql: Sql, names: Uint8Array[]): Promise
     select distinct on (m.target) p.name, m.tx_id, null as height, 0 as status, 'pending' as status_text
     from principals p
     join mempool m on m.target = p.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)}
-    where p.name = any (${arrayLiteral(names)}::bytea[]) and m.type in (1, 6)
+    where p.name = any (${arrayLiteral(names)}::bytea[]) and m.type in (${constant(sql, ...payloadIdsOf('smart_contract'))})
     order by m.target, m.received_at desc
   `;
 }

@@ -6,6 +6,7 @@ import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderLogList } from '../events/event-list-view.ts';
 import { pageOf } from '../pages/page-schema.ts';
+import { looseContractPattern } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import { ContractLogPage, renderLogPage } from './contract-log-schema.ts';
 import { ContractStatus, renderContractStatus } from './contract-schema.ts';
@@ -14,7 +15,7 @@ import { listLogs } from './logs-queries.ts';
 
 const tags = ['Smart contracts'];
 const ContractId = Type.String({
-  pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
+  pattern: looseContractPattern,
 });
 
 export const v2SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, caches }) => {

@@ -4,6 +4,7 @@ import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
+import { contractShape } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import { DeployedContract, renderDeployedContract } from './deployed-contract-schema.ts';
 import { findDeployedContract } from './deployed-contracts-queries.ts';
@@ -22,7 +23,7 @@ export const v3SmartContracts: FastifyPluginAsyncTypebox<RouteContext> = async (
         tags: ['Smart Contracts'],
         params: Type.Object({
           contract_id: Type.String({
-            pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}$',
+            pattern: `^${contractShape}$`,
             description: 'A contract identifier, `ADDRESS.NAME`.',
           }),
         }),

@@ -1,5 +1,5 @@
 import { mempoolStatus, minerPayloads } from '../../chain/mempool/mempool.ts';
-import { type TransactionType, transactionType } from '../../chain/transaction.ts';
+import { payloadIds, type TransactionType, transactionType } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 
 /** Percentiles 25, 50, 75 and 95, interpolated. */
@@ -22,7 +22,7 @@ export async function countMempoolTypes(sql: Sql): Promise<Map<TransactionType, 
 /** Fee, age in blocks (1 in the block it may be mined in first) and size of what is pending, by type: one pass; the response is cached until the mempool changes. */
 export async function findMempoolStats(sql: Sql): Promise<Map<TransactionType, MempoolTypeStats>> {
   const rows = await sql<(MempoolTypeStats & { type: number })[]>`
-    select case m.type when 6 then 1 else m.type end as type,
+    select ${publicType(sql)} as type,
       percentile_cont(${percentiles(sql)}) within group (order by m.fee) as fee,
       percentile_cont(${percentiles(sql)}) within group (order by p.height + 1 - m.received_height) as age,
       percentile_cont(${percentiles(sql)}) within group (order by m.size) as size
@@ -37,7 +37,7 @@ export async function findMempoolStats(sql: Sql): Promise<Map<TransactionType, M
 /** Fee percentiles of each type and of all together; absent where nothing is pending. */
 export async function findMempoolFees(sql: Sql): Promise<Map<TransactionType | 'all', Percentiles>> {
   const rows = await sql<{ type: number | null; fee: number[] }[]>`
-    select case m.type when 6 then 1 else m.type end as type,
+    select ${publicType(sql)} as type,
       percentile_cont(${percentiles(sql)}) within group (order by m.fee) as fee
     from mempool m
     where ${counted(sql)}
@@ -46,6 +46,13 @@ export async function findMempoolFees(sql: Sql): Promise<Map<TransactionType | '
   `;
   return new Map(rows.map(({ type, fee }) => [type === null ? 'all' : transactionType(type), fee]));
 }
+
+/** Versioned contracts are contracts in the public API. */
+const publicType = (sql: Sql) => sql`
+  case m.type
+    when ${constant(sql, payloadIds.versioned_smart_contract)} then ${constant(sql, payloadIds.smart_contract)}
+    else m.type
+  end`;
 
 const percentiles = (sql: Sql) => sql`array[0.25, 0.5, 0.75, 0.95]`;
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
 import { renderPage } from '../pages/page-schema.ts';
+import { addressShape } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import { bothPaths, LocaleParam, TokenContractParam } from './metadata-params.ts';
 import { FtMetadata, FtMetadataPage, renderFt, renderFtBasic, TokenErrorBody } from './token-schema.ts';
@@ -24,7 +25,7 @@ export const metadataFt: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
       symbol: Type.Optional(Type.String({ maxLength: 128, description: 'The symbol, in any case.' })),
       address: Type.Optional(
         Type.String({
-          pattern: '^[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}',
+          pattern: `^${addressShape}`,
           maxLength: 256,
           description: 'The address of the deployer, or the beginning of a contract identifier.',
         }),

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
+import { contractShape } from '../principals/principal-pattern.ts';
 
-const contract = '[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}';
-
-export const TokenContractParam = Type.String({ pattern: `^${contract}$`, description: 'A contract identifier.' });
+export const TokenContractParam = Type.String({ pattern: `^${contractShape}$`, description: 'A contract identifier.' });
 
 /** A token number; text, because numbers of 128 bits do not fit a JSON number of every client. */
 export const TokenNumberParam = Type.String({ pattern: '^[0-9]{1,39}$', description: 'Number of the token.' });
@@ -24,7 +23,7 @@ export const assetMetadataQuery = {
   ),
 };
 
-export const WantedToken = Type.String({ pattern: `^${contract}(:[0-9]{1,39})?$` });
+export const WantedToken = Type.String({ pattern: `^${contractShape}(:[0-9]{1,39})?$` });
 
 /** Both paths of a route: with and without the version. Only the first is in the document. */
 export const bothPaths = (path: string) =>

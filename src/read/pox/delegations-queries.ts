@@ -1,4 +1,5 @@
-import type { Sql } from '../../db/client.ts';
+import { poxCalls } from '../../chain/pox/print.ts';
+import { constant, type Sql } from '../../db/client.ts';
 
 /** A member of a pool: its last delegation, which is still in force. */
 export type PoxDelegationRow = {
@@ -44,7 +45,7 @@ export async function listPoxDelegations(sql: Sql, query: PoxDelegationQuery, bu
         from pox_events d
         where d.pool = (select p.id from principals p where p.name = ${pool})
           and d.version = ${version}
-          and d.call = 5
+          and d.call = ${constant(sql, poxCalls['delegate-stx'])}
           and d.height <= ${height}
         order by d.stacker, d.height desc, d.place desc, d.event_index desc
       ) m
@@ -55,7 +56,7 @@ export async function listPoxDelegations(sql: Sql, query: PoxDelegationQuery, bu
           from pox_events l
           where l.stacker = m.stacker
             and l.version = ${version}
-            and l.call in (5, 12)
+            and l.call in (${constant(sql, poxCalls['delegate-stx'], poxCalls['revoke-delegate-stx'])})
             and l.height between m.height and ${height}
             and (l.height, l.place, l.event_index) > (m.height, m.place, m.event_index)
         )

@@ -1,10 +1,24 @@
-import type { Sql } from '../../db/client.ts';
+import { poxCalls } from '../../chain/pox/print.ts';
+import { constant, type Sql } from '../../db/client.ts';
 
 /** A stacker whose STX count for a signer in a cycle. */
 export type PoxStackerRow = { stacker: Buffer; amount: string; address: Buffer; pooled: boolean };
 
 /** The longest that a call can lock for (SIP-007). */
 const maxCycles = 12;
+
+/** Calls by which a stacker joins cycles alone, by which a pool adds a member, and by which a pool commits the delegated STX. */
+const ownCalls = [poxCalls['stack-stx'], poxCalls['stack-increase'], poxCalls['stack-extend']];
+const poolCalls = [
+  poxCalls['delegate-stack-stx'],
+  poxCalls['delegate-stack-increase'],
+  poxCalls['delegate-stack-extend'],
+];
+const commitCalls = [
+  poxCalls['stack-aggregation-commit'],
+  poxCalls['stack-aggregation-commit-indexed'],
+  poxCalls['stack-aggregation-increase'],
+];
 
 /**
  * The stackers of a cycle and their signers: the last call of each stacker that affects the cycle, before the block that
@@ -15,11 +29,11 @@ export const stackersOf = (sql: Sql, cycle: number, height: number) => sql`
   select distinct on (s.stacker) s.stacker, s.amount, s.address, s.pooled,
     case when s.pooled then c.signer_key else s.signer_key end as signer_key
   from (
-    select distinct on (e.stacker) e.stacker, e.pool, e.amount, e.address, e.signer_key, e.call in (6, 7, 8) as pooled,
+    select distinct on (e.stacker) e.stacker, e.pool, e.amount, e.address, e.signer_key, e.call in (${constant(sql, ...poolCalls)}) as pooled,
       (e.height::int8 << 31) + (e.place::int8 << 16) + e.event_index as position
     from pox_events e
     where e.version = 4
-      and e.call in (2, 3, 4, 6, 7, 8)
+      and e.call in (${constant(sql, ...ownCalls, ...poolCalls)})
       and e.end_cycle between ${cycle + 1} and ${cycle + maxCycles + 1}
       and e.first_cycle <= ${cycle}
       and e.height < ${height}
@@ -31,7 +45,7 @@ export const stackersOf = (sql: Sql, cycle: number, height: number) => sql`
       max((e.height::int8 << 31) + (e.place::int8 << 16) + e.event_index) as last
     from pox_events e
     where e.version = 4
-      and e.call in (9, 10, 11)
+      and e.call in (${constant(sql, ...commitCalls)})
       and e.end_cycle = ${cycle + 1}
       and e.first_cycle = ${cycle}
       and e.height < ${height}

@@ -1,5 +1,6 @@
 import { revisionAt } from '../../cache/revision.ts';
 import { eventCodes } from '../../chain/event.ts';
+import { assetRoles } from '../../chain/role.ts';
 import { totalOfPage } from '../../compat/page-total.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import {
@@ -56,7 +57,7 @@ export async function listPrincipalEvents(sql: Sql, account: Account, page: Page
       join principal_transactions h on h.principal = a.id
         and ${isWithin(sql)}
         and h.event_seq > s.lower -- a transaction may hold hundreds of events
-        and h.role & 240 <> 0
+        and h.role & ${constant(sql, assetRoles)} <> 0
       join lateral ${sidedEvents(sql, sql`h.height`, sql`h.place`, sql`a.id`)} e on ${countedKinds(sql)}
     )
     select ${listedEvent(sql)}, s.total::int as total

@@ -1,4 +1,5 @@
 import { mempoolStatus } from '../../chain/mempool/mempool.ts';
+import { role, signingRoles } from '../../chain/role.ts';
 import { decodeAccepted } from '../../codec/transaction/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import { type AsOf, asOfBlock } from '../pages/as-of-queries.ts';
@@ -45,10 +46,10 @@ const executedNonce = (sql: Sql, principal: Uint8Array, asOf: AsOf) => sql`
   from (${asOfBlock(sql, asOf)}) m
   left join principals p on p.name = ${principal}
   left join lateral (
-    select t.nonce, case when h.role & 1 = 0 then t.raw end as sponsored
+    select t.nonce, case when h.role & ${constant(sql, role.sender)} = 0 then t.raw end as sponsored
     from principal_transactions h
     join transactions t on t.height = h.height and t.place = h.place
-    where h.principal = p.id and h.role & 3 <> 0 and h.height <= m.height and length(t.raw) > 1
+    where h.principal = p.id and h.role & ${constant(sql, signingRoles)} <> 0 and h.height <= m.height and length(t.raw) > 1
     -- Transactions of block 0 are in block 1 after the others, with smaller nonces.
     order by h.height desc, case when h.height = 1 then t.nonce else h.place end desc
     limit 1

@@ -1,4 +1,5 @@
 import { mempoolStatus, minerPayloads } from '../../chain/mempool/mempool.ts';
+import { payloadIds } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 
 /** What pending transactions would move for an account, in micro-STX. */
@@ -24,7 +25,7 @@ export const pendingStx = (sql: Sql, principal: Uint8Array) => sql`
   ), sides as (
     select m.amount as inbound, 0 as outbound
     from account a
-    join mempool m on m.target = a.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)} and m.type = 0
+    join mempool m on m.target = a.id and m.target <> 0 and m.status = ${constant(sql, mempoolStatus.pending)} and m.type = ${constant(sql, payloadIds.token_transfer)}
     union all
     select 0, m.amount + case when m.sponsor = 0 then m.fee else 0 end
     from account a

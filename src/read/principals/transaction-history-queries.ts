@@ -1,4 +1,5 @@
 import { revision } from '../../cache/revision.ts';
+import { otherStatus } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 import { blockTime } from '../blocks/block-time-queries.ts';
 import { extrasOf } from '../transactions/transactions-queries.ts';
@@ -42,7 +43,7 @@ export async function listTransactionHistory(
     select t.height, t.place, ${blockTime(sql)} as time, t.tx_id, t.type, t.status,
       s.name as sender, t.nonce, case when ${paysFee(sql, sql`h`)} then t.fee else 0 end as fee,
       ${revision(sql)} as revision,
-      case when t.status = 0 then ${extrasOf(sql)} end as extras
+      case when t.status = ${constant(sql, otherStatus)} then ${extrasOf(sql)} end as extras
     from (
       select h.height, h.place, h.role
       from principal_transactions h

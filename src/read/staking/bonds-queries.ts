@@ -49,7 +49,7 @@ export const bondPositions = (sql: Sql, which: Fragment) => sql`
     order by l.height desc, l.place desc, l.event_index desc
     limit 1
   ) l
-  where r.cause = 4 and ${which}
+  where r.cause = ${constant(sql, positionCauses['register-for-bond'])} and ${which}
   order by r.bond, r.staker, r.height desc, r.place desc, r.event_index desc
 `;
 

@@ -85,7 +85,7 @@ export async function findDistributed(
         select distinct on (s.staker) s.sats, r.l1
         from staking_positions r
         join staking_positions s on s.staker = r.staker and s.bond = r.bond and s.sats is not null
-        where r.bond = d.bond and r.cause = 4
+        where r.bond = d.bond and r.cause = ${constant(sql, positionCauses['register-for-bond'])}
           and (s.height, s.place, s.event_index) < (d.height, d.place, d.event_index)
         order by s.staker, s.height desc, s.place desc, s.event_index desc
       ) s

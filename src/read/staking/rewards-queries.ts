@@ -1,4 +1,5 @@
-import type { Sql } from '../../db/client.ts';
+import { positionCauses } from '../../chain/pox/staking-print.ts';
+import { constant, type Sql } from '../../db/client.ts';
 import { shareOf } from './principals-queries.ts';
 
 /** Sats that the holders of a bond earned and claimed together. */
@@ -14,7 +15,7 @@ export async function listBondRewards(sql: Sql, bonds: readonly number[]): Promi
       from staking_distributions d
       cross join lateral (
         select distinct on (s.staker) s.sats
-        from (select distinct r.staker from staking_positions r where r.bond = k.bond and r.cause = 4) r
+        from (select distinct r.staker from staking_positions r where r.bond = k.bond and r.cause = ${constant(sql, positionCauses['register-for-bond'])}) r
         join staking_positions s on s.staker = r.staker and s.bond = k.bond and s.sats is not null
         where (s.height, s.place, s.event_index) < (d.height, d.place, d.event_index)
         order by s.staker, s.height desc, s.place desc, s.event_index desc

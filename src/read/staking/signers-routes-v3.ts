@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { principalOrUnknown } from '../../codec/address/principal.ts';
 import { notFound } from '../../errors.ts';
 import { CursorList, cursorQuery, cutList, startOf } from '../pages/cursor-list-schema.ts';
-import { principalPattern } from '../principals/principal-cursor-params.ts';
 import { WholePrincipalParam } from '../principals/principal-params.ts';
+import { principalShape } from '../principals/principal-pattern.ts';
 import type { RouteContext } from '../route-context.ts';
 import {
   renderSignerStaker,
@@ -29,7 +29,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         summary: 'List signer managers',
         description: 'Returns the registered signer managers and their keys, ordered by principal.',
         tags,
-        querystring: Type.Object(cursorQuery(100, 250, principalPattern)),
+        querystring: Type.Object(cursorQuery(100, 250, `^${principalShape}$`)),
         response: { 200: CursorList(StakingSigner, 'StakingSignerList') },
       },
     },
@@ -74,7 +74,7 @@ export const v3StakingSigners: FastifyPluginAsyncTypebox<RouteContext> = async (
         description: 'Returns the principals that stake with a signer manager at the tip, ordered by principal.',
         tags,
         params,
-        querystring: Type.Object(cursorQuery(100, 200, principalPattern)),
+        querystring: Type.Object(cursorQuery(100, 200, `^${principalShape}$`)),
         response: { 200: CursorList(SignerStaker, 'SignerStakerList') },
       },
     },

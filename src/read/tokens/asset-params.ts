@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { isPrincipal, principalToBytes } from '../../codec/address/principal.ts';
+import { contractShape } from '../principals/principal-pattern.ts';
 import type { AssetName } from './nfts-queries.ts';
-
-const contract = '[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39}';
 
 /** `S….contract::asset` in a path, by its shape. */
 export const AssetIdentifierParam = Type.String({
-  pattern: `^${contract}::[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$`,
+  pattern: `^${contractShape}::[a-zA-Z]([a-zA-Z0-9]|[-_!?+<>=/*]){0,127}$`,
   description: 'An asset identifier: `CONTRACT_ID::ASSET_NAME`.',
 });
 

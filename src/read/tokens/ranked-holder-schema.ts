@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { assetMetadata } from '../metadata/asset-schema.ts';
 import { CursorList } from '../pages/cursor-list-schema.ts';
+import { principalShape } from '../principals/principal-pattern.ts';
 import type { HolderCursor, RankedHolder } from './ranked-holders-queries.ts';
 
 const TokenHolder = Type.Object(
@@ -24,8 +25,7 @@ export const NftHolderList = CursorList(NftHolder, 'NftHolderList');
 
 export const renderRankedHolder = ({ principal, balance }: RankedHolder) => ({ principal, balance });
 
-export const holderPattern =
-  '^[0-9]{1,39}:[0123456789ABCDEFGHJKMNPQRSTVWXYZ]{28,41}(\\.[a-zA-Z]([a-zA-Z0-9]|[-_]){0,39})?$';
+export const holderPattern = `^[0-9]{1,39}:${principalShape}$`;
 
 /** `balance:principal`. */
 export const holderCursor = ({ principal, balance }: RankedHolder): string => `${balance}:${principal}`;

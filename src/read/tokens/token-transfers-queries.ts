@@ -1,4 +1,5 @@
-import type { Sql } from '../../db/client.ts';
+import { ftMoves, nftMoves } from '../../chain/event.ts';
+import { constant, type Sql } from '../../db/client.ts';
 import { blockTime } from '../blocks/block-time-queries.ts';
 import type { AssetName } from './nfts-queries.ts';
 
@@ -26,7 +27,8 @@ const newest: TokenTransferPosition = { height: 2_147_483_647, place: 32_767, ev
 type TokenKind = 'ft' | 'nft';
 
 /** The kinds of events of each, as the condition of the partial index that has them. */
-const isMove = (sql: Sql, kind: TokenKind) => (kind === 'ft' ? sql`e.kind in (5, 6, 7)` : sql`e.kind in (8, 9, 10)`);
+const isMove = (sql: Sql, kind: TokenKind) =>
+  sql`e.kind in (${constant(sql, ...(kind === 'ft' ? ftMoves : nftMoves))})`;
 
 /** Confirmed transfers of a token from a position on, newest first; one row more than `limit` if there is a next page. */
 export async function listTokenTransfers(

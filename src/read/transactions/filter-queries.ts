@@ -1,3 +1,4 @@
+import { role, signingRoles } from '../../chain/role.ts';
 import { type KnownStatus, payloadIds, statusCodes } from '../../chain/transaction.ts';
 import { constant, type Sql } from '../../db/client.ts';
 
@@ -50,7 +51,10 @@ export function conditions(sql: Sql, filter: TransactionFilter) {
   const { from, to, contract, functionName, nonce, startTime, endTime, outcome } = filter;
   const parts = [sql`true`];
   // The first condition on the role is the predicate of the index.
-  if (from) parts.push(sql`s.principal = ${keyOf(sql, from)} and s.role & 3 <> 0 and s.role & 1 <> 0`);
+  if (from)
+    parts.push(
+      sql`s.principal = ${keyOf(sql, from)} and s.role & ${constant(sql, signingRoles)} <> 0 and s.role & ${constant(sql, role.sender)} <> 0`,
+    );
   if (to)
     parts.push(
       sql`t.target = ${keyOf(sql, to)} and t.target <> 0 and t.type = ${constant(sql, payloadIds.token_transfer)}`,
@@ -88,9 +92,10 @@ export async function countBetweenTimes(sql: Sql, { startTime, endTime }: Transa
 
 /** Repeats the predicate of the index on failures literally, so that the planner can use it. */
 function hasOutcome(sql: Sql, outcome: KnownStatus | 'failed') {
-  if (outcome === 'failed') return sql`t.status <> 1`;
-  if (outcome === 'success') return sql`t.status = 1`;
-  return sql`t.status <> 1 and t.status = ${statusCodes[outcome]}`;
+  const success = constant(sql, statusCodes.success);
+  if (outcome === 'failed') return sql`t.status <> ${success}`;
+  if (outcome === 'success') return sql`t.status = ${success}`;
+  return sql`t.status <> ${success} and t.status = ${statusCodes[outcome]}`;
 }
 
 const keyOf = (sql: Sql, principal: Uint8Array) => sql`(select p.id from principals p where p.name = ${principal})`;

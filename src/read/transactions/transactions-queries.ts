@@ -1,5 +1,5 @@
-import type { BurnOperation } from '../../chain/transaction.ts';
-import type { Sql } from '../../db/client.ts';
+import { type BurnOperation, otherStatus, payloadIds } from '../../chain/transaction.ts';
+import { constant, type Sql } from '../../db/client.ts';
 import {
   type ContractFunctions,
   findInterfaces,
@@ -71,7 +71,7 @@ export const transactionColumns = (sql: Sql) => sql`
 
 /** What only few transactions `t` have: that which the bytes do not say, and the contract a burn operation calls. */
 export const unusualColumns = (sql: Sql) => sql`
-  case when t.height = 1 or t.status = 0 or length(t.raw) = 1 then ${extrasOf(sql)} end as extras,
+  case when t.height = 1 or t.status = ${constant(sql, otherStatus)} or length(t.raw) = 1 then ${extrasOf(sql)} end as extras,
   case when length(t.raw) = 1 then (select p.name from principals p where p.id = t.target) end as burn_target
 `;
 
@@ -85,7 +85,7 @@ export const extrasOf = (sql: Sql) => sql`(
 /** Gives a transaction `t` its block `b` and the contract `tc` that it calls; leaves out what no block has confirmed. */
 export const transactionJoins = (sql: Sql) => sql`
   join blocks b on b.height = t.height
-  left join contracts tc on tc.contract = t.target and t.type = 2
+  left join contracts tc on tc.contract = t.target and t.type = ${constant(sql, payloadIds.contract_call)}
 `;
 
 /** Joins as `transactionJoins`, and keeps transactions of the stream on the tip, whose block is the one they follow. */
@@ -101,7 +101,7 @@ export const unanchoredJoins = (sql: Sql) => sql`
     left join microblock_streams s on s.hash = t.microblock
     where f.height + 1 = t.height
   ) b on true
-  left join contracts tc on tc.contract = t.target and t.type = 2
+  left join contracts tc on tc.contract = t.target and t.type = ${constant(sql, payloadIds.contract_call)}
 `;
 
 /**

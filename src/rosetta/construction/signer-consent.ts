@@ -13,7 +13,7 @@ export type Consent = {
 };
 
 /** The hash that a signer signs for `stack-stx` of pox-4 (SIP-018). */
-export function consentHash({ poxAddress, cycles, ...consent }: Consent, chainId: number): Uint8Array {
+function consentHash({ poxAddress, cycles, ...consent }: Consent, chainId: number): Uint8Array {
   const topic = 'stack-stx' as const;
   return signerConsentHash({ ...consent, topic, poxAddress: poxAddressTuple(poxAddress), period: cycles }, chainId);
 }

@@ -1,19 +1,20 @@
 import { journalKinds } from '../../chain/journal.ts';
-import { arrayLiteral, type Sql } from '../../db/client.ts';
+import { arrayLiteral, constant, type Sql } from '../../db/client.ts';
 
 /** A block that joined the chain or left it. */
 export type BlockEvent = { sequence: number; added: boolean; height: number; hash: Buffer };
 
 type StepRow = { seq: bigint; kind: number; last: number; events: number; index_hash: Buffer; tip: Buffer | null };
 
-// Kinds 1 and 2, apply and rollback, are written out: the index knows no others.
+/** The kinds that the partial index has. */
+const blockKinds = (sql: Sql) => constant(sql, journalKinds.apply, journalKinds.rollback);
 
 /** How many there have been. */
 export async function countBlockEvents(sql: Sql): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select j.block_events::float8 as total
     from journal j
-    where j.kind in (1, 2)
+    where j.kind in (${blockKinds(sql)})
     order by j.block_events desc, j.seq desc
     limit 1
   `;
@@ -34,12 +35,12 @@ export async function listBlockEvents(sql: Sql, offset: number, limit: number): 
     left join lateral (
       select b.block_events, b.index_hash
       from journal b
-      where b.kind in (1, 2)
+      where b.kind in (${blockKinds(sql)})
         and (b.block_events, b.seq) < (j.block_events, j.seq)
       order by b.block_events desc, b.seq desc
       limit 1
     ) before on true
-    where j.kind in (1, 2) and j.block_events > ${String(offset)}::bigint
+    where j.kind in (${blockKinds(sql)}) and j.block_events > ${String(offset)}::bigint
     order by j.block_events, j.seq
     limit ${limit}
   `;

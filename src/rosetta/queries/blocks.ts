@@ -1,5 +1,6 @@
+import { mempoolStatus } from '../../chain/mempool/mempool.ts';
 import { payloadIds } from '../../chain/transaction.ts';
-import type { Sql } from '../../db/client.ts';
+import { constant, type Sql } from '../../db/client.ts';
 import {
   type TransactionRow,
   transactionColumns,
@@ -80,7 +81,7 @@ export async function listPendingIds(sql: Sql, limit: number): Promise<Buffer[]>
   const rows = await sql<{ tx_id: Buffer }[]>`
     select m.tx_id
     from mempool m
-    where m.status = 0
+    where m.status = ${constant(sql, mempoolStatus.pending)}
     order by m.received_at desc, m.event_id, m.tx_id
     limit ${limit}
   `;

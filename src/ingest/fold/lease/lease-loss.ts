@@ -1,3 +1,5 @@
+import { isIdleTimeout } from '../../../db/database-error.ts';
+
 /** Why a lock was lost: the server heard nothing, it did not respond, or the connection broke. */
 export type LossCause = 'silence' | 'no_response' | 'connection';
 
@@ -9,9 +11,6 @@ export type LeaseLoss = {
   silentMs: number;
 };
 
-/** The code of PostgreSQL for a session that it ended because it was idle for too long. */
-const idleTimeout = '57P05';
-
 /**
  * The server releases the lock if it gets no message for this time, because of the holder or of the network. A standby has
  * to write within 5 s; a processor that is taken away for 3 s is no loss.
@@ -20,10 +19,9 @@ export const silenceMs = 3_500;
 
 /** What an error says about the loss of a lock after so many milliseconds without a response. */
 export function describeLoss(error: Error, silentMs: number): LeaseLoss {
-  const { code } = error as { code?: unknown };
   if (error instanceof NoResponse) return { cause: 'no_response', reason: error.message, silentMs };
   // After a long stop the next beat may find the socket closed before the words of the server are read.
-  if (code !== idleTimeout && silentMs < silenceMs) return { cause: 'connection', reason: error.message, silentMs };
+  if (!isIdleTimeout(error) && silentMs < silenceMs) return { cause: 'connection', reason: error.message, silentMs };
   const reason = 'the server heard nothing of this process: it was stopped, or its processor or network was taken away';
   return { cause: 'silence', reason, silentMs };
 }

@@ -50,3 +50,15 @@ test('README shows what a start prints', () => {
   // The node of the devnet and its accounts follow.
   expect(shown.slice(0, lines.length)).toEqual(lines);
 });
+
+test('docs/architecture.md walks through the code four times, and a request visits at most 20 files', () => {
+  const section = read('docs/architecture.md').split('\n## Four walks through the code\n')[1]!.split('\n## ')[0]!;
+  const walks = section.split('\n### ').slice(1);
+  // test/docs-paths.test.ts checks that the files exist.
+  const files = walks.map(
+    walk => new Set([...walk.matchAll(/`((?:src|scripts)\/[\w./-]+\.\w+)`/g)].map(match => match[1])),
+  );
+  expect(files.map(named => named.size > 8)).toEqual([true, true, true, true]);
+  expect(walks[1]).toContain('/extended/v1/tx');
+  expect(files[1]!.size).toBeLessThanOrEqual(20);
+});

@@ -22,6 +22,10 @@ FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="Cairn" \
       org.opencontainers.image.description="The indexing API of the Stacks blockchain" \
       org.opencontainers.image.licenses="Apache-2.0"
+# The allocator of glibc keeps what large events have used, unless it is told to give it back.
+ENV MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 \
+    MALLOC_TRIM_THRESHOLD_=1048576
 # The names of the incumbent: a value that a user sets, by either name, replaces them.
 ENV NODE_ENV=production \
     STACKS_BLOCKCHAIN_API_HOST=0.0.0.0 \

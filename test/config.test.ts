@@ -4,6 +4,7 @@ import { decideNetwork, devnetAllowed, type Identity } from '../src/app/identity
 import { settingsTable } from '../src/commands/settings.ts';
 import { type Config, readConfig, settings } from '../src/config/config.ts';
 import { formerNames } from '../src/config/former-names.ts';
+import { defaultMemory } from '../src/config/memory.ts';
 import type { Environment, Setting } from '../src/config/setting.ts';
 import { UsageError } from '../src/errors.ts';
 import { parseNetwork } from '../src/network.ts';
@@ -127,6 +128,14 @@ test('own names win over aliases, and a conflict is told without passwords', () 
     'STACKS_BLOCKCHAIN_API_PORT=2 is ignored: CAIRN_API_PORT=1 wins',
     'PG_HOST is ignored: DATABASE_URL wins',
   ]);
+});
+
+test('caches are shares of the memory of the process unless they are set', () => {
+  const { config } = readConfig({ CAIRN_MEMORY: '1073741824', CAIRN_ITEM_CACHE_BYTES: '2048' });
+  expect(config).toMatchObject({ memory: 1 << 30, responseCacheBytes: 128 << 20, itemCacheBytes: 2048 });
+  expect(config.metadataCacheBytes).toBe(32 << 20);
+  const megabytes = [1, 3, 64].map(gigabytes => defaultMemory(gigabytes * 2 ** 30) / 2 ** 20);
+  expect(megabytes).toEqual([256, 384, 512]);
 });
 
 test('a misspelled name is told', () => {

@@ -34,6 +34,10 @@ function environment(dataDir: string, more: Record<string, string>): NodeJS.Proc
     CAIRN_OBSERVER_PORT: '0',
     CAIRN_METRICS_PORT: '0',
     CAIRN_LOG_FORMAT: 'json',
+    // As the packages set it.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '1048576',
     ...more,
   };
 }

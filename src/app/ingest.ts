@@ -44,7 +44,7 @@ export async function startIngest(start: Start, database: RunningDatabase, inqui
     } else if (config.devnetFrom !== undefined) {
       log.info('CAIRN_DEVNET_FROM has no effect: the database already holds a chain, or no devnet runs');
     }
-    const data = { url: directUrl, network, signerCycles: config.signerMetricsCycles };
+    const data = { url: directUrl, network, signerCycles: config.signerMetricsCycles, memory: config.memory };
     const fold = startFoldThread(data, log.child({ part: 'fold' }), {
       onCrash: onFailure,
       onLeaseLoss: ({ cause }) => metrics.foldLockLosses.inc({ cause }),

@@ -53,6 +53,7 @@ export const command: Command = {
         url: database.url,
         files,
         network,
+        memory: config.memory,
         fold: flags['log-only'] !== true,
         signal: stop.signal,
       });
@@ -63,13 +64,21 @@ export const command: Command = {
   },
 };
 
-type Replay = { sql: Pool; url: string; files: ReplayFile[]; network: Network; fold: boolean; signal: AbortSignal };
+type Replay = {
+  sql: Pool;
+  url: string;
+  files: ReplayFile[];
+  network: Network;
+  memory: number;
+  fold: boolean;
+  signal: AbortSignal;
+};
 
-async function replay({ sql, url, files, network, fold, signal }: Replay): Promise<number> {
+async function replay({ sql, url, files, network, memory, fold, signal }: Replay): Promise<number> {
   const log = new EventLog(sql);
   const failed = new AbortController();
   if (fold) await clearHalt(sql);
-  const thread = fold ? foldBeside(url, network, failed) : undefined;
+  const thread = fold ? foldBeside({ url, network, memory }, failed) : undefined;
   const sink = new LogSink(sql, log, thread);
   // A failed fold stops the append too; otherwise the failure would show only after the whole file.
   const either = AbortSignal.any([signal, failed.signal]);
@@ -94,11 +103,11 @@ async function replay({ sql, url, files, network, fold, signal }: Replay): Promi
 }
 
 /** Folds while the log is filled; if a service runs, its fold does the work and this one waits. */
-function foldBeside(url: string, network: Network, failed: AbortController) {
+function foldBeside(data: Pick<Replay, 'url' | 'network' | 'memory'>, failed: AbortController) {
   const sayWithReason = (details: { error?: unknown }, message: string) =>
     say(details.error === undefined ? message : `${message} (${details.error})`);
   const log = { info: () => {}, warn: sayWithReason, error: sayWithReason };
-  return startFoldThread({ url, network, bulk: true }, log, { onCrash: error => failed.abort(error) });
+  return startFoldThread({ ...data, bulk: true }, log, { onCrash: error => failed.abort(error) });
 }
 
 async function replayOne(sql: Pool, sink: LogSink, file: ReplayFile, signal: AbortSignal): Promise<void> {

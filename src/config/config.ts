@@ -11,6 +11,7 @@ import { processSettings } from './groups/process.ts';
 import { realtimeSettings } from './groups/realtime.ts';
 import { requestsSettings } from './groups/requests.ts';
 import { serviceSettings } from './groups/service.ts';
+import { defaultMemory } from './memory.ts';
 import type * as is from './setting.ts';
 import type { Alias, Environment, Setting } from './setting.ts';
 import { adviseUnused } from './unused-settings.ts';
@@ -67,10 +68,16 @@ export function readConfig(environment: Environment): { config: Config; warnings
     }
     if (first && value === undefined)
       errors.push(`${first.written} is not understood: expected ${setting.kind.accepts}`);
-    return [key, first || setting.fallback !== undefined ? value : undefined];
+    return [key, first || setting.fallback !== undefined ? value : shareOf(setting, env)];
   });
   if (errors.length > 0) throw new UsageError(errors.join('\n'));
   return { config: Object.freeze(Object.fromEntries(entries)) as Config, warnings, notes: unused.notes };
+}
+
+/** The default of a setting that is a share of the memory of the process. */
+function shareOf({ share }: Setting<unknown>, env: Environment): number | undefined {
+  const { kind, name } = processSettings.memory;
+  return share === undefined ? undefined : Math.floor((kind.parse(env[name] ?? '') ?? defaultMemory()) * share);
 }
 
 /** The values given for a setting, its own name first, then its former name, then aliases; each with its text as written. */

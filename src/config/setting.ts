@@ -18,6 +18,8 @@ export type Setting<T> = {
   fallback?: string;
   /** The default that the docs print when there is no `fallback`. */
   unset?: string;
+  /** A setting in bytes that is this share of `CAIRN_MEMORY` when it is unset. */
+  share?: number;
   /** Variables of the incumbent with the same meaning. */
   aliases?: readonly (string | Alias)[];
   /** True if the value holds a secret, which is never logged. */
@@ -27,6 +29,12 @@ export type Setting<T> = {
 
 /** A setting with a default always has a value. */
 export const set = <T>(setting: Setting<T> & { fallback: string }) => ({ ...setting, optional: false as const });
+
+/** A setting that is a share of the memory of the process when unset. */
+export const shareOfMemory = (setting: Setting<number> & { share: number; unset: string }) => ({
+  ...setting,
+  optional: false as const,
+});
 
 /** A setting without a default is undefined when unset. */
 export const optional = <T>(setting: Setting<T> & { unset: string }) => ({ ...setting, optional: true as const });

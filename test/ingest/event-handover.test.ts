@@ -14,7 +14,7 @@ const event = (id: number, body: Buffer) => ({ id: BigInt(id), at: new Date(0), 
 test('events arrive as they were appended, and the body of the sender stays its own', async t => {
   const { port1, port2 } = new MessageChannel();
   t.onTestFinished(async () => port1.close());
-  const pending = noPendingBytes();
+  const pending = noPendingBytes(24 << 20);
   const sent = [event(1, Buffer.from('one')), event(2, Buffer.from('two'))];
   handOver({ port: port1, pending }, sent);
   const [handed] = (await once(port2, 'message')) as [HandedEvent[]];
@@ -25,7 +25,7 @@ test('events arrive as they were appended, and the body of the sender stays its 
 test('what is on its way is bounded for all threads together', async t => {
   const { port1, port2 } = new MessageChannel();
   t.onTestFinished(async () => port1.close());
-  const pending = noPendingBytes();
+  const pending = noPendingBytes(24 << 20);
   const mebibyte = Buffer.alloc(1 << 20);
   for (let id = 1; id <= 30; id++) handOver({ port: port1, pending }, [event(id, mebibyte)]);
   expect([hasCapacity(pending), Atomics.load(pending, 0)]).toEqual([false, 24 << 20]);

@@ -141,8 +141,11 @@ describe('a post', () => {
   });
 
   test('beyond the limit is refused with 413, of known length and of unknown', async () => {
-    const observer = await observe({ bodyLimit: 1000 });
+    const lines: string[] = [];
+    const line = (_: object, message: string) => void lines.push(message);
+    const observer = await observe({ bodyLimit: 1000, logger: { info: line, warn: line, error: line } });
     expect((await post(observer, '/new_block', 'x'.repeat(1001))).status).toBe(413);
+    expect(lines).toEqual([expect.stringMatching(/larger than 1000 bytes; .* set CAIRN_OBSERVER_BODY_LIMIT to more/)]);
     const chunk = `${'x'.repeat(600)}\r\n`;
     const answer = await exchange(
       observer,

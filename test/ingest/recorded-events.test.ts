@@ -249,3 +249,34 @@ test('escapes are undone to the byte in both styles', () => {
     }),
   );
 });
+
+describe('a line of more than 8 MB', () => {
+  const filler = 'x'.repeat(9 << 20);
+  const escaped = JSON.stringify({ text: `a"\n${filler}` });
+  const plain = JSON.stringify({ text: filler });
+
+  test.each([
+    ['without escapes', plain, plain],
+    ['with the escapes of COPY', escaped, escapeCopy(Buffer.from(escaped)).toString()],
+    ['with escapes of JSON only', escaped, escaped],
+  ])('%s is read as a short one is', async (_, body, payload) => {
+    // The columns of the second line lie on both sides of a read.
+    const first = row(1, `"${'y'.repeat((1 << 20) - 70)}"`);
+    const content = first + row(2, `${payload}`).replace(/\n$/, '\r\n') + row(3, '[]');
+    for (const file of [fileOf(content), fileOf(gzipSync(content, { level: 1 }))]) {
+      const [, large, last] = await all(file);
+      expect(large).toMatchObject({ line: 2, id: 2n, path: '/new_block', end: content.length - row(3, '[]').length });
+      expect(large?.body.equals(Buffer.from(body))).toBe(true);
+      expect(last?.body.toString()).toBe('[]');
+    }
+  });
+
+  test('that is cut off is told with its place, and the lines before it are given', async () => {
+    const content = row(1, '{}') + row(2, plain).slice(0, -100);
+    const { events, message } = await untilFailure(fileOf(content));
+    expect(events).toHaveLength(1);
+    expect(message).toContain(
+      `line 2 is cut off: the file ends in the middle of it (the line begins at byte ${row(1, '{}').length})`,
+    );
+  });
+});

@@ -1,5 +1,5 @@
 import * as is from '../setting.ts';
-import { optional, set } from '../setting.ts';
+import { optional, set, shareOfMemory } from '../setting.ts';
 
 /** Token metadata: what is read and fetched, and services that are used instead of Cairn's own. */
 export const metadataSettings = {
@@ -84,10 +84,11 @@ export const metadataSettings = {
     fallback: '4',
     about: 'Maximum number of metadata requests to one host at the same time.',
   }),
-  metadataCacheBytes: set({
+  metadataCacheBytes: shareOfMemory({
     name: 'CAIRN_METADATA_CACHE_BYTES',
     kind: is.bytes,
-    fallback: '16777216',
+    share: 1 / 32,
+    unset: 'a 32nd of `CAIRN_MEMORY`',
     about: 'Memory for metadata documents that several tokens share, in bytes.',
   }),
   metadataUrl: optional({

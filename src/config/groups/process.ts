@@ -1,11 +1,19 @@
 import * as incumbent from '../incumbent-settings.ts';
 import * as is from '../setting.ts';
-import { optional, set } from '../setting.ts';
+import { optional, set, shareOfMemory } from '../setting.ts';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Shutdown, logging and traces. */
+/** Memory, shutdown, logging and traces. */
 export const processSettings = {
+  memory: shareOfMemory({
+    name: 'CAIRN_MEMORY',
+    kind: is.bytes,
+    share: 1,
+    unset: 'an eighth of the memory of the machine or container, from 256 MB to 512 MB',
+    about:
+      'Memory in bytes that the process may take in ordinary work, PostgreSQL not counted. Caches, queues and the heaps of threads are shares of it. A block that is larger than usual takes more for a moment.',
+  }),
   stopTimeout: set({
     name: 'CAIRN_STOP_TIMEOUT',
     kind: is.seconds,

@@ -1,5 +1,5 @@
 import * as is from '../setting.ts';
-import { optional, set } from '../setting.ts';
+import { optional, set, shareOfMemory } from '../setting.ts';
 
 /** Limits of API requests, and memory for responses. */
 export const requestsSettings = {
@@ -83,16 +83,18 @@ export const requestsSettings = {
     fallback: 'false',
     about: 'Whether each request is logged, with its id, method, URL, status, duration and node.',
   }),
-  responseCacheBytes: set({
+  responseCacheBytes: shareOfMemory({
     name: 'CAIRN_RESPONSE_CACHE_BYTES',
     kind: is.bytes,
-    fallback: '67108864',
+    share: 1 / 8,
+    unset: 'an eighth of `CAIRN_MEMORY`',
     about: 'Memory for cached responses, in bytes.',
   }),
-  itemCacheBytes: set({
+  itemCacheBytes: shareOfMemory({
     name: 'CAIRN_ITEM_CACHE_BYTES',
     kind: is.bytes,
-    fallback: '67108864',
+    share: 1 / 8,
+    unset: 'an eighth of `CAIRN_MEMORY`',
     about: 'Memory for rendered list items, such as transactions and blocks, which several lists share, in bytes.',
   }),
 } as const;

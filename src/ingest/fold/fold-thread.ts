@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { handOver, hasCapacity, noPendingBytes, type PendingBytes } from '../log/event-handover.ts';
 import type { LoggedEvent } from '../log/event-reader.ts';
 import type { FoldLog } from './fold-log.ts';
+import { foldMemory } from './fold-memory.ts';
 import type { FoldThreadData, FoldThreadMessage, FoldThreadOrder } from './fold-worker.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
 import { newPulse, watchPulse } from './pulse.ts';
@@ -18,9 +19,6 @@ export type FoldThread = {
   stop(): Promise<void>;
 };
 
-/** Most objects of the fold live no longer than a batch: with the default 16 MB they would be copied first. */
-const resourceLimits = { maxYoungGenerationSizeMb: 64 };
-
 /** What the thread tells besides its log. */
 export type FoldThreadEvents = {
   onCrash: (error: Error) => void;
@@ -29,14 +27,16 @@ export type FoldThreadEvents = {
 
 /** Runs the fold in a thread of its own, so that neither the observer nor the API waits for it. */
 export function startFoldThread(
-  data: Omit<FoldThreadData, 'pending' | 'pulse'>,
+  data: Omit<FoldThreadData, 'memory' | 'pending' | 'pulse'> & { memory: number },
   log: FoldLog,
   { onCrash, onLeaseLoss }: FoldThreadEvents,
 ): FoldThread {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const pending = noPendingBytes();
+  const memory = foldMemory(data.memory);
+  const pending = noPendingBytes(memory.pendingBytes);
   const pulse = newPulse();
-  const workerData: FoldThreadData = { ...data, pending, pulse };
+  const workerData: FoldThreadData = { ...data, memory, pending, pulse };
+  const resourceLimits = { maxYoungGenerationSizeMb: memory.youngMb, maxOldGenerationSizeMb: memory.oldMb };
   const worker = new Worker(new URL(`./fold-worker.${extension}`, import.meta.url), { workerData, resourceLimits });
   const stopWatching = watchPulse(pulse, log);
   const order = (message: FoldThreadOrder, transfer: MessagePort[] = []) => worker.postMessage(message, transfer);

@@ -3,6 +3,7 @@ import type { Network } from '../../network.ts';
 import { EventFeed } from '../log/event-feed.ts';
 import { type HandedEvent, type PendingBytes, receive } from '../log/event-handover.ts';
 import { Fold } from './fold.ts';
+import type { FoldMemory } from './fold-memory.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
 import { type Pulse, pulseMs } from './pulse.ts';
 import { type ThreadLogLine, threadLog } from './thread-log.ts';
@@ -14,6 +15,7 @@ export type FoldThreadData = {
   batchBlocks?: number;
   bulk?: boolean;
   signerCycles?: number;
+  memory: FoldMemory;
   pending: PendingBytes;
   /** A number that the thread counts up while it is free to. */
   pulse: Pulse;

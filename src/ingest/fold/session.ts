@@ -9,6 +9,7 @@ import { EventSupply } from '../log/event-supply.ts';
 import { readBurnViews } from '../tree/unread-burn-views.ts';
 import { Executor } from './executor.ts';
 import type { FoldLog } from './fold-log.ts';
+import type { FoldMemory } from './fold-memory.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { FoldLease } from './lease/fold-lease.ts';
 import type { LeaseLoss } from './lease/lease-loss.ts';
@@ -33,6 +34,8 @@ export type FoldOptions = {
   schema?: string;
   /** Events that this process appends, so that they need not be read back. */
   feed?: EventFeed;
+  /** How much the caches keep. */
+  memory?: Pick<FoldMemory, 'names' | 'totals'>;
   /** Called with each loss of the lock, for metrics. */
   onLeaseLoss?: (loss: LeaseLoss) => void;
 };
@@ -100,7 +103,7 @@ async function runAsWriter(
   { lease, lost, lose }: Held,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { url, log, schema, network } = options;
+  const { url, log, schema, network, memory } = options;
   const schemas = schema === undefined ? undefined : [schema, 'public'];
   const sql = connect(url, {
     max: 4,
@@ -124,7 +127,10 @@ async function runAsWriter(
     });
     await lease.mark(connection);
     if (!(await settleBulkLoad(sql, options, control.stopping))) return;
-    const writer = await FoldWriter.open({ sql, connection, lease, network, log, quiet: schema !== undefined });
+    const writer = await FoldWriter.open({
+      ...{ sql, connection, lease, network, log, quiet: schema !== undefined },
+      ...(memory && { memory }),
+    });
     await readBurnViews(sql, writer.position, log);
     const state = await OwnedState.load(sql, network, writer.position);
     const unknown = await UnknownItems.open(sql, log);

@@ -32,6 +32,7 @@ import { setCanonicalBurnBlocks, storeSourceTips } from '../tree/burn-tree.ts';
 import { hasStream, streamReceipts, unconfirmedBlock } from '../tree/microblock-stream.ts';
 import { writeTreeChange } from '../tree/tree-change.ts';
 import type { FoldLog } from './fold-log.ts';
+import type { FoldMemory } from './fold-memory.ts';
 import type { FoldLease } from './lease/fold-lease.ts';
 import type { BlockStep, Plan, Step } from './plan.ts';
 import { movePosition, type Position, setHalt, takeOver } from './position.ts';
@@ -43,6 +44,7 @@ type Parts = {
   lease?: Pick<FoldLease, 'held'>;
   network: Network;
   log: FoldLog;
+  memory?: Pick<FoldMemory, 'names' | 'totals'>;
   /** Sends no notifications: the tables have no readers yet. */
   quiet?: boolean;
   /** Every transaction is undone at its end: this shows only whether a plan can be written. */
@@ -59,7 +61,7 @@ export class FoldWriter {
   readonly #log: FoldLog;
   readonly #quiet: boolean;
   readonly #trial: boolean;
-  readonly #names = new Interner();
+  readonly #names: Interner;
   readonly #totals: RunningTotals;
   readonly #mempool: MempoolFold;
   readonly #signers: SignerFold;
@@ -80,7 +82,8 @@ export class FoldWriter {
     this.#quiet = parts.quiet ?? false;
     this.#trial = parts.trial ?? false;
     this.#position = position;
-    this.#totals = new RunningTotals(projections, position.height < 1);
+    this.#names = new Interner(parts.memory?.names);
+    this.#totals = new RunningTotals(projections, position.height < 1, parts.memory?.totals);
     this.#chain = chain;
     this.#mempool = mempool;
     this.#signers = signers;

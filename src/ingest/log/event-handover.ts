@@ -12,15 +12,16 @@ export type FoldInlet = {
   pending: PendingBytes;
 };
 
-/** One number that threads share. */
+/** Two numbers that threads share: the bytes on their way, and how many there may be. */
 export type PendingBytes = Int32Array<SharedArrayBuffer>;
 
-/** Bytes of events on their way to the fold. */
-const MAX_PENDING = 24 << 20;
+export function noPendingBytes(most: number): PendingBytes {
+  const pending = new Int32Array(new SharedArrayBuffer(8));
+  pending[1] = most;
+  return pending;
+}
 
-export const noPendingBytes = (): PendingBytes => new Int32Array(new SharedArrayBuffer(4));
-
-export const hasCapacity = (pending: PendingBytes): boolean => Atomics.load(pending, 0) < MAX_PENDING;
+export const hasCapacity = (pending: PendingBytes): boolean => Atomics.load(pending, 0) < Atomics.load(pending, 1);
 
 /** Larger ones are read from the log: a copy would be held beside the original. */
 const MAX_HANDED = 8 << 20;

@@ -85,7 +85,7 @@ export type ReplayOptions = {
 };
 
 /** One transaction: small enough that a post of a node that waits for it gets its response in time. */
-const BATCH_BYTES = 8 << 20;
+const BATCH_BYTES = 4 << 20;
 const BATCH_EVENTS = 1000;
 
 /** Replays a file from its last mark; resolves with the progress. */

@@ -16,12 +16,15 @@ const noKeys: NewKeys = { first: 0, names: [] };
 
 /** Gives each name an integer key. Keys are cached, so a block costs one look-up for its unknown names. */
 class Names {
-  #keys = new Generations<string, number>(cachedNames);
+  #keys: Generations<string, number>;
+  readonly #limit: number;
   readonly #table: string;
   #next: number | undefined;
 
-  constructor(table: string) {
+  constructor(table: string, limit: number) {
     this.#table = table;
+    this.#limit = limit;
+    this.#keys = new Generations(limit);
   }
 
   get(name: string): number | undefined {
@@ -50,7 +53,7 @@ class Names {
   /** The first free key; where the table is empty, the cache is complete. */
   async #begin(sql: Sql): Promise<number> {
     const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from ${sql(this.#table)}`;
-    if (row!.next === 1) this.#keys = new Generations(cachedNames, true);
+    if (row!.next === 1) this.#keys = new Generations(this.#limit, true);
     return row!.next;
   }
 
@@ -64,11 +67,18 @@ export type NewNames = { principals: Iterable<Row>; assets: Row[]; functions: Ro
 
 /** The writer's cache of interned names. Key 0 means "none" in every table. */
 export class Interner {
-  readonly #principals = new Names('principals');
-  readonly #assets = new Names('assets');
-  readonly #functions = new Names('functions');
+  readonly #principals: Names;
+  readonly #assets: Names;
+  readonly #functions: Names;
   /** Principals that the batch in hand saw first: nothing can be stored for them yet. */
   #fresh = noKeys;
+
+  /** `limit` is how many names of each kind stay cached. */
+  constructor(limit = cachedNames) {
+    this.#principals = new Names('principals', limit);
+    this.#assets = new Names('assets', limit);
+    this.#functions = new Names('functions', limit);
+  }
 
   /** Makes the keys of all names known and returns the rows that are new. */
   async resolve(sql: Sql, { principals, assets, functions }: UsedNames): Promise<NewNames> {

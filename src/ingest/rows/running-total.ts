@@ -56,7 +56,7 @@ const span = 0x8000_0000;
 
 /** The parts of `holding`, for totals whose key columns are `principal` and `asset`. */
 export const holdingKey = {
-  toColumns: (key: number): number[] => {
+  toColumns: (key: number): [principal: number, asset: number] => {
     const asset = Math.floor(key / span);
     return [key - asset * span, asset];
   },

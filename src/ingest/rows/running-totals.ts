@@ -41,10 +41,10 @@ export class RunningTotals {
   readonly #caches = new Map<StateCacheType<StateCache>, StateCache>();
 
   /** `complete` where no block has been folded yet: a total that is not cached is then zero, until the cache must drop some. */
-  constructor(declared: readonly Declared[], complete: boolean) {
+  constructor(declared: readonly Declared[], complete: boolean, limit = cachedTotals) {
     this.#declared = declared;
     for (const { totals = [], caches = [] } of declared) {
-      for (const total of totals) this.#totals.set(total, new Generations(cachedTotals, complete));
+      for (const total of totals) this.#totals.set(total, new Generations(limit, complete));
       for (const create of caches) this.#caches.set(create, create());
     }
   }

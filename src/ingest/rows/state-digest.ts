@@ -4,7 +4,7 @@ import { holdersTable } from '../projections/holders.ts';
 import { nftCurrentTable } from '../projections/nfts.ts';
 import type { Rows } from './projection.ts';
 import type { ResolvedBlock } from './resolved-block.ts';
-import { holding } from './running-total.ts';
+import { holding, holdingKey } from './running-total.ts';
 import type { CurrentTable, FirstTable } from './table-kinds.ts';
 
 /**
@@ -13,7 +13,8 @@ import type { CurrentTable, FirstTable } from './table-kinds.ts';
  */
 export class StateDigest implements Rows {
   readonly #rows: Rows;
-  readonly #balances = new Map<number, { asset: number; principal: number; balance: bigint }>();
+  /** By holding: a genesis has half a million. */
+  readonly #balances = new Map<number, bigint>();
   readonly #owners = new Map<string, { asset: number; owner: number; value: Uint8Array }>();
 
   constructor(rows: Rows) {
@@ -37,14 +38,15 @@ export class StateDigest implements Rows {
 
   rank(table: Table, asset: number, principal: number, before: bigint | undefined, after: bigint): void {
     // Owners of NFTs are counted one by one.
-    if (table === holdersTable) this.#balances.set(holding(principal, asset), { asset, principal, balance: after });
+    if (table === holdersTable) this.#balances.set(holding(principal, asset), after);
     this.#rows.rank(table, asset, principal, before, after);
   }
 
   /** The hash after the block. */
   finish(previous: Uint8Array, { block, names }: ResolvedBlock): Uint8Array {
     const lines: string[] = [];
-    for (const { asset, principal, balance } of this.#balances.values()) {
+    for (const [held, balance] of this.#balances) {
+      const [principal, asset] = holdingKey.toColumns(held);
       lines.push(balanceLine(asset === 0 ? 'stx' : names.assetName(asset), names.principalName(principal), balance));
     }
     for (const { asset, owner, value } of this.#owners.values()) {

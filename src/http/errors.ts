@@ -6,12 +6,21 @@ import type { Log } from '../log.ts';
 import { EmptyResponse } from './empty-responses.ts';
 import { logFields } from './request-context.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Fields that all errors of the route have, whoever raises them. */
+    errorFields?: Readonly<Record<string, unknown>>;
+  }
+}
+
 const RETRY_SECONDS = '2';
 
 /** Turns an error of a handler into a response; internal errors are logged once and hidden. */
 export function addErrorHandlers(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, body } = describe(error);
+    const { status, body: plain } = describe(error);
+    const { errorFields } = request.routeOptions.config;
+    const body = errorFields ? { ...(plain as object), ...errorFields } : plain;
     // A lost database is logged once by its watcher, not by every request.
     if (status >= 500 && !isPublic(error) && !isGivenUp(error, request)) {
       const fields = { ...logFields(request.raw), method: request.method, url: request.url };

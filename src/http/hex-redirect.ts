@@ -1,4 +1,8 @@
 import type { preValidationHookHandler } from 'fastify';
+import { Type } from 'typebox';
+
+/** The response of a route that redirects some requests: the header `Location` says where to. */
+export const redirected = { 302: Type.Null() };
 
 /** Redirects a request without the `0x` of a path parameter to the URL with it; keeps the query on request. */
 export function redirectTo0x(name: string, { keepQuery = false } = {}): preValidationHookHandler {

@@ -3,7 +3,7 @@ import { isPrincipal, principalToBytes } from '../codec/address/principal.ts';
 import { serverVersion } from '../config/version.ts';
 import type { Sql } from '../db/client.ts';
 import { notFound } from '../errors.ts';
-import type { Network } from '../network.ts';
+import { bootAddress, type Network } from '../network.ts';
 import { findContract } from '../read/contracts/contracts-queries.ts';
 import { findExecutedNonce } from '../read/principals/nonces-queries.ts';
 import { findStxBalance } from '../read/principals/stx-balances-queries.ts';
@@ -39,7 +39,7 @@ function infoOf({ tip, network, lastInfo }: IndexContext) {
   return renderIndexInfo(current, network, serverVersion, lastInfo());
 }
 
-async function accountOf(text: string, proofs: boolean, { sql }: IndexContext) {
+async function accountOf(text: string, proofs: boolean, { sql, network }: IndexContext) {
   if (!isPrincipal(text)) return undefined;
   const principal = principalToBytes(text);
   const [balance, nonce] = await Promise.all([
@@ -48,7 +48,8 @@ async function accountOf(text: string, proofs: boolean, { sql }: IndexContext) {
   ]);
   // Undefined while the index is empty; a block between the two queries would mix two states.
   if (!balance || !nonce || balance.height !== nonce.height) return undefined;
-  return renderNodeAccount(balance, nonce.nonce, proofs);
+  // What the chain does in the name of the boot address counts for clients of `nonces`, but not at a node.
+  return renderNodeAccount(balance, text === bootAddress(network.mainnet) ? null : nonce.nonce, proofs);
 }
 
 async function contractOf(text: string, kind: 'source' | 'interface', proofs: boolean, { sql }: IndexContext) {

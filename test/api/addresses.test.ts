@@ -148,6 +148,8 @@ test('a search finds transactions, blocks, accounts and contracts', async () => 
   expect(await search(`${carol}?include_metadata=true`)).toMatchObject({ metadata: { balance: '10' } });
   for (const [term, type] of [
     [`0x${'ab'.repeat(32)}`, 'unknown_hash'],
+    // The hash of block 0, and of no block at all.
+    [`0x${'00'.repeat(32)}`, 'unknown_hash'],
     ['nonsense', 'invalid_term'],
     [addressOf(88), 'standard_address'],
     [`${alice}.other`, 'contract_address'],

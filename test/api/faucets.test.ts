@@ -156,6 +156,21 @@ describe('the routes', () => {
     expect((await post(`btc/${'x'.repeat(300)}`, 'GET')).status).toBe(400);
   });
 
+  test('say that a request has failed also where it does not reach the faucet', async t => {
+    const { faucet } = devnetFaucet([0]);
+    const post = await start(t, { stx: { faucet, minimumStacking: async () => 1n } });
+    for (const [status, path, body] of [
+      [400, `stx?address=${bob}&stacking=perhaps`, undefined],
+      [400, `sbtc?address=${bob}&address=${bob}`, undefined],
+      [400, 'btc', '{"address":'],
+      [400, 'btc', '{"address":{"of":"nobody"}}'],
+      [413, 'btc', JSON.stringify({ address: 'x'.repeat(20_000) })],
+    ] as const) {
+      const refused = await post(path, 'POST', body);
+      expect([path, refused]).toMatchObject([path, { status, body: { success: false, error: expect.any(String) } }]);
+    }
+  });
+
   test('give bitcoin through the RPC of a node, by query, JSON or form', async t => {
     const calls: { method: string; params: unknown[]; login: string | undefined }[] = [];
     const server = createServer((request, response) => {

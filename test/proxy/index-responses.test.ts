@@ -4,12 +4,13 @@ import { Broadcasts } from '../../src/app/broadcasts.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
 import { TipCache } from '../../src/cache/tip-cache.ts';
 import type { Tip } from '../../src/cache/tip-queries.ts';
-import { principalFromBytes } from '../../src/codec/address/principal.ts';
+import { principalFromBytes, principalToBytes } from '../../src/codec/address/principal.ts';
 import { connect } from '../../src/db/client.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { createLog } from '../../src/log.ts';
 import { parseNetwork } from '../../src/network.ts';
 import { renderIndexInfo } from '../../src/proxy/schemas/node-info.ts';
+import { findExecutedNonce } from '../../src/read/principals/nonces-queries.ts';
 import { openReadCaches } from '../../src/read/read-caches.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -74,6 +75,10 @@ test('with every node down the index responds with its data, and says so', async
     unlock_height: expect.any(Number),
     nonce: Number(busy!.nonce) + 1,
   });
+  // The chain signs with the boot address, which a node does not count.
+  const boot = 'ST000000000000000000002AMW42H';
+  expect(await findExecutedNonce(sql, principalToBytes(boot), 'tip')).toMatchObject({ nonce: 0 });
+  expect(await objectOf(await get(`/v2/accounts/${boot}`))).toMatchObject({ nonce: 0 });
   const [contract] = await sql<{ name: Buffer }[]>`
     select p.name from contracts c join principals p on p.id = c.contract where c.abi <> '' limit 1
   `;

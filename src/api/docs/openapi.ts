@@ -114,6 +114,7 @@ const shownOf = (alternatives: Json[], lifted: Json[]): Json[] =>
 
 const DESCRIPTIONS: Record<string, string> = {
   200: 'The request succeeded.',
+  302: 'The header `Location` has the URL of the response.',
   '4XX': 'The request is invalid, the resource was not found, or the client sent too many requests.',
   '5XX': 'The service failed or is temporarily unavailable. Try again later.',
 };

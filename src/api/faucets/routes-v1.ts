@@ -23,7 +23,8 @@ const STX_GIFT = 500_000_000n;
 /** In bitcoin. */
 const BTC_GIFTS = { default: 0.0001, large: 0.01, xlarge: 0.5 };
 const MEMO = 'faucet';
-const COST = 20;
+/** Clients look at `success`, also where the request was refused before it reached the faucet. */
+const config = { cost: 20, errorFields: { success: false } };
 
 /** An address and a few flags. */
 const LARGEST_BODY = 10_000;
@@ -51,7 +52,7 @@ export const v1Faucets: FastifyPluginAsyncTypebox<ApiContext> = async (app, { fa
     '/extended/v1/faucets/stx',
     {
       bodyLimit: LARGEST_BODY,
-      config: { cost: COST },
+      config,
       schema: {
         operationId: 'run_faucet_stx',
         summary: 'Request testnet STX',
@@ -95,7 +96,7 @@ export const v1Faucets: FastifyPluginAsyncTypebox<ApiContext> = async (app, { fa
     '/extended/v1/faucets/sbtc',
     {
       bodyLimit: LARGEST_BODY,
-      config: { cost: COST },
+      config,
       schema: {
         operationId: 'run_faucet_sbtc',
         summary: 'Request testnet sBTC',
@@ -123,7 +124,7 @@ export const v1Faucets: FastifyPluginAsyncTypebox<ApiContext> = async (app, { fa
     '/extended/v1/faucets/btc',
     {
       bodyLimit: LARGEST_BODY,
-      config: { cost: COST },
+      config,
       schema: {
         operationId: 'run_faucet_btc',
         summary: 'Request testnet bitcoin',
@@ -162,7 +163,7 @@ export const v1Faucets: FastifyPluginAsyncTypebox<ApiContext> = async (app, { fa
   app.get(
     '/extended/v1/faucets/btc/:address',
     {
-      config: { freshness: 'none', cost: COST },
+      config: { ...config, freshness: 'none' },
       schema: {
         operationId: 'get_btc_balance',
         summary: 'Get the bitcoin balance of a testnet address',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { redirected, redirectTo0x } from '../../http/hex-redirect.ts';
 import { Page, pageOf, pageQuery, renderPage } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { listStreamTransactions } from '../transactions/list-queries.ts';
@@ -75,7 +75,7 @@ export const v1Microblock: FastifyPluginAsyncTypebox<RouteContext> = async (app,
           'Returns a canonical or non-canonical microblock. The status is 404 if no microblock has this hash.',
         tags,
         params: Type.Object({ hash: Type.String({ description: 'A microblock hash in hex.' }) }),
-        response: { 200: Microblock, 404: ErrorBody },
+        response: { 200: Microblock, ...redirected, 404: ErrorBody },
       },
     },
     async ({ params }) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ErrorBody } from '../../http/error-body.ts';
-import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { redirected, redirectTo0x } from '../../http/hex-redirect.ts';
 import { Page, pageOf, pageQuery } from '../pages/page-schema.ts';
 import type { RouteContext } from '../route-context.ts';
 import { HeightParam, hashOf } from './block-params.ts';
@@ -88,7 +88,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
           'block.',
         tags,
         params: Type.Object({ burn_block_hash: Type.String({ description: 'Hash of a burn block in hex.' }) }),
-        response,
+        response: { ...response, ...redirected },
       },
     },
     async ({ params }) => findBlockOfBurnHash(sql, hashOf(params.burn_block_hash)),
@@ -107,7 +107,7 @@ export const v1Block: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sq
           '`/extended/v2/blocks/{height_or_hash}`. The status is 404 if no block has this hash.',
         tags,
         params: Type.Object({ hash: Type.String({ description: 'A block hash in hex.' }) }),
-        response,
+        response: { ...response, ...redirected },
       },
     },
     async ({ params }) => findBlockOfHash(sql, hashOf(params.hash)),

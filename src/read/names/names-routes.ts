@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { zonefileText } from '../../chain/names/zonefile.ts';
 import { inSnapshot } from '../../db/pool/snapshot.ts';
+import { redirected } from '../../http/hex-redirect.ts';
 import type { RouteContext } from '../route-context.ts';
 import { BnsNameParam, bnsPageQuery, bnsQuery, isPrintable } from './bns-params.ts';
 import { listNames } from './lists-queries.ts';
@@ -47,7 +48,7 @@ export const namesNames: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
         tags,
         params,
         querystring: bnsQuery,
-        response: { 200: NameInfo, 302: Type.Null(), 404: NameError },
+        response: { 200: NameInfo, ...redirected, 404: NameError },
       },
     },
     async ({ params: { name }, query, url }, reply) => {

@@ -21,7 +21,8 @@ export const v1AddressNonces: FastifyPluginAsyncTypebox<RouteContext> = async (a
           'Returns the last used nonces and the next nonce to use. Without a block, pending transactions and ' +
           'unconfirmed microblocks are counted. With `block_height` or `block_hash` the response describes the ' +
           'state after that block, without the mempool; the status is 404 if there is no such block, and 400 if ' +
-          'both are given.',
+          'both are given. The transactions that the chain itself signs with the boot address count here; a node, ' +
+          'and `/v2/accounts`, do not count them.',
         tags: ['Accounts'],
         params: Type.Object({ principal: PrincipalParam }),
         querystring: nonceBlockQuery,

@@ -14,7 +14,9 @@ export const v3PrincipalsNonces: FastifyPluginAsyncTypebox<RouteContext> = async
       schema: {
         operationId: 'get_principal_nonces',
         summary: 'Get the nonces of an account',
-        description: 'Returns the last used nonces and the next nonce to use, with pending transactions counted.',
+        description:
+          'Returns the last used nonces and the next nonce to use, with pending transactions counted. The transactions ' +
+          'that the chain itself signs with the boot address count here; a node, and `/v2/accounts`, do not count them.',
         tags: ['Accounts'],
         params: Type.Object({ principal: WholeAccountParam }),
         response: { 200: PrincipalNonces },

@@ -85,7 +85,8 @@ async function findBlock(sql: Sql, hash: Uint8Array, metadata: Metadata): Promis
     return renderFoundBlock(renderBlock(row, contents), metadata !== undefined);
   }
   const block = await findLoggedBlock(sql, { hash });
-  if (!block) return undefined;
+  // The hash of block 0 is 32 zero bytes, which stand for no block; what it holds is shown with block 1.
+  if (!block || block.height === 0) return undefined;
   return renderFoundBlock(
     renderBlock(orphanBlockRow(block), await findOrphanContents(sql, block)),
     metadata !== undefined,

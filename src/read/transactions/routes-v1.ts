@@ -6,7 +6,7 @@ import { inSnapshot } from '../../db/pool/snapshot.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { COMMA_LIST } from '../../http/comma-params.ts';
 import { ErrorBody } from '../../http/error-body.ts';
-import { redirectTo0x } from '../../http/hex-redirect.ts';
+import { redirected, redirectTo0x } from '../../http/hex-redirect.ts';
 import { settleAt } from '../../http/settled.ts';
 import { MempoolTransaction } from '../mempool/mempool-transaction-schema.ts';
 import { refuseUnbounded } from '../pages/page-errors.ts';
@@ -77,7 +77,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
           ...excludeFunctionArgs,
           ...includeState,
         }),
-        response: { 200: Page(Transaction, 'TransactionPage'), 400: ErrorBody },
+        response: { 200: Page(Transaction, 'TransactionPage'), ...redirected, 400: ErrorBody },
       },
     },
     async ({ query }, reply) => {
@@ -157,7 +157,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
         tags,
         params: Type.Object({ tx_id: TransactionIdParam }),
         querystring: Type.Object(lookup),
-        response: { 200: AnyTransaction, 404: ErrorBody },
+        response: { 200: AnyTransaction, ...redirected, 404: ErrorBody },
       },
     },
     async ({ params, query }, reply) => {
@@ -187,6 +187,7 @@ export const v1Tx: FastifyPluginAsyncTypebox<RouteContext> = async (app, { sql, 
             { raw_tx: Type.String({ description: 'The serialized transaction in hex.' }) },
             { title: 'RawTransaction' },
           ),
+          ...redirected,
           404: ErrorBody,
         },
       },

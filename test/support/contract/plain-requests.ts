@@ -56,7 +56,7 @@ export function plainRequest({ method, path, operation }: DocumentedOperation, k
 }
 
 /** Examples are of mainnet. */
-const onThisChain = (text: string, { principal = [], tx_id = [] }: KnownValues) =>
+export const onThisChain = (text: string, { principal = [], tx_id = [] }: KnownValues) =>
   text
     .replaceAll('"mainnet"', '"testnet"')
     .replaceAll(/SP2J6ZY[0-9A-Z]+/g, principal[0] ?? '$&')

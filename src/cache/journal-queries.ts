@@ -37,13 +37,13 @@ export async function listFallen(sql: Sql, { seq, height }: JournalStep): Promis
       and j.kind = ${constant(sql, journalKinds.apply)} and j.height > ${height}
     order by j.seq desc
   `;
-  // From the tip down, the block that was last applied at each height; what was higher had fallen before.
-  const fallen: Buffer[] = [];
+  // From the tip down, the block that was last applied at each height; what was higher had removed before.
+  const removed: Buffer[] = [];
   let next = applied[0]?.height;
   for (const row of applied) {
     if (row.height !== next) continue;
-    fallen.push(row.index_hash);
+    removed.push(row.index_hash);
     next--;
   }
-  return fallen;
+  return removed;
 }

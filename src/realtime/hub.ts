@@ -134,7 +134,7 @@ export class Hub {
       const changes = await inSnapshot(sql, async snapshot => {
         const found: Message[] = [];
         for (const step of [...group].sort((a, b) => rank(a) - rank(b))) {
-          found.push(...(await this.#newsOf(snapshot, step)));
+          found.push(...(await this.#messagesFor(snapshot, step)));
         }
         return found;
       });
@@ -164,7 +164,7 @@ export class Hub {
     await sleep(hurried ? Math.min(spentMs * GIVE_WAY, MAX_WAITED_MS) : 0);
   }
 
-  async #newsOf(sql: Sql, step: JournalStep): Promise<Message[]> {
+  async #messagesFor(sql: Sql, step: JournalStep): Promise<Message[]> {
     const { subscriptions, interfaces } = this.#options;
     switch (step.kind) {
       case journalKinds.apply:
@@ -173,7 +173,7 @@ export class Hub {
       case journalKinds.rollback:
         this.#microblocks.clear();
         this.#announced.clear();
-        return await this.#takeBack(sql, step);
+        return await this.#rollbackMessages(sql, step);
       case journalKinds.sideBlock:
         return await nonCanonicalBlockMessages(sql, subscriptions, interfaces, step, this.#announced);
       case journalKinds.microblock:
@@ -194,7 +194,7 @@ export class Hub {
   }
 
   /** Blocks that a fork removes, the highest first. */
-  async #takeBack(sql: Sql, step: JournalStep): Promise<Message[]> {
+  async #rollbackMessages(sql: Sql, step: JournalStep): Promise<Message[]> {
     const { subscriptions } = this.#options;
     if (!subscriptions.any('removed-block', 'address-stx-balance')) return [];
     const messages: Message[] = [];

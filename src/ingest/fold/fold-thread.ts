@@ -11,7 +11,7 @@ export type FoldThread = {
   /** Hands over events that are in the log; without capacity for them the fold reads them from the log. */
   hand(events: LoggedEvent[]): void;
   /** A port through which another thread hands over the events it appends. */
-  openInlet(): { port: MessagePort; pending: PendingBytes };
+  openPort(): { port: MessagePort; pending: PendingBytes };
   /** Leaves events in the log until it is called with false: the disk is nearly full. */
   suspend(suspended: boolean): void;
   /** Resolves when the fold can take more events. */
@@ -64,9 +64,9 @@ export function startFoldThread(
     hand(events) {
       if (!stopping) handOver({ port: worker, pending }, events);
     },
-    openInlet() {
+    openPort() {
       const { port1, port2 } = new MessageChannel();
-      order({ inlet: port1 }, [port1]);
+      order({ foldPort: port1 }, [port1]);
       return { port: port2, pending };
     },
     suspend(suspended) {

@@ -22,7 +22,7 @@ export type FoldThreadData = {
 };
 
 /** Messages to the thread: stop, write nothing for a while, events that were just appended, or a port through which another thread sends such events. */
-export type FoldThreadOrder = 'stop' | 'suspend' | 'resume' | HandedEvent[] | { inlet: MessagePort };
+export type FoldThreadOrder = 'stop' | 'suspend' | 'resume' | HandedEvent[] | { foldPort: MessagePort };
 
 /** Messages to the main thread: log lines, that handed events have left the feed, and losses of the lock. */
 export type FoldThreadMessage = { kind: 'released' } | { kind: 'lease_lost'; loss: LeaseLoss } | ThreadLogLine;
@@ -48,10 +48,10 @@ port.on('message', async (order: FoldThreadOrder) => {
     port.close();
   } else if (order === 'suspend' || order === 'resume') {
     fold.suspended = order === 'suspend';
-  } else if ('inlet' in order) {
-    order.inlet.on('message', (events: HandedEvent[]) => feed.offer(receive(events)));
+  } else if ('foldPort' in order) {
+    order.foldPort.on('message', (events: HandedEvent[]) => feed.offer(receive(events)));
     // The thread lives as long as it takes orders.
-    order.inlet.unref();
+    order.foldPort.unref();
   } else {
     feed.offer(receive(order));
   }

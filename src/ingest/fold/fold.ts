@@ -90,11 +90,11 @@ export class Fold {
     const isOver = () => this.#pause.over || lost.aborted;
     await this.#catchUp(session);
     while (!isOver()) {
-      session.heard = false;
+      session.hasNewEvents = false;
       const progressed = !this.suspended && (await this.#drain(session));
-      if (progressed || session.heard || isOver()) continue;
+      if (progressed || session.hasNewEvents || isOver()) continue;
       await this.#pause.for(idleMs);
-      if (!session.heard) supply.doubt();
+      if (!session.hasNewEvents) supply.doubt();
     }
   }
 

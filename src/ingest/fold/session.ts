@@ -54,7 +54,7 @@ export type Session = {
   /** Aborts when the lock is not to be had any more, or a connection is lost. */
   lost: AbortSignal;
   /** True once the log has grown; the loop sets it back. */
-  heard: boolean;
+  hasNewEvents: boolean;
 };
 
 export type SessionControl = {
@@ -139,10 +139,10 @@ async function runAsWriter(
     const housekeeping = new Housekeeping(sql, log, options.signerCycles);
     // An event that arrives while the last ones are written must not wait for the clock.
     const supply = new EventSupply(sql, options.feed, () => {
-      session.heard = true;
+      session.hasNewEvents = true;
       control.pause.wake();
     });
-    const session: Session = { sql, writer, executor, supply, housekeeping, lost, heard: false };
+    const session: Session = { sql, writer, executor, supply, housekeeping, lost, hasNewEvents: false };
     const listener = await sql.listen(EVENTS_CHANNEL, id => supply.announce(BigInt(id)));
     try {
       await work(session);

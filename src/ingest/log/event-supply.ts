@@ -15,7 +15,7 @@ export class EventSupply {
   readonly #onEvents: () => void;
   /** The log may hold events up to here; it is not read further. */
   #announced: bigint | undefined;
-  #heard = 0n;
+  #notifiedHead = 0n;
   #grace: NodeJS.Timeout | undefined;
   #gathering: NodeJS.Timeout | undefined;
 
@@ -31,19 +31,19 @@ export class EventSupply {
 
   /** The log has grown up to `id`. */
   announce(id: bigint): void {
-    if (id > this.#heard) this.#heard = id;
+    if (id > this.#notifiedHead) this.#notifiedHead = id;
     if (!this.#feed) {
-      this.#believe();
+      this.#advanceHead();
       return;
     }
     this.#grace ??= setTimeout(() => {
       this.#grace = undefined;
-      this.#believe();
+      this.#advanceHead();
     }, graceMs);
   }
 
   /** Reads the log again without an announcement, since one may have been lost. */
-  doubt(): void {
+  recheckLog(): void {
     this.#announced = undefined;
     // Events that were not taken by now are useless to an idle fold.
     this.#feed?.clear();
@@ -74,7 +74,7 @@ export class EventSupply {
       if (after > start) continue;
       // Events that were announced during the read are in the log now, so read again.
       this.#announced = after;
-      if (this.#heard > after) this.#announced = this.#heard;
+      if (this.#notifiedHead > after) this.#announced = this.#notifiedHead;
       return;
     }
   }
@@ -85,14 +85,14 @@ export class EventSupply {
     this.#feed?.close();
   }
 
-  #believe(): void {
-    if (this.#announced !== undefined && this.#heard > this.#announced) this.#announced = this.#heard;
+  #advanceHead(): void {
+    if (this.#announced !== undefined && this.#notifiedHead > this.#announced) this.#announced = this.#notifiedHead;
     this.#wake();
   }
 
   /** Tells the fold about events, at once unless there are only messages of signers. */
   #wake(): void {
-    if (this.#feed?.hasOnly(signerMessagesPath, this.#heard)) {
+    if (this.#feed?.hasOnly(signerMessagesPath, this.#notifiedHead)) {
       this.#gathering ??= setTimeout(() => this.#endGathering(), gatherMs);
     } else this.#endGathering();
   }

@@ -6,7 +6,7 @@ import type { ObserverThreadData, ObserverThreadMessage, ObserverThreadOrder } f
 
 export type ObserverThread = Observer & {
   /** From now on appended events are also handed over to this port. */
-  handTo(inlet: { port: MessagePort; pending: PendingBytes }): void;
+  handTo(foldPort: { port: MessagePort; pending: PendingBytes }): void;
 };
 
 export type ObserverThreadOptions = ObserverThreadData & {
@@ -54,7 +54,7 @@ export async function startObserverThread(threadOptions: ObserverThreadOptions):
   return {
     port,
     handTo({ port, pending }) {
-      order({ kind: 'inlet', port, pending }, [port]);
+      order({ kind: 'foldPort', port, pending }, [port]);
     },
     suspend(reason) {
       if (!stopping) order({ kind: 'suspend', reason });

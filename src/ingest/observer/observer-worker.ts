@@ -21,7 +21,7 @@ export type ObserverThreadData = {
 export type ObserverThreadOrder =
   | { kind: 'stop'; graceMs: number }
   | { kind: 'suspend'; reason: string | undefined }
-  | { kind: 'inlet'; port: MessagePort; pending: PendingBytes };
+  | { kind: 'foldPort'; port: MessagePort; pending: PendingBytes };
 
 /** Messages to the main thread; `unusable` is a mistake in the settings. */
 export type ObserverThreadMessage =
@@ -48,11 +48,11 @@ function report(): void {
 }
 
 const { url, options, acknowledgedFile } = workerData as ObserverThreadData;
-let inlet: FoldInlet | undefined;
+let foldPort: FoldInlet | undefined;
 const sql = connect(url, { name: 'cairn observer', max: 2, fixedPlans: true });
 const acknowledged = acknowledgedFile === undefined ? undefined : new AcknowledgedEvents();
 const log = new EventLog(sql, {
-  onAppend: events => inlet && handOver(inlet, events),
+  onAppend: events => foldPort && handOver(foldPort, events),
   ...(acknowledged && { acknowledged }),
 });
 const pause = new Pause();
@@ -74,8 +74,8 @@ try {
     checking = new LossCheck(check).run(pause);
   }
   main.on('message', async (order: ObserverThreadOrder) => {
-    if (order.kind === 'inlet') {
-      inlet = order;
+    if (order.kind === 'foldPort') {
+      foldPort = order;
       return;
     }
     if (order.kind === 'suspend') {

@@ -56,9 +56,9 @@ export async function listBlockEvents(sql: Sql, offset: number, limit: number): 
       if (block) events.push({ sequence: step.last, added: true, ...block });
     } else if (step.tip) {
       // From the old tip down to where the branches meet.
-      const fallen = await listAncestors(sql, step.tip, step.events);
+      const removed = await listAncestors(sql, step.tip, step.events);
       const first = step.last - step.events + 1;
-      fallen.forEach((block, i) => {
+      removed.forEach((block, i) => {
         events.push({ sequence: first + i, added: false, ...block });
       });
     }

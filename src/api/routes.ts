@@ -80,6 +80,7 @@ import { v2BlocksTransactions } from '../read/transactions/block-routes-v2.ts';
 import { v1FeeRate } from '../read/transactions/fee-rate-routes-v1.ts';
 import { v1Tx } from '../read/transactions/routes-v1.ts';
 import { v3Transactions } from '../read/transactions/routes-v3.ts';
+import { v1Stream } from '../stream/routes-v1.ts';
 import type { ApiContext } from './api-context.ts';
 import { serviceDocs } from './docs/docs-routes.ts';
 import { serviceOpenapi } from './docs/openapi-routes.ts';
@@ -181,6 +182,8 @@ export const routeFiles: RouteFiles = {
   'read/transactions/fee-rate-routes-v1': v1FeeRate,
   'read/transactions/routes-v1': v1Tx,
   'read/transactions/routes-v3': v3Transactions,
+
+  'stream/routes-v1': v1Stream,
 
   'api/docs/docs-routes': serviceDocs,
   'api/docs/openapi-routes': serviceOpenapi,

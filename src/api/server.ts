@@ -25,10 +25,13 @@ import { hasVersion9Keys, shapeOf } from '../http/shape.ts';
 import { rejectBadValues } from '../http/validation/reject-bad-values.ts';
 import { validateLazily } from '../http/validation/request-validation.ts';
 import { checkResponses } from '../http/validation/response-check.ts';
+import { Backlog } from '../http/limits/backlog.ts';
+import { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import type { Log } from '../log.ts';
 import { addAssetMetadata } from '../read/metadata/asset-metadata-view.ts';
 import type { ReadCaches } from '../read/read-caches.ts';
 import { noConditions } from '../read/status/conditions-schema.ts';
+import { type StreamLimits, Streams } from '../stream/streams.ts';
 import type { ApiContext } from './api-context.ts';
 import { collectOpenApi } from './docs/openapi.ts';
 import { explorerPages } from './explorer/pages.ts';
@@ -37,7 +40,7 @@ import { type RouteFiles, routeFiles, serviceRouteFiles } from './routes.ts';
 
 export type ApiOptions = Omit<
   ApiContext,
-  'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits' | 'readServers' | 'conditions'
+  'shapeOf' | 'hasVersion9Keys' | 'poxGeometry' | 'faucets' | 'limits' | 'readServers' | 'conditions' | 'streams'
 > & {
   /** What this process knows about ingest that is not in the tables. */
   conditions?: ApiContext['conditions'];
@@ -64,6 +67,8 @@ export type ApiOptions = Omit<
   strict?: boolean;
   /** Test money; an absent faucet responds with 403. */
   faucets?: Faucets;
+  /** Limits of streams; without them few may be open. */
+  streamLimits?: StreamLimits;
   /** Limits the rate of each client; without it nothing is limited. */
   rates?: RateGate;
   /** The RPC of the nodes behind the service; without it their paths are unknown. */
@@ -93,7 +98,7 @@ export type OnResponse = (
 const MAX_PARAM_LENGTH = 1024;
 const HEIGHT_WAIT_MS = 2000;
 
-export type Api = { app: FastifyInstance; responses: ResponseCache; caches: ReadCaches };
+export type Api = { app: FastifyInstance; responses: ResponseCache; caches: ReadCaches; streams: Streams };
 
 /** Builds the whole API as one Fastify app that listens nowhere yet. */
 export async function buildApi(options: ApiOptions): Promise<Api> {
@@ -150,6 +155,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     callReadOnly,
     explorer,
   } = options;
+  const streams = new Streams({ sql, source: tip, limits: options.streamLimits ?? fewStreams(), log: options.log });
   const context: ApiContext = {
     sql,
     tip,
@@ -164,6 +170,7 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
     limits: () => ({ maxInFlight: options.maxInFlight, bodyLimit: options.bodyLimit, rates: options.rates?.state }),
     readServers: () => reads.reports(),
     faucets: openFaucetAccess(network.mainnet, options.faucets ?? {}),
+    streams,
     ...(callReadOnly && { callReadOnly }),
     ...(explorer && { explorer }),
   };
@@ -188,8 +195,16 @@ export async function buildApi(options: ApiOptions): Promise<Api> {
   if (options.rosetta) await app.register(options.rosetta);
   if (options.routes) await app.register(options.routes);
   await app.ready();
-  return { app: app as unknown as FastifyInstance, responses: options.responses, caches };
+  return { app: app as unknown as FastifyInstance, responses: options.responses, caches, streams };
 }
+
+/** Limits of streams where no settings are. */
+const fewStreams = (): StreamLimits => ({
+  maxConnections: 100,
+  counts: new ConnectionCounts(100),
+  backlog: new Backlog(16 << 20),
+  clientOf: () => undefined,
+});
 
 /** Adds a hook to each route, so that no response has to look up its route. */
 function reportResponses(app: FastifyInstance, onResponse: NonNullable<ApiOptions['onResponse']>): void {

@@ -12,6 +12,8 @@ export type TipSource = {
   reachHeight?(height: number, withinMs: number): Promise<boolean>;
   /** The tip as of now; undefined while the database cannot be read. */
   readonly current: Tip | undefined;
+  /** Calls back after every change of the tip; the result ends it. Absent if tips are not followed. */
+  watch?(callback: () => void): () => void;
   /** The rollbacks that still matter, oldest first; undefined if they are not followed. */
   readonly rollbacks?: readonly Rollback[] | undefined;
   /** The last step that touched each principal; undefined if steps are not followed. */

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PublicError } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The response stays open for as long as the client wants: it has limits of its own. */
+    longLived?: boolean;
+  }
+}
+
 /**
  * Refuses with 503 what arrives while `max` requests are being worked on, so that a flood fails fast instead of queueing.
  *
@@ -10,6 +17,7 @@ import { PublicError } from '../errors.ts';
 export function limitInFlight(app: FastifyInstance, max: number): void {
   let open = 0;
   app.addHook('onRoute', route => {
+    if (route.config?.longLived) return;
     const { handler } = route;
     route.handler = function (request, reply) {
       if (open >= max) throw new PublicError(503, 'The service is busy; try again in a moment');

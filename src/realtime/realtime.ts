@@ -4,8 +4,8 @@ import type { Pool } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { InterfaceCache } from '../read/contracts/interface-cache.ts';
-import { Backlog } from './backlog.ts';
-import { ConnectionCounts } from './connection-counts.ts';
+import { Backlog } from '../http/limits/backlog.ts';
+import { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import { Hub, type StepSource } from './hub.ts';
 import { SignerMetricsSocket } from './signer-metrics-socket.ts';
 import { SocketIoServer } from './socket-io.ts';
@@ -49,7 +49,12 @@ export type RealtimeOptions = {
   >;
 };
 
-export type Realtime = { stop(graceMs: number): Promise<void> };
+export type Realtime = {
+  /** Open connections by client, and unsent bytes of all: streams share these limits. */
+  readonly counts: ConnectionCounts;
+  readonly backlog: Backlog;
+  stop(graceMs: number): Promise<void>;
+};
 
 const GAUGES_MS = 1_000;
 const TOO_MANY_SOCKETS = 'too many connections from your address: close some of them';
@@ -99,6 +104,8 @@ export function startRealtime(options: RealtimeOptions): Realtime {
   }, GAUGES_MS);
   gauges.unref();
   return {
+    counts,
+    backlog,
     async stop(graceMs) {
       clearInterval(gauges);
       disown();

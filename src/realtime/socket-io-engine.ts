@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { Server, type Socket } from 'socket.io';
 import type { Log } from '../log.ts';
-import type { Backlog, Waiter } from './backlog.ts';
-import type { ConnectionCounts } from './connection-counts.ts';
+import type { Backlog, Waiter } from '../http/limits/backlog.ts';
+import type { ConnectionCounts } from '../http/limits/connection-counts.ts';
 import { type Refusal, type Upgradable, unitsOf } from './upgrades.ts';
 
 export type SocketIoLimits = {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Backlog, Waiter } from './backlog.ts';
+import type { Backlog, Waiter } from '../http/limits/backlog.ts';
 import { handleText, rpcErrors } from './json-rpc.ts';
 import type { Message } from './message.ts';
 import type { Subscriber, Subscriptions } from './subscriptions.ts';

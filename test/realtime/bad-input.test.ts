@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { mempoolMessage } from '../../src/devnet/chain/burn-and-mempool-messages.ts';
 import { messageText } from '../../src/devnet/chain/message-text.ts';
-import { Backlog, type Waiter } from '../../src/realtime/backlog.ts';
+import { Backlog, type Waiter } from '../../src/http/limits/backlog.ts';
 import { testChain } from '../support/chain.ts';
 import { transfer } from '../support/mempool.ts';
 import { addressOf } from '../support/served-chain.ts';

@@ -21,7 +21,7 @@ export const idlePayloads = {
 
 const common = { ...signerFields, ...receiptFields };
 
-const PendingSummary = Type.Union(
+export const PendingSummary = Type.Union(
   [
     Type.Object({ ...common, ...summaryPayloads.token_transfer }, { title: 'TokenTransferMempoolTransactionSummary' }),
     Type.Object({ ...common, ...summaryPayloads.contract_call }, { title: 'ContractCallMempoolTransactionSummary' }),

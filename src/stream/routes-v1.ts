@@ -1,0 +1,162 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { toHex } from '../codec/hex.ts';
+import { badRequest } from '../errors.ts';
+import { ErrorBody } from '../http/error-body.ts';
+import { StreamMessage, StreamPosition } from './message-schema.ts';
+import { type Position, positionText, readPosition } from './position.ts';
+import { AfterParam, FromHeightParam, viewOf, viewQuery } from './stream-params.ts';
+import type { Streams } from './streams.ts';
+
+const tags = ['Streams'];
+
+const FeedsStatus = Type.Object(
+  {
+    open: Type.Integer({ description: 'Open streams of this process.' }),
+    messages: Type.Integer({ description: 'Messages sent since the start of this process.' }),
+    ended: Type.Object(
+      {
+        slow: Type.Integer({ description: 'Streams whose client did not read.' }),
+        stopping: Type.Integer({ description: 'Streams that a stop of the service ended.' }),
+        failed: Type.Integer({ description: 'Streams whose position could not be continued.' }),
+      },
+      { description: 'Streams that the service ended, by reason.' },
+    ),
+  },
+  { title: 'FeedsStatus' },
+);
+
+const StreamTip = Type.Object(
+  {
+    position: StreamPosition,
+    block_height: Type.Integer({ description: 'Height of the newest block; -1 before the first one.' }),
+    index_block_hash: Type.String({ description: 'Index block hash of the newest block; empty before the first one.' }),
+  },
+  { title: 'StreamTip' },
+);
+
+const GonePosition = Type.Object(
+  { ...ErrorBody.properties, from_height: Type.Integer({ description: 'A height to begin again at.' }) },
+  { title: 'UnknownPosition' },
+);
+
+export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (app, { streams }) => {
+  const startOf = async (after: string | undefined, fromHeight: number | undefined): Promise<Position> => {
+    if (after !== undefined && fromHeight !== undefined)
+      throw badRequest('Use after or from_height, not both: after continues, from_height begins');
+    if (fromHeight !== undefined) return await streams.feed.before(fromHeight);
+    if (after === undefined) return await streams.feed.tip();
+    const position = readPosition(after);
+    if (!position) throw badRequest('The position is not one of this API: use one from a message, or leave it out');
+    return position;
+  };
+
+  app.get(
+    '/extended/v1/stream',
+    {
+      config: { freshness: 'none', longLived: true },
+      schema: {
+        operationId: 'get_stream',
+        summary: 'Stream the chain as Server-Sent Events',
+        description:
+          'Sends each change of the chain that matches, in order and without gap. Each event has an id; a client that connects again with it, in `Last-Event-ID` or `after`, receives exactly what follows. Without a position the stream begins now.',
+        tags,
+        headers: Type.Object({
+          'last-event-id': Type.Optional(Type.String({ maxLength: 200, description: 'The id of the last event that was received. Used in place of `after`.' })),
+        }),
+        querystring: Type.Object({ ...viewQuery, after: AfterParam, from_height: FromHeightParam }),
+        response: {
+          200: { content: { 'text/event-stream': { schema: StreamMessage } } },
+          400: ErrorBody,
+          409: GonePosition,
+          410: ErrorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { query, headers } = request;
+      const view = viewOf(query);
+      streams.admit(request.raw);
+      const resumed = headers['last-event-id'];
+      const start = await (resumed ? startOf(resumed, undefined) : startOf(query.after, query.from_height));
+      // A position that cannot be continued is refused with a status.
+      await streams.page(start, view, 1);
+      reply.hijack();
+      streams.open(request.raw, reply.raw, start, view);
+      return reply;
+    },
+  );
+
+  app.get(
+    '/extended/v1/stream/pages',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'get_stream_page',
+        summary: 'Read the stream in pages',
+        description:
+          'Returns what follows a position, for clients that cannot hold a connection. `at_tip` is true if nothing more has happened yet; continue with `position` then, too.',
+        tags,
+        querystring: Type.Object({
+          ...viewQuery,
+          after: AfterParam,
+          from_height: FromHeightParam,
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of messages.' })),
+        }),
+        response: {
+          200: Type.Object(
+            { position: StreamPosition, at_tip: Type.Boolean(), results: Type.Array(StreamMessage) },
+            { title: 'StreamPage' },
+          ),
+          400: ErrorBody,
+          409: GonePosition,
+          410: ErrorBody,
+        },
+      },
+    },
+    async ({ query }) => {
+      const view = viewOf(query);
+      const start = await startOf(query.after, query.from_height);
+      const { messages, position, atTip } = await streams.page(start, view, query.limit ?? 20);
+      return { position: positionText(position), at_tip: atTip, results: messages.map(message => JSON.parse(message)) };
+    },
+  );
+
+  app.get(
+    '/extended/v1/stream/tip',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'get_stream_tip',
+        summary: 'Get the newest position',
+        description: 'Returns the position from which a stream receives only what happens from now on.',
+        tags,
+        response: { 200: StreamTip },
+      },
+    },
+    async () => {
+      const position = await streams.feed.tip();
+      const { height, indexHash } = position;
+      return {
+        position: positionText(position),
+        block_height: height,
+        index_block_hash: indexHash.length === 0 ? '' : toHex(indexHash),
+      };
+    },
+  );
+
+  app.get(
+    '/extended/v1/status/feeds',
+    {
+      config: { freshness: 'none' },
+      schema: {
+        operationId: 'get_feeds_status',
+        summary: 'Get the status of the streams',
+        description: 'Returns what the streams of the process that responds did since its start.',
+        tags: ['Status'],
+        response: { 200: FeedsStatus },
+      },
+    },
+    async () => streams.report,
+  );
+};

@@ -1,0 +1,42 @@
+/** What a reader of a stream can ask for. */
+export const streamTopics = ['blocks', 'transactions', 'mempool', 'events', 'transfers', 'contract_logs'] as const;
+export type StreamTopic = (typeof streamTopics)[number];
+
+/** Kinds of events that the filter `event_type` names. */
+export const streamEventTypes = [
+  'stx_transfer',
+  'stx_mint',
+  'stx_burn',
+  'stx_lock',
+  'ft_transfer',
+  'ft_mint',
+  'ft_burn',
+  'nft_transfer',
+  'nft_mint',
+  'nft_burn',
+  'contract_log',
+] as const;
+export type StreamEventType = (typeof streamEventTypes)[number];
+
+/** Conditions that all have to hold; an absent one always does. */
+export type StreamFilter = {
+  principal?: string;
+  contract?: string;
+  asset?: string;
+  function?: string;
+  eventTypes?: ReadonlySet<StreamEventType>;
+};
+
+export type FilterName = 'principal' | 'contract' | 'asset' | 'function' | 'event_type';
+
+/** The topics that a filter selects from; it has no meaning for the others. */
+export const filteredTopics: Record<FilterName, readonly StreamTopic[]> = {
+  principal: ['transactions', 'mempool', 'events', 'transfers', 'contract_logs'],
+  contract: ['transactions', 'mempool', 'events', 'transfers', 'contract_logs'],
+  function: ['transactions', 'mempool'],
+  asset: ['events', 'transfers'],
+  event_type: ['events', 'transfers'],
+};
+
+/** The asset of STX in `asset`. */
+export const STX_ASSET = 'STX';

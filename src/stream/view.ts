@@ -1,0 +1,97 @@
+import { toHex } from '../codec/hex.ts';
+import { badRequest } from '../errors.ts';
+import { principalOf } from '../read/principals/principal-params.ts';
+import type { Needs, Step } from './feed.ts';
+import type { Scope } from './feed-queries.ts';
+import { matches, type StreamItems } from './item.ts';
+import { positionText } from './position.ts';
+import { type FilterName, filteredTopics, STX_ASSET, type StreamFilter, type StreamTopic } from './topics.ts';
+
+/** What one reader asked for. */
+export type View = {
+  topics: ReadonlySet<StreamTopic>;
+  filter: StreamFilter;
+  needs: Needs;
+  /** Two readers with the same key receive the same messages. */
+  key: string;
+};
+
+/** Checks that each filter selects from each topic; blocks are always sent whole. */
+export function openView(topics: readonly StreamTopic[], filter: StreamFilter): View {
+  const named = { ...filter, event_type: filter.eventTypes };
+  for (const [name, allowed] of Object.entries(filteredTopics) as [FilterName, readonly StreamTopic[]][]) {
+    if (named[name] === undefined) continue;
+    const other = topics.find(topic => topic !== 'blocks' && !allowed.includes(topic));
+    if (other !== undefined || topics.every(topic => topic === 'blocks'))
+      throw badRequest(`The filter ${name} selects from ${allowed.join(', ')}; it cannot be used with ${other ?? 'blocks'}.`);
+  }
+  const wanted = new Set(topics);
+  const scope = wanted.has('blocks') ? undefined : scopeOf(filter);
+  const needs = {
+    transactions: wanted.has('transactions'),
+    events: wanted.has('events') || wanted.has('transfers') || wanted.has('contract_logs'),
+    mempool: wanted.has('mempool'),
+    scope,
+  };
+  const { eventTypes, ...others } = filter;
+  const key = JSON.stringify([[...wanted].sort(), others, [...(eventTypes ?? [])].sort()]);
+  return { topics: wanted, filter, needs, key };
+}
+
+/** The filter by which the few blocks of a long history are found. */
+function scopeOf({ principal, contract, asset, function: name }: StreamFilter): Scope | undefined {
+  // A contract is a party of what it sends and receives, and not of what it prints.
+  if (principal !== undefined && !principal.includes('.')) return { principal: principalOf(principal) };
+  if (asset !== undefined && asset !== STX_ASSET) {
+    const [id = '', assetName = ''] = asset.split('::');
+    return { asset: { contract: principalOf(id), name: assetName } };
+  }
+  if (contract !== undefined) return { contract: principalOf(contract) };
+  return name === undefined ? undefined : { function: name };
+}
+
+const messages = new WeakMap<Step, Map<string, string | undefined>>();
+
+/** The JSON of a step for a view, made once for all readers with that view; undefined if it has nothing for them. */
+export function messageOf(step: Step, view: View): string | undefined {
+  let known = messages.get(step);
+  if (!known) messages.set(step, (known = new Map()));
+  if (!known.has(view.key)) known.set(view.key, render(step, view));
+  return known.get(view.key);
+}
+
+function render(step: Step, view: View): string | undefined {
+  const position = JSON.stringify(positionText(step.position));
+  switch (step.kind) {
+    case 'rollback': {
+      const reference = (height: number, hash: Uint8Array) => ({ height, index_block_hash: toHex(hash) });
+      return JSON.stringify({
+        type: 'rollback',
+        position: positionText(step.position),
+        from: reference(step.from.height, step.from.index_hash),
+        to: reference(step.position.height, step.position.indexHash),
+        removed: step.removed.map(toHex),
+      });
+    }
+    case 'mempool': {
+      const lists = listsOf(step.items, view);
+      return lists.length === 0 ? undefined : `{"type":"mempool","position":${position},"transactions":${lists[0]![1]}}`;
+    }
+    case 'apply': {
+      const lists = listsOf(step.items, view);
+      if (lists.length === 0 && !view.topics.has('blocks')) return undefined;
+      const parts = lists.map(([topic, list]) => `"${topic}":${list},`).join('');
+      const more = step.position.rest !== undefined;
+      return `{"type":"apply","position":${position},"block":${step.block},${parts}"more":${more}}`;
+    }
+  }
+}
+
+/** The JSON array of each topic that has items for the view. */
+function listsOf(items: StreamItems, { topics, filter }: View): [string, string][] {
+  return Object.entries(items).flatMap(([topic, list]): [string, string][] => {
+    if (!topics.has(topic as StreamTopic)) return [];
+    const chosen = list.filter(item => matches(item, filter)).map(({ json }) => json);
+    return chosen.length === 0 ? [] : [[topic, `[${chosen.join(',')}]`]];
+  });
+}

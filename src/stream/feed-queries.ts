@@ -38,6 +38,26 @@ export async function findCheck(sql: Sql, seq: number): Promise<number | undefin
   return row?.check;
 }
 
+/** The lowest height to which the chain went back after a step; undefined if it only grew. */
+export async function findLowestRollback(sql: Sql, after: number): Promise<number | undefined> {
+  const [row] = await sql<{ height: number | null }[]>`
+    select min(j.height) as height from journal j where j.kind = 2 and j.seq > ${String(after)}::bigint
+  `;
+  return row?.height ?? undefined;
+}
+
+/** Index hashes of canonical blocks above a height and up to another one, the highest first. */
+export async function listHashesBetween(sql: Sql, above: number, upTo: number): Promise<Buffer[]> {
+  const rows = await sql<{ index_hash: Buffer }[]>`
+    select b.index_hash
+    from blocks b
+    where b.height > ${above} and b.height <= ${upTo}
+    order by b.height desc
+    limit ${MAX_REMOVED}
+  `;
+  return rows.map(row => row.index_hash);
+}
+
 export type BlockReference = { height: number; index_hash: Buffer };
 
 /** Blocks that a fork may have removed below a reader; a reader further off begins again. */

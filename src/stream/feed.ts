@@ -15,11 +15,13 @@ import {
   areStepsGone,
   type BlockReference,
   findCheck,
+  findLowestRollback,
   findStanding,
   type ListedPlace,
   listBlocksAbove,
   listBlocksOf,
   listEventsOf,
+  listHashesBetween,
   listHeights,
   listMempoolSteps,
   listParties,
@@ -254,14 +256,29 @@ export class Feed {
   }
 }
 
-/** The position on the canonical chain: that of the reader, or after a rollback. */
+/**
+ * The position on the canonical chain: that of the reader, or after a rollback. The hash of a block tells whether it is canonical
+ * still; the journal tells whether it was removed and added again, perhaps with other contents: an incomplete block that was healed.
+ */
 async function returnToChain(sql: Sql, start: Position, standing: Standing, steps: Step[]): Promise<Position> {
-  if (start.height < 0 || standing.index_hash_there?.equals(start.indexHash)) return start;
-  const chain = await listRemoved(sql, start.indexHash);
-  const to = chain.at(-1);
-  if (!to?.canonical) throw positionLost(start, standing.height);
-  const position = { ...start, height: to.height, indexHash: to.index_hash, rest: undefined };
+  if (start.height < 0) return start;
+  const isKnown = (await findCheck(sql, start.seq)) === start.check;
+  const lowest = (isKnown ? await findLowestRollback(sql, start.seq) : undefined) ?? start.height;
+  const isCanonical = standing.index_hash_there?.equals(start.indexHash) ?? false;
+  if (isCanonical && lowest >= start.height) return start;
+  const chain = isCanonical
+    ? [{ height: start.height, index_hash: start.indexHash, canonical: true }]
+    : await listRemoved(sql, start.indexHash);
+  const common = chain.at(-1);
+  if (!common?.canonical) throw positionLost(start, standing.height);
   const removed = chain.filter(({ canonical }) => !canonical).map(({ index_hash }) => index_hash);
+  let to: BlockReference = common;
+  if (lowest < common.height) {
+    removed.push(...(await listHashesBetween(sql, lowest, common.height)));
+    const { index_hash_there } = await findStanding(sql, lowest);
+    to = index_hash_there ? { height: lowest, index_hash: index_hash_there } : { height: -1, index_hash: Buffer.alloc(0) };
+  }
+  const position = { ...start, height: to.height, indexHash: to.index_hash, rest: undefined };
   steps.push({ kind: 'rollback', position, from: { height: start.height, index_hash: start.indexHash }, removed });
   return position;
 }

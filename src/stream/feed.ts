@@ -130,9 +130,9 @@ export class Feed {
     });
   }
 
-  /** What follows a position; readers at the same position share the work. `seq` is the newest known journal number. */
-  async after(position: Position, needs: Needs, seq: number): Promise<Changes> {
-    if (needs.scope) return await this.#read(position, needs);
+  /** What follows a position; readers at the same position share the work while `seq` is the newest journal number. */
+  async after(position: Position, needs: Needs, seq: number | undefined): Promise<Changes> {
+    if (needs.scope || seq === undefined) return await this.#read(position, needs);
     const { rest } = position;
     const key = [
       ...[seq, this.#generation, position.seq, position.pending, position.height, bareHex(position.indexHash)],

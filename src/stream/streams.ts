@@ -117,7 +117,7 @@ export class Streams {
     const messages: string[] = [];
     let position = start;
     for (let calls = 0; calls < limit; calls++) {
-      const { steps, position: next, upTo } = await this.feed.after(position, view.needs, this.#options.source.current?.seq ?? -1);
+      const { steps, position: next, upTo } = await this.feed.after(position, view.needs, this.#options.source.current?.seq);
       for (const step of steps) {
         const message = messageOf(step, view);
         if (message !== undefined) messages.push(message);

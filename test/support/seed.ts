@@ -26,6 +26,7 @@ export async function playHistories(
   const details = await fc.check(property, {
     numRuns: count,
     seed: propertySeed,
+    includeErrorInReport: true,
     ...(boxMs && { interruptAfterTimeLimit: boxMs }),
   });
   if (details.failed || details.numRuns === 0)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { toHex } from '../codec/hex.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, PublicError } from '../errors.ts';
 import { ErrorBody } from '../http/error-body.ts';
 import { StreamMessage, StreamPosition } from './message-schema.ts';
 import { type Position, positionText, readPosition } from './position.ts';
@@ -40,6 +40,9 @@ const GonePosition = Type.Object(
   { title: 'UnknownPosition' },
 );
 
+/** A client that says nothing gets no response without an end. */
+const acceptsEvents = (accept: string | undefined) => accept?.includes('text/event-stream') || accept?.includes('*/*');
+
 export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (app, { streams }) => {
   const startOf = async (after: string | undefined, fromHeight: number | undefined): Promise<Position> => {
     if (after !== undefined && fromHeight !== undefined)
@@ -68,6 +71,7 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
         response: {
           200: { content: { 'text/event-stream': { schema: StreamMessage } } },
           400: ErrorBody,
+          406: ErrorBody,
           409: GonePosition,
           410: ErrorBody,
         },
@@ -76,6 +80,8 @@ export const v1Stream: FastifyPluginAsyncTypebox<{ streams: Streams }> = async (
     async (request, reply) => {
       const { query, headers } = request;
       const view = viewOf(query);
+      if (!acceptsEvents(headers.accept))
+        throw new PublicError(406, 'This is a stream of events: request it with Accept: text/event-stream, or read /extended/v1/stream/pages');
       streams.admit(request.raw);
       const resumed = headers['last-event-id'];
       const start = await (resumed ? startOf(resumed, undefined) : startOf(query.after, query.from_height));

@@ -4,7 +4,7 @@ import { COMMA_LIST } from '../http/comma-params.ts';
 import { principalOf } from '../read/principals/principal-params.ts';
 import { AssetIdentifierParam, assetOf } from '../read/tokens/asset-params.ts';
 import { positionPattern } from './position.ts';
-import { STX_ASSET, type StreamFilter, streamEventTypes, streamTopics } from './topics.ts';
+import { STX_ASSET, type StreamFilter, type StreamTopic, streamEventTypes, streamTopics } from './topics.ts';
 import { openView, type View } from './view.ts';
 
 const Principal = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 170, description }));
@@ -16,7 +16,7 @@ export const viewQuery = {
       minItems: 1,
       maxItems: streamTopics.length,
       [COMMA_LIST]: true,
-      description: 'What to receive, separated by commas. The default is `blocks`.',
+      description: 'What to receive, separated by commas. Without it: `blocks`; with `asset` or `event_type` `transfers`; with another filter `transactions`.',
     }),
   ),
   principal: Principal(
@@ -61,9 +61,15 @@ export const FromHeightParam = Type.Optional(
 
 const ViewQuery = Type.Object(viewQuery);
 
+/** What a client that names no topic wants to know. */
+function defaultTopics({ principal, contract, asset, function: name, event_type }: Static<typeof ViewQuery>): StreamTopic[] {
+  if (asset !== undefined || event_type !== undefined) return ['transfers'];
+  return principal === undefined && contract === undefined && name === undefined ? ['blocks'] : ['transactions'];
+}
+
 /** The view of a request; 400 where a value or a combination has no meaning. */
 export function viewOf(query: Static<typeof ViewQuery>): View {
-  const { topics = ['blocks'], principal, contract, asset, event_type: eventTypes } = query;
+  const { topics = defaultTopics(query), principal, contract, asset, event_type: eventTypes } = query;
   const filter: StreamFilter = {};
   if (principal !== undefined) {
     principalOf(principal, `principal "${principal}" is not an account or a contract`);

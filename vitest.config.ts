@@ -11,11 +11,13 @@ const generated = (histories: number, strings: number) => ({
 
 export default defineConfig({
   test: {
-    // Only to end what hangs: a busy machine takes many times longer than a quiet one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // Only to end what hangs: a busy machine takes many times longer than a quiet one. Waits end before (`until`).
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 240_000, interval: 20 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors of CI: tests wait for processes and for time limits.
+    maxWorkers: 3,
     // The entry of the package is tested as built: its threads need compiled files.
     server: { deps: { external: [/\/dist\//] } },
     // `npm test -- --coverage`; the program as built, in processes of its own, is not counted.

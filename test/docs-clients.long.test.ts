@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { patternOf } from './support/printed-pattern.ts';
 import { devnetForFile } from './support/sdk.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,19 +18,10 @@ const snippets = [...page.matchAll(/```(sh|js)\n([\s\S]*?)```\n\n```text\n([\s\S
 
 const run = (command: string, args: string[]) =>
   new Promise<string>((resolve, reject) => {
-    execFile(command, args, { cwd: root, timeout: 25_000 }, (error, out, err) =>
+    execFile(command, args, { cwd: root }, (error, out, err) =>
       error ? reject(new Error(`${error.message}\n${out}\n${err}`)) : resolve(out),
     );
   });
-
-/** What is printed, as a pattern: dots stand for anything. */
-const patternOf = (printed: string) =>
-  new RegExp(
-    `^${printed
-      .split('…')
-      .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('[^]*')}$`,
-  );
 
 test('every block of the page that can run has what it prints', () => {
   expect(page.match(/```(sh|js)\n/g)).toHaveLength(snippets.length);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { broadcastTransaction, makeContractDeploy } from '@stacks/transactions';
 import { expect, test } from 'vitest';
+import { patternOf } from './support/printed-pattern.ts';
 import { devnetForFile } from './support/sdk.ts';
 
 const script = fileURLToPath(new URL('../examples/first-steps.mjs', import.meta.url));
@@ -51,6 +52,13 @@ test('the example sends through the API and through the node, and follows each t
     ['swap', 'abort_by_post_condition'],
   ];
   expect(ends).toEqual([...round, ...round]);
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const shown = /```\n(through the API [\s\S]*?)\n```/.exec(readme)![1]!;
+  const here = shown
+    .replace(/0x[0-9a-f]+…/g, '…')
+    .replace('http://127.0.0.1:3999', devnet.url)
+    .replace('http://127.0.0.1:20443', devnet.nodeUrl);
+  expect(out.trimEnd()).toMatch(patternOf(here));
 });
 
 test('without a service the example says how to start it', async () => {

@@ -5,7 +5,7 @@ import { Random } from './codec/random.ts';
 import { build, type RunningService, startService } from './support/running-service.ts';
 import { until } from './support/service.ts';
 
-beforeAll(build, 120_000);
+beforeAll(build);
 
 const port = (address: string) => Number(address.match(/:(\d+)/)![1]);
 
@@ -91,9 +91,9 @@ async function attack(random: Random, to: number, text: string): Promise<void> {
   // In two parts, so that a reset also comes between them.
   const middle = random.below(cut + 1);
   socket.write(bytes.subarray(0, middle));
-  if (random.below(3) === 0) await sleep(random.below(4));
+  if (random.below(3) === 0) await sleep(random.below(4)); // the second part comes later
   socket.write(bytes.subarray(middle, cut));
-  await sleep(random.pick([0, 0, 1, 2, 5, 20]));
+  await sleep(random.pick([0, 0, 1, 2, 5, 20])); // the connection ends at some moment of the answer
   const ending = random.below(4);
   if (ending === 0) socket.end();
   if (ending === 1) socket.destroy();
@@ -128,7 +128,7 @@ test('connections that are reset at any moment, on any path of any port, never e
     for (const address of [addresses.api!.slice(7), addresses.observer!, addresses.metrics!.slice(7)]) {
       const socket = connect(port(address), '127.0.0.1').on('error', () => {});
       socket.write(wsHead(path));
-      await sleep(20);
+      await sleep(20); // until the server has made something of it
       socket.resetAndDestroy();
     }
   }

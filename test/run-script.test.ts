@@ -270,7 +270,7 @@ test('the lock of a dead command is taken over, that of a living one is waited f
   const first = withLock(
     lock,
     async () => {
-      await new Promise(resolve => setTimeout(resolve, 150));
+      await expect.poll(() => said.length).toBe(1);
       order.push('first');
     },
     options,

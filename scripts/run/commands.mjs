@@ -64,11 +64,14 @@ async function start(args) {
   await import(main);
 }
 
-/** Fast tests need the packages alone, so that they run in seconds. */
+/** Fast tests need the packages alone, so that they run in seconds; long ones, which a folder may hold, a browser and an S3 server. */
 async function test(tier, args) {
-  if (tier !== 'test:fast') {
+  const isShort = arg => !arg.startsWith('test/') || (arg.endsWith('.test.ts') && !arg.endsWith('.long.test.ts'));
+  if (tier === 'test:long' || !args.every(isShort)) {
     await ensureBrowser(root);
     await ensureS3Server(root);
+  }
+  if (tier !== 'test:fast') {
     await ensureBuilt(root);
     await ensureExplorer(root);
   }

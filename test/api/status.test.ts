@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ReadServerReport } from '../../src/db/reads.ts';
 import { Fold } from '../../src/ingest/fold/fold.ts';
 import { EventLog } from '../../src/ingest/log/event-log.ts';
@@ -6,7 +6,7 @@ import { renderDatabase } from '../../src/read/status/database-schema.ts';
 import { skipEvent } from '../../src/read/status/status-queries.ts';
 import { startApi } from '../support/api.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
-import { foldAll } from '../support/service.ts';
+import { foldAll, until } from '../support/service.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const hash = (name: string, height: number) => `0x${Buffer.from(`${name}-${height}`.padEnd(32, '.')).toString('hex')}`;
@@ -42,7 +42,7 @@ async function start() {
   const api = await startApi(t);
   const log = new EventLog(api.database.sql);
   const network = { name: 'testnet', chainId: 0x80000000, mainnet: false };
-  const fold = new Fold({ url: api.database.url, network, log: quiet });
+  const fold = new Fold({ url: api.database.url, network, log: quiet, retryMs: 20 });
   fold.start();
   onTestFinished(() => fold.stop());
   const post = (path: string, body: unknown) =>
@@ -92,7 +92,7 @@ test.each([
 test('a new block is the tip at once, and its ETag is new', async () => {
   const { app, post, get } = await start();
   await post('/new_block', block(1));
-  await vi.waitUntil(async () => (await get('/extended')).chain_tip?.block_height === 1, { timeout: 5000 });
+  await until(async () => (await get('/extended')).chain_tip?.block_height === 1);
   const first = await app.inject('/extended/');
   expect(first.json().chain_tip).toEqual({
     block_height: 1,
@@ -101,7 +101,7 @@ test('a new block is the tip at once, and its ETag is new', async () => {
     burn_block_height: 101,
   });
   await post('/new_block', block(2, { pox_v1_unlock_height: 104, pox_v2_unlock_height: 106 }));
-  await vi.waitUntil(async () => (await get('/extended')).chain_tip.block_height === 2, { timeout: 5000 });
+  await until(async () => (await get('/extended')).chain_tip.block_height === 2);
   const second = await app.inject({ url: '/extended', headers: { 'if-none-match': first.headers.etag as string } });
   expect([second.statusCode, second.json().pox_v1_unlock_height, second.json().pox_v3_unlock_height]).toEqual([
     200,
@@ -110,7 +110,7 @@ test('a new block is the tip at once, and its ETag is new', async () => {
   ]);
   expect((await get('/bitcoin/v1')).pox_v3_unlock_height).toBe(0);
   await post('/new_burn_block', burnBlock(110));
-  await vi.waitUntil(async () => (await get('/extended')).chain_tip.burn_block_height === 110, { timeout: 5000 });
+  await until(async () => (await get('/extended')).chain_tip.burn_block_height === 110);
 });
 
 test('status and readiness show waiting blocks and a halt, and a skip lets the fold continue', async () => {
@@ -119,15 +119,15 @@ test('status and readiness show waiting blocks and a halt, and a skip lets the f
   await post('/new_block', block(7, { parent_index_block_hash: hash('unknown', 6) }));
   const bad = await post('/new_block', block(2, { burn_block_time: 2 ** 40 }));
   await post('/new_block', block(3, { parent_index_block_hash: hash('index', 1), block_height: 2 }));
-  await vi.waitUntil(async () => (await get('/readyz')).halted_at !== null, { timeout: 15_000 });
+  await until(async () => (await get('/readyz')).halted_at !== null);
   const halted = await app.inject('/readyz');
   expect(halted.statusCode).toBe(503);
   expect(halted.json()).toMatchObject({ status: 'not ready', logged: 4, folded: 2, parked: 1, halted_at: Number(bad) });
   expect(halted.json().reason).toContain(`the fold stopped at event ${bad}`);
   expect(await skipEvent(database.sql, bad, 'made up')).toBe(true);
   expect(await skipEvent(database.sql, 999n, 'not there')).toBe(false);
-  await vi.waitUntil(async () => (await get('/readyz')).status === 'ready', { timeout: 5000 });
-  await vi.waitUntil(async () => (await get('/readyz')).folded === 4, { timeout: 5000 });
+  await until(async () => (await get('/readyz')).status === 'ready');
+  await until(async () => (await get('/readyz')).folded === 4);
   expect(await get('/extended/v1/status/ingest')).toMatchObject({
     logged: 4,
     folded: 4,
@@ -149,7 +149,7 @@ test('connections that the database ends are opened again', async t => {
   `;
   expect((await app.inject('/readyz')).statusCode).toBe(200);
   await end();
-  await vi.waitUntil(async () => (await app.inject('/readyz')).statusCode === 200, { timeout: 5000 });
+  await until(async () => (await app.inject('/readyz')).statusCode === 200);
   await tip.refresh();
   expect((await app.inject('/extended')).statusCode).toBe(200);
 });

@@ -3,16 +3,24 @@ import { AddressVersion, decodeAddress, encodeAddress } from '../../src/codec/ad
 import { accountAt } from '../../src/devnet/chain/account.ts';
 import type { Executed } from '../../src/devnet/chain/executed.ts';
 import { mineLine, testChain } from '../support/chain.ts';
+import { rawMoves } from '../support/raw-facts.ts';
+import { type RawTransaction, rawTransactions } from '../support/raw-transactions.ts';
 import { serveChainForFile } from '../support/served-chain.ts';
 
-type Listed = { tx_id: string; tx_type: string; sender_address: string; fee_rate: string };
-const idsOf = (page: { results: Listed[] }) => page.results.map(transaction => transaction.tx_id);
+type Listed = { tx_id: string; fee_rate: string; burn_block_time: number };
+const idsIn = (rows: readonly { tx_id: string }[]) => rows.map(({ tx_id }) => tx_id);
+const idsOf = (page: { results: Listed[] }) => idsIn(page.results);
 const addressOf = (index: number) => accountAt(index, false).address;
 
 describe('on a chain with traffic', () => {
   const chain = testChain({ seed: 3 });
   const line = mineLine(chain, chain.genesis, 7, { transactions: 4, tenure: 'new' });
   const { get, ask } = serveChainForFile(() => [chain.genesis, ...line]);
+  /** What the messages say, newest first; what block 0 holds is shown between what block 1 holds. */
+  const sent = rawTransactions([...line, chain.genesis])
+    .sort((a, b) => a.height - b.height || a.index - b.index)
+    .reverse();
+  const idsWhere = (test: (transaction: RawTransaction) => boolean) => sent.filter(test).map(({ id }) => id);
 
   /** Every transaction of the list, one page after the other. */
   async function walk(query = '', limit = 20): Promise<Listed[]> {
@@ -39,12 +47,14 @@ describe('on a chain with traffic', () => {
 
   test('lists sorted by fee or time are the same by filter and by type as all of them', async () => {
     for (const sort of ['sort_by=fee', 'sort_by=burn_block_time']) {
-      const all = await walk(sort, 50);
+      const all = (await walk(sort, 50)).map(({ tx_id }) => tx_id);
+      expect(all.toSorted(), sort).toEqual(idsWhere(() => true).toSorted());
+      const inOrder = (ids: string[]) => all.filter(id => ids.includes(id));
       const transfers = await walk(`${sort}&type=token_transfer`, 3);
-      expect(transfers, sort).toEqual(all.filter(({ tx_type }) => tx_type === 'token_transfer'));
-      const sender = all[0]!.sender_address;
-      const sent = await walk(`${sort}&from_address=${sender}`, 3);
-      expect(sent, sort).toEqual(all.filter(({ sender_address }) => sender_address === sender));
+      expect(idsIn(transfers), sort).toEqual(inOrder(idsWhere(({ type }) => type === 'token_transfer')));
+      const sender = sent[0]!.sender;
+      const own = await walk(`${sort}&from_address=${sender}`, 3);
+      expect(idsIn(own), sort).toEqual(inOrder(idsWhere(each => each.sender === sender)));
     }
   });
 
@@ -63,10 +73,7 @@ describe('on a chain with traffic', () => {
 
   test('every offset gives the page that starts there, newest first', async () => {
     const all = await walk('exclude_function_args=true', 7);
-    const expected = line.flatMap(block => block.transactions.map(transaction => transaction.txId));
-    // What block 0 holds is shown as part of block 1.
-    expect(all.map(transaction => transaction.tx_id).slice(0, 30)).toEqual(expected.reverse().slice(0, 30));
-    expect(all.length).toBe(expected.length + chain.genesis.transactions.length);
+    expect(idsIn(all)).toEqual(idsWhere(() => true));
     for (const offset of [0, 1, 5, 17, all.length - 3]) {
       const page = await get(`/extended/v1/tx?limit=3&offset=${offset}&exclude_function_args=true`);
       expect(page.results, `offset ${offset}`).toEqual(all.slice(offset, offset + 3));
@@ -80,42 +87,35 @@ describe('on a chain with traffic', () => {
   });
 
   test('types, alone and together, choose from the list by their running totals', async () => {
-    const all = await walk();
     for (const types of [['coinbase'], ['tenure_change'], ['token_transfer', 'contract_call'], ['poison_microblock']]) {
-      const wanted = all.filter(transaction => types.includes(transaction.tx_type));
-      expect(await walk(`type=${types.join(',')}`, 4)).toEqual(wanted);
-      expect(await walk(`order=asc&type=${types.join('&type=')}`, 4)).toEqual([...wanted].reverse());
+      const wanted = idsWhere(({ type }) => types.includes(type));
+      expect(idsIn(await walk(`type=${types.join(',')}`, 4))).toEqual(wanted);
+      expect(idsIn(await walk(`order=asc&type=${types.join('&type=')}`, 4))).toEqual(wanted.toReversed());
     }
   });
 
   test('a sender, a recipient, a contract and a function narrow the list', async () => {
-    const all = await walk();
     const sender = addressOf(0);
-    expect(await walk(`from_address=${sender}`)).toEqual(all.filter(each => each.sender_address === sender));
-    const call = all.find(each => each.tx_type === 'contract_call') as Listed & {
-      contract_call: { contract_id: string; function_name: string };
-    };
-    const { contract_id: contract, function_name: name } = call.contract_call;
-    const calls = (await walk(`contract_id=${contract}`)) as (typeof call)[];
+    expect(idsIn(await walk(`from_address=${sender}`))).toEqual(idsWhere(each => each.sender === sender));
+    const { contract, call } = sent.find(each => each.type === 'contract_call')!;
+    const calls = idsWhere(each => each.contract === contract && each.call !== undefined);
     expect(calls.length).toBeGreaterThan(0);
-    expect(calls.every(each => each.contract_call.contract_id === contract)).toBe(true);
-    const named = (await walk(`function_name=${name}`)) as (typeof call)[];
-    expect(named.every(each => each.contract_call.function_name === name)).toBe(true);
+    expect(idsIn(await walk(`contract_id=${contract}`))).toEqual(calls);
+    expect(idsIn(await walk(`function_name=${call}`))).toEqual(idsWhere(each => each.call === call));
     expect(await walk('function_name=nobody-has-this')).toEqual([]);
     expect(await walk(`to_address=${addressOf(4_000)}`)).toEqual([]);
   });
 
   test('outcomes narrow the list: success, every failure, or one kind of it', async () => {
-    const all = (await walk()) as (Listed & { tx_status: string })[];
-    const having = (test: (status: string) => boolean) => all.filter(each => test(each.tx_status));
-    expect(await walk('status=success')).toEqual(having(status => status === 'success'));
-    expect(await walk('status=failed')).toEqual(having(status => status !== 'success'));
-    expect(having(status => status !== 'success').length).toBeGreaterThan(0);
+    const failed = idsWhere(({ status }) => status !== 'success');
+    expect(failed.length).toBeGreaterThan(0);
+    expect(idsIn(await walk('status=success'))).toEqual(idsWhere(({ status }) => status === 'success'));
+    expect(idsIn(await walk('status=failed'))).toEqual(failed);
     for (const exact of ['abort_by_response', 'abort_by_post_condition', 'problematic_skipped']) {
-      expect(await walk(`status=${exact}`)).toEqual(having(status => status === exact));
+      expect(idsIn(await walk(`status=${exact}`))).toEqual(idsWhere(({ status }) => status === exact));
     }
-    const calls = having(status => status !== 'success').filter(each => each.tx_type === 'contract_call');
-    expect(await walk('status=failed&type=contract_call')).toEqual(calls);
+    const calls = idsWhere(({ status, type }) => status !== 'success' && type === 'contract_call');
+    expect(idsIn(await walk('status=failed&type=contract_call'))).toEqual(calls);
   });
 
   test('a list of pending transactions redirects to the mempool, or names an unsupported parameter', async () => {
@@ -132,35 +132,33 @@ describe('on a chain with traffic', () => {
   });
 
   test('a nonce is searched for, with and without a sender', async () => {
-    const all = (await walk()) as (Listed & { nonce: number })[];
-    expect(await walk('nonce=2')).toEqual(all.filter(each => each.nonce === 2));
-    const sender = addressOf(1);
-    const own = all.filter(each => each.nonce === 1 && each.sender_address === sender);
-    expect(await walk(`nonce=1&from_address=${sender}`)).toEqual(own);
+    expect(idsIn(await walk('nonce=2'))).toEqual(idsWhere(({ nonce }) => nonce === 2));
+    const { sender } = sent.find(each => each.nonce === 2 && each.type === 'token_transfer')!;
+    const own = idsWhere(each => each.nonce === 2 && each.sender === sender);
+    expect(idsIn(await walk(`nonce=2&from_address=${sender}`))).toEqual(own);
   });
 
   test('the list can be sorted by fee', async () => {
     const fees = (await walk('sort_by=fee')).map(transaction => Number(transaction.fee_rate));
-    expect(fees).toEqual([...fees].sort((a, b) => b - a));
+    expect(fees).toEqual(sent.map(({ fee }) => fee).sort((a, b) => b - a));
   });
 
   test('times of burn blocks bound the list', async () => {
-    const { results } = await get('/extended/v1/tx?limit=50');
-    const times = results.map((each: { burn_block_time: number }) => each.burn_block_time);
-    const middle = times[20];
+    const middle = sent[20]!.burnTime;
     const since = await get(`/extended/v1/tx?limit=50&start_time=${middle}&end_time=${middle}`);
-    expect(since.total).toBe(times.filter((time: number) => time === middle).length);
+    expect(idsOf(since)).toEqual(idsWhere(({ burnTime }) => burnTime === middle));
+    expect(since.total).toBe(since.results.length);
     expect((await get('/extended/v1/tx?start_time=9007199254740991')).total).toBe(0);
   });
 
   test('a transaction comes with its events, and its bytes alone', async () => {
     const block = line.at(-1)!;
-    const sent = block.transactions.find(transaction => transaction.events.length > 0) as Executed;
-    const shown = await get(`/extended/v1/tx/${sent.txId}`);
-    expect(shown).toMatchObject({ canonical: true, block_hash: block.hash, event_count: sent.events.length });
-    expect(shown.events.length).toBe(sent.events.length);
-    expect(await get(`/extended/v1/tx/${sent.txId}/raw`)).toEqual({ raw_tx: sent.raw });
-    const { events } = await get(`/extended/v1/tx/events?tx_id=${sent.txId}`);
+    const full = block.transactions.find(transaction => transaction.events.length > 0) as Executed;
+    const shown = await get(`/extended/v1/tx/${full.txId}`);
+    expect(shown).toMatchObject({ canonical: true, block_hash: block.hash, event_count: full.events.length });
+    expect(shown.events.length).toBe(full.events.length);
+    expect(await get(`/extended/v1/tx/${full.txId}/raw`)).toEqual({ raw_tx: full.raw });
+    const { events } = await get(`/extended/v1/tx/events?tx_id=${full.txId}`);
     expect(events).toEqual([...shown.events].reverse());
   });
 
@@ -199,6 +197,13 @@ describe('on a chain with traffic', () => {
     const url = `/extended/v1/tx/events?address=${addressOf(1)}`;
     const { events } = await get(`${url}&limit=100`);
     expect(events.length).toBeGreaterThan(4);
+    const moves = rawMoves([line[0]!, chain.genesis, ...line.slice(1)]).filter(({ sender, recipient }) =>
+      [sender, recipient].includes(addressOf(1)),
+    );
+    const assets = events.filter((event: { asset?: object }) => event.asset);
+    expect(assets.map((event: Moved) => [event.tx_id, event.event_index, event.asset.amount ?? '1'])).toEqual(
+      moves.reverse().map(({ tx_id, event_index, amount }) => [tx_id, event_index, amount]),
+    );
     const pages = [await get(`${url}&limit=3`), await get(`${url}&limit=3&offset=3`)];
     expect(pages.flatMap(page => page.events)).toEqual(events.slice(0, 6));
     const locks = await get(`${url}&limit=100&type=stx_lock`);
@@ -226,6 +231,7 @@ describe('on a chain with traffic', () => {
   });
 });
 
+type Moved = { tx_id: string; event_index: number; asset: { amount?: string } };
 type Operations = { transactions: { burnchain_op: { stack_stx?: { sender: { address: string } } } | null }[] };
 
 describe('after a fork', () => {

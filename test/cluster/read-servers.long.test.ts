@@ -58,7 +58,7 @@ test('reads are spread over all replicas, and no response shows less than one be
     if (height < from || header < height) older.push(`${height} with header ${header} after ${from}`);
     seen = Math.max(seen, height);
   };
-  for (const end = Date.now() + 3000; Date.now() < end; ) await Promise.all([read(), read(), read(), read()]);
+  for (let round = 0; round < 250; round++) await Promise.all([read(), read(), read(), read()]);
   expect(older).toEqual([]);
   const used = await Promise.all(
     cluster.standbys.map(async ({ server }) => {
@@ -122,26 +122,24 @@ test('a replica that is killed leaves and comes back, and no request fails', asy
 test('reads that a stopped replica holds go to another server while it stays stopped', async () => {
   const [, frozen] = cluster.standbys;
   await until(async () => (await conditions()).every(condition => condition === 'usable'));
-  const frozenMs = 10_000;
-  const start = performance.now();
-  const late: number[] = [];
   const failed: number[] = [];
-  const thawed = frozen!.server.freeze(frozenMs);
-  // Reads of the first half must be answered in the second one: by then the replica has not said a word.
   const read = async (reader: number) => {
-    for (let offset = 0; performance.now() - start < frozenMs / 2; offset++) {
+    for (let offset = 0; offset < 50; offset++) {
       const url = `http://127.0.0.1:${api.apiPort}/extended/v2/blocks?limit=${reader + 1}&offset=${offset}`;
       const { status } = await fetch(url);
       if (status !== 200) failed.push(status);
-      const at = performance.now() - start;
-      if (at >= frozenMs - 100) late.push(at);
     }
   };
-  await Promise.all(Array.from({ length: 6 }, (_, reader) => read(reader)));
-  await thawed;
-  expect([late, failed]).toEqual([[], []]);
+  // All of them end while the replica has not said a word.
+  const thaw = frozen!.server.freeze();
+  try {
+    await Promise.all(Array.from({ length: 6 }, (_, reader) => read(reader)));
+  } finally {
+    thaw();
+  }
+  expect(failed).toEqual([]);
   await until(async () => (await conditionOf(frozen!.port)) === 'usable');
-}, 60_000);
+});
 
 test('a replica that is promoted beside the primary is refused, and named in the log', async () => {
   const [, promoted] = cluster.standbys;

@@ -52,9 +52,7 @@ async function compare(...args: string[]) {
   }
 }
 
-const limits = { timeout: 240_000 };
-
-test('two services with the same chain have no difference', limits, async () => {
+test('two services with the same chain have no difference', async () => {
   const { code, out, err } = await compare('--with', apis[1]!.url);
   expect(out).toMatch(/^\d+ responses compared, at or below block 34: 0 differ\n\d+ are the same, 0 differ only/);
   expect(Number(/^\d+/.exec(out)?.[0])).toBeGreaterThan(100);
@@ -63,7 +61,7 @@ test('two services with the same chain have no difference', limits, async () => 
   expect(code).toBe(0);
 });
 
-test('a planted difference is printed with its path and both values', limits, async () => {
+test('a planted difference is printed with its path and both values', async () => {
   const block = (await apis[1]!.api.get('/extended/v2/blocks/34')) as { burn_block_time: number };
   const url = await startProxy((path, answer) =>
     path === '/extended/v2/blocks/34'
@@ -92,7 +90,7 @@ test('a planted difference is printed with its path and both values', limits, as
   ]);
 });
 
-test('a difference in an answer that follows the tip is found where both are at the same tip', limits, async () => {
+test('a difference in an answer that follows the tip is found where both are at the same tip', async () => {
   const url = await startProxy((path, answer) =>
     path.startsWith('/extended/v1/stx_supply?') || path === '/extended/v1/stx_supply'
       ? { ...answer, body: answer.body.replace('"total_stx":"', '"total_stx":"9') }
@@ -104,7 +102,7 @@ test('a difference in an answer that follows the tip is found where both are at 
   expect(code).toBe(1);
 });
 
-test('what moved with the tip and what is not offered is counted apart', limits, async () => {
+test('what moved with the tip and what is not offered is counted apart', async () => {
   const url = await startProxy((path, answer) => {
     if (path === '/extended') {
       const status = JSON.parse(answer.body);
@@ -123,7 +121,7 @@ test('what moved with the tip and what is not offered is counted apart', limits,
   expect(code).toBe(0);
 });
 
-test('a rate limit is waited for as long as it says', limits, async () => {
+test('a rate limit is waited for as long as it says', async () => {
   let refused = 0;
   const url = await startProxy((path, answer) => {
     if (path !== '/extended/v2/blocks/34' || refused >= 2) return answer;
@@ -136,7 +134,7 @@ test('a rate limit is waited for as long as it says', limits, async () => {
   expect(Date.now() - started).toBeGreaterThan(1900);
 });
 
-test('a server that is down ends the command with what to do', limits, async () => {
+test('a server that is down ends the command with what to do', async () => {
   const server = createServer();
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -147,7 +145,7 @@ test('a server that is down ends the command with what to do', limits, async () 
   expect([code, out]).toEqual([2, '']);
 });
 
-test('a server that goes away in the middle ends it too', limits, async () => {
+test('a server that goes away in the middle ends it too', async () => {
   let answers = 0;
   const url = await startProxy((_, answer) => (++answers > 4 ? { status: 502, body: '' } : answer));
   const { code, err } = await compare('--with', url, '--only', '/extended/v2', '--concurrency', '1');
@@ -155,7 +153,7 @@ test('a server that goes away in the middle ends it too', limits, async () => {
   expect(code).toBe(2);
 });
 
-test('another chain is not compared', limits, async () => {
+test('another chain is not compared', async () => {
   const url = await startProxy((path, answer) =>
     path === '/extended/v2/blocks/34'
       ? { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), index_block_hash: '0xother' }) }

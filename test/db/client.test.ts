@@ -2,6 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { arrayLiteral, connect, withDatabase } from '../../src/db/client.ts';
 import { openWriter } from '../../src/ingest/fold/writer-connection.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { holdLock } from './held-lock.ts';
 
 test('wide integers arrive as bigint, decimals as text, bytes as Buffer', async t => {
   const { sql } = await emptyDatabase(t);
@@ -120,13 +121,14 @@ test('in a pipeline no quick statement waits for a slow one, and a transaction k
   const sql = connect(url, { max: 5, name: 'pipelined', pipelined: true });
   t.onTestFinished(() => sql.end());
   const answered: string[] = [];
-  const slow = sql`select pg_sleep(4)`.then(() => answered.push('slow'));
+  const release = await holdLock(t, admin);
+  const slow = sql`select pg_advisory_lock_shared(7)`.then(() => answered.push('slow'));
   await expect
     .poll(
       () => admin`
         select 1
         from pg_stat_activity
-        where query like 'select pg_sleep%' and state = 'active'
+        where query like 'select pg_advisory_lock_shared%' and state = 'active'
           and clock_timestamp() - query_start > interval '20 milliseconds'
       `,
     )
@@ -137,6 +139,7 @@ test('in a pipeline no quick statement waits for a slow one, and a transaction k
   });
   await Promise.all(quick);
   answered.push('quick');
+  await release();
   await slow;
   expect(answered).toEqual(['quick', 'slow']);
 

@@ -4,6 +4,7 @@ import { type ConnectOptions, connect, PIPELINED_CONNECTIONS } from '../../src/d
 import { ConnectionPool } from '../../src/db/pool/connection-pool.ts';
 import { Request } from '../../src/db/pool/request.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { holdLock } from './held-lock.ts';
 import { openProxy } from './tcp-proxy.ts';
 
 async function openPool(t: TestContext, options: Partial<ConnectOptions>) {
@@ -27,11 +28,14 @@ describe('a statement goes', () => {
   test('past a connection that a slow one holds up, and back when that was answered', async t => {
     const { sql, admin, processOf } = await openPool(t, {});
     const before = await processOf();
-    const slow = sql`select pg_backend_pid() as pid, pg_sleep(2)`;
+    const release = await holdLock(t, admin);
+    const slow = sql`select pg_backend_pid() as pid, pg_advisory_lock_shared(7)`;
     const answered = slow.then(rows => rows[0]!.pid as number);
-    const active = () => admin`select 1 from pg_stat_activity where application_name = 'shared' and state = 'active'`;
-    await expect.poll(active).toHaveLength(1);
+    const held = () =>
+      admin`select 1 from pg_stat_activity where application_name = 'shared' and wait_event = 'advisory'`;
+    await expect.poll(held).toHaveLength(1);
     const meanwhile = await processOf();
+    await release();
     const busy = await answered;
     expect(meanwhile).not.toBe(busy);
     if (PIPELINED_CONNECTIONS === 1) expect([busy, await processOf()]).toEqual([before, before]);
@@ -39,12 +43,15 @@ describe('a statement goes', () => {
 });
 
 test('a read that was sent behind a statement before it was slow does not wait for its end', async t => {
-  const { sql, processOf } = await openPool(t, { readOnly: true });
+  const { sql, admin, processOf } = await openPool(t, { readOnly: true });
   await processOf();
+  const release = await holdLock(t, admin);
   const ended: string[] = [];
-  const slow = sql`select pg_sleep(3)`.then(() => ended.push('slow'));
-  const quick = Promise.all(Array.from({ length: 3 }, processOf)).then(() => ended.push('quick'));
-  await Promise.all([slow, quick]);
+  const slow = sql`select pg_advisory_lock_shared(7)`.then(() => ended.push('slow'));
+  await Promise.all(Array.from({ length: 3 }, processOf));
+  ended.push('quick');
+  await release();
+  await slow;
   expect(ended).toEqual(['quick', 'slow']);
 });
 
@@ -174,7 +181,7 @@ test('connections that were given up with their statements are not held any long
     return request;
   };
   for (let i = 0; i < 5; i++) {
-    const slow = ask('select pg_sleep(10)');
+    const slow = ask('select pg_sleep(600)');
     const code = slow.then(
       () => 'answered',
       error => (error as { code: string }).code,
@@ -182,7 +189,7 @@ test('connections that were given up with their statements are not held any long
     // A cancellation that arrives before its statement has begun has no effect.
     const active = () =>
       admin`select 1 from pg_stat_activity where application_name = 'given up' and wait_event = 'PgSleep'`;
-    await expect.poll(active, { timeout: 9_000 }).toHaveLength(1);
+    await expect.poll(active).toHaveLength(1);
     slow.cancel();
     await ask('select 1'); // looks for a connection while the other one is given up
     expect(await code).toBe('57014');

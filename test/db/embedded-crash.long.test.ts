@@ -1,21 +1,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serverAccount } from '../../src/db/embedded/account.ts';
 import { isAlive, processIdentity } from '../../src/db/embedded/lock.ts';
+import { until } from '../support/service.ts';
 import { ask, serverPid, start, startChild, temporaryFolder } from './embedded-support.ts';
 
-test('the server that a killed process left is joined again at once, with its data', async t => {
+test('the server that a killed process left is joined again, with its data', async t => {
   const dataDir = join(temporaryFolder(t), 'data');
   const child = await startChild(t, { dataDir });
   await ask(child.url, 'create table kept as select 7 as value');
   child.process.kill('SIGKILL');
   await child.exit;
-  const began = Date.now();
   const server = await start(t, { dataDir });
-  expect(Date.now() - began).toBeLessThan(5_000);
   expect(await serverPid(server.url)).toBe(child.pid);
   expect(await ask(server.url, 'select value from kept')).toBe(7);
   const identity = processIdentity(child.pid)!;
@@ -54,7 +52,7 @@ test('a killed server recovers what was committed, though its postmaster.pid is 
   const pid = await serverPid(first.url);
   const identity = processIdentity(pid)!;
   process.kill(pid, 'SIGKILL');
-  while (isAlive(identity)) await sleep(5);
+  await until(() => !isAlive(identity));
   const second = await start(t, { dataDir });
   expect(await ask(second.url, 'select value from kept')).toBe(7);
 });

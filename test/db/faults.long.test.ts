@@ -1,38 +1,39 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
 import { apiReads, connect, type Pool } from '../../src/db/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { serverPid, start, temporaryFolder } from './embedded-support.ts';
-import { createThings, startReads } from './steady-reads.ts';
+import { createThings, type Reads, startReads } from './steady-reads.ts';
 import { openProxy } from './tcp-proxy.ts';
 
-const timeoutMs = 2000;
-/** What a statement may take at most, and what a busy machine adds to that. */
-const settledMs = timeoutMs + 1000 + 1500;
-
-function openPool(t: TestContext, url: string): Pool {
-  const sql = connect(url, { max: 4, name: 'faults', ...apiReads, statementTimeoutMs: timeoutMs });
+/** A statement fails after 2 s without an answer where a test says so; else it waits as long as a busy machine needs. */
+function openPool(t: TestContext, url: string, statementTimeoutMs = 120_000): Pool {
+  const sql = connect(url, { max: 4, name: 'faults', ...apiReads, statementTimeoutMs });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   return sql;
 }
 
-/** Reads that were answered since are right, and no read has failed since the last look. */
-async function untilResponse(reads: ReturnType<typeof startReads>, withinMs: number): Promise<void> {
-  const { outcome } = reads;
+/** Waits for 100 more answers. */
+async function untilResponse({ outcome }: Reads): Promise<void> {
   const before = outcome.answered;
-  await expect.poll(() => outcome.answered - before, { timeout: withinMs, interval: 20 }).toBeGreaterThan(100);
+  await expect.poll(() => outcome.answered - before).toBeGreaterThan(100);
+}
+
+/** Waits until all reads that are in progress have ended, with an answer or without. */
+async function untilSettled(reads: Reads): Promise<void> {
+  const now = performance.now();
+  await expect.poll(reads.oldest).toBeGreaterThan(now);
 }
 
 test('no answer holds the rows of another while a column changes its type under the reads', async t => {
   const { url, sql: admin } = await emptyDatabase(t);
   await createThings(admin);
   const reads = startReads(openPool(t, url));
-  await untilResponse(reads, 10_000);
+  await untilResponse(reads);
   for (const type of ['varchar(50)', 'text', 'varchar(60)', 'text', 'varchar(70)', 'text']) {
     await admin.unsafe(`alter table things alter column name type ${type}`);
-    await untilResponse(reads, 10_000);
+    await untilResponse(reads);
   }
   const { wrong, failed } = await reads.stop();
   expect(wrong).toBe(0);
@@ -44,17 +45,15 @@ test('reads whose connections are terminated are asked again on others', async t
   await createThings(admin);
   const reads = startReads(openPool(t, url));
   for (let round = 0; round < 5; round++) {
-    await untilResponse(reads, 10_000);
+    await untilResponse(reads);
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'faults'`;
     // A read that lost its second connection too may fail.
-    const terminated = performance.now();
-    await expect.poll(reads.oldest, { timeout: 10_000 }).toBeGreaterThan(terminated);
+    await untilSettled(reads);
   }
-  await untilResponse(reads, 10_000);
-  const { wrong, failed, slowestMs } = await reads.stop();
+  await untilResponse(reads);
+  const { wrong, failed } = await reads.stop();
   expect(wrong).toBe(0);
   expect([...failed]).toEqual([]);
-  expect(slowestMs).toBeLessThan(settledMs);
 });
 
 test('after the postmaster was killed, reads are answered as soon as the server is back', async t => {
@@ -65,15 +64,15 @@ test('after the postmaster was killed, reads are answered as soon as the server 
   await setup.end();
   const reads = startReads(openPool(t, server.url), 50);
   for (let round = 0; round < 2; round++) {
-    await untilResponse(reads, 10_000);
+    await untilResponse(reads);
     process.kill(await serverPid(server.url), 'SIGKILL');
-    await expect.poll(() => reads.outcome.failed.size, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => reads.outcome.failed.size).toBeGreaterThan(0);
+    await untilSettled(reads);
     await start(t, { dataDir, at: server.url });
-    await untilResponse(reads, 5000);
+    await untilResponse(reads);
   }
-  const { wrong, slowestMs } = await reads.stop();
+  const { wrong } = await reads.stop();
   expect(wrong).toBe(0);
-  expect(slowestMs).toBeLessThan(settledMs);
 });
 
 test('no read waits for a frozen server longer than it may, and all are answered when it goes on', async t => {
@@ -82,9 +81,9 @@ test('no read waits for a frozen server longer than it may, and all are answered
   const setup = connect(server.url, { max: 1, name: 'setup' });
   await createThings(setup);
   await setup.end();
-  const sql = openPool(t, server.url);
+  const sql = openPool(t, server.url, 2000);
   const reads = startReads(sql);
-  await untilResponse(reads, 10_000);
+  await untilResponse(reads);
   const postmaster = await serverPid(server.url);
   const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='])
     .toString()
@@ -92,36 +91,36 @@ test('no read waits for a frozen server longer than it may, and all are answered
   const processes = [postmaster, ...children.filter(Boolean).map(Number)];
   for (const pid of processes) process.kill(pid, 'SIGSTOP');
   try {
-    await expect.poll(() => reads.outcome.failed.size, { timeout: settledMs }).toBeGreaterThan(0);
+    await expect.poll(() => reads.outcome.failed.size).toBeGreaterThan(0);
     await expect(sql.within(500)`select 1`).rejects.toMatchObject({ code: 'CONNECTION_TIMEOUT' });
-    await sleep(3000);
+    // No read waits until the server goes on.
+    await untilSettled(reads);
   } finally {
     for (const pid of processes) process.kill(pid, 'SIGCONT');
   }
-  await untilResponse(reads, 5000);
-  const { wrong, slowestMs } = await reads.stop();
+  await untilResponse(reads);
+  const { wrong } = await reads.stop();
   expect(wrong).toBe(0);
-  expect(slowestMs).toBeLessThan(settledMs);
 });
 
 test('a network that swallows everything costs a read no more than its time, and nothing once it is back', async t => {
   const { url, sql: admin } = await emptyDatabase(t);
   await createThings(admin);
   const proxy = await openProxy(t, url);
-  const reads = startReads(openPool(t, proxy.url));
+  const reads = startReads(openPool(t, proxy.url, 2000));
   for (let round = 0; round < 2; round++) {
-    await untilResponse(reads, 10_000);
+    await untilResponse(reads);
     proxy.blackhole();
     reads.outcome.failed.clear();
-    await expect.poll(() => reads.outcome.failed.size, { timeout: settledMs }).toBeGreaterThan(0);
+    await untilSettled(reads);
+    expect(reads.outcome.failed.size).toBeGreaterThan(0);
     proxy.heal();
-    await untilResponse(reads, 5000);
+    await untilResponse(reads);
   }
   proxy.reset();
-  await untilResponse(reads, 5000);
-  const { wrong, slowestMs } = await reads.stop();
+  await untilResponse(reads);
+  const { wrong } = await reads.stop();
   expect(wrong).toBe(0);
-  expect(slowestMs).toBeLessThan(settledMs);
 });
 
 test('a transaction whose network is gone does not keep its table from being altered', async t => {
@@ -204,7 +203,7 @@ test('a statement that writes is not sent again when its connection is lost', as
   await admin`create table written (n int)`;
   const sql = connect(proxy.url, { max: 1, name: 'writes' });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
-  const insert = sql`insert into written select 1 from pg_sleep(0.5)`;
+  const insert = sql`insert into written select 1 from pg_sleep(600)`;
   const failed = expect(insert).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   await expect
     .poll(() => admin`select 1 from pg_stat_activity where query like 'insert into written%'`)
@@ -230,10 +229,10 @@ test('a listener that lost its connection listens again and says so', async t =>
   await admin`select pg_notify('news', '1')`;
   await expect.poll(() => heard).toEqual(['1']);
   proxy.reset();
-  await expect.poll(() => listened, { timeout: 5000 }).toBe(2);
+  await expect.poll(() => listened).toBe(2);
   await admin`select pg_notify('news', '2')`;
   await expect.poll(() => heard).toEqual(['1', '2']);
   await unlisten();
   const left = () => admin`select 1 from pg_stat_activity where application_name like 'listening%'`;
-  await expect.poll(left, { timeout: 5000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
 });

@@ -40,7 +40,7 @@ test('a statement whose table has changed since it was prepared is prepared anew
 test('a lost connection fails what was under way, and the next statement opens another', async t => {
   const { sql, admin } = await openLane(t);
   await sql`select ${1}::int`;
-  const slow = Promise.allSettled([sql`select pg_sleep(${30})`, sql`select ${2}::int as n`]);
+  const slow = Promise.allSettled([sql`select pg_sleep(${600})`, sql`select ${2}::int as n`]);
   await expect
     .poll(async () => {
       const ended = await admin`
@@ -56,10 +56,15 @@ test('a lost connection fails what was under way, and the next statement opens a
 });
 
 test('a statement can be given up, and a closed pool refuses more', async t => {
-  const { sql } = await openLane(t);
-  const slow = sql`select pg_sleep(${30})`;
+  const { sql, admin } = await openLane(t);
+  const slow = sql`select pg_sleep(${600})`;
   const failed = expect(slow).rejects.toMatchObject({ code: '57014' });
-  setTimeout(() => slow.cancel(), 200);
+  // A cancellation that arrives before its statement has begun has no effect.
+  const begun = () => admin`
+    select 1 from pg_stat_activity where application_name = 'questions' and wait_event = 'PgSleep'
+  `;
+  await expect.poll(begun).toHaveLength(1);
+  slow.cancel();
   await failed;
   await sql.end();
   await expect(sql`select ${1}::int`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' });

@@ -6,11 +6,9 @@ export type Outcome = {
   wrong: number;
   /** Codes of failed reads, and how often. */
   failed: Map<string, number>;
-  slowestMs: number;
-  lastResponseAt: number;
 };
 
-type Reads = {
+export type Reads = {
   outcome: Outcome;
   /** When the oldest read in progress began. */
   oldest(): number;
@@ -25,7 +23,7 @@ export async function createThings(sql: Pool): Promise<void> {
 
 /** Reads through a pool without a pause, some at once, half of it in a pipeline and half in transactions; each answer is checked. */
 export function startReads(sql: Pool, atOnce = 20): Reads {
-  const outcome: Outcome = { answered: 0, wrong: 0, failed: new Map(), slowestMs: 0, lastResponseAt: 0 };
+  const outcome: Outcome = { answered: 0, wrong: 0, failed: new Map() };
   let stopped = false;
   let asked = 0;
   const inProgress = new Set<number>();
@@ -40,7 +38,6 @@ export function startReads(sql: Pool, atOnce = 20): Reads {
           : await sql<{ id: number; name: string }[]>`select * from things where id = ${id}`;
       if (row?.id !== id || row.name !== `thing ${id}`) outcome.wrong++;
       outcome.answered++;
-      outcome.lastResponseAt = performance.now();
     } catch (error) {
       const code = String((error as { code?: unknown }).code ?? error);
       outcome.failed.set(code, (outcome.failed.get(code) ?? 0) + 1);
@@ -48,7 +45,6 @@ export function startReads(sql: Pool, atOnce = 20): Reads {
       await new Promise(resolve => setTimeout(resolve, 5));
     }
     inProgress.delete(began);
-    outcome.slowestMs = Math.max(outcome.slowestMs, performance.now() - began);
   };
   const workers = Array.from({ length: atOnce }, async () => {
     while (!stopped) await read();

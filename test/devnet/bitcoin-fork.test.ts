@@ -36,42 +36,36 @@ async function start(t: Parameters<typeof startApi>[0], seed: number) {
 test.each([
   { phase: 'reward', preparing: false },
   { phase: 'prepare', preparing: true },
-])(
-  'readers follow the node through Bitcoin forks of depth 1 to 6 in the $phase phase',
-  {
-    timeout: 180_000,
-  },
-  async ({ preparing }) => {
-    const ends: (() => unknown)[] = [];
-    try {
-      const devnet = await start({ onTestFinished: work => void ends.unshift(work) }, preparing ? 21 : 22);
-      const { node, live, follow, wait } = devnet;
-      live(12);
-      // The first blocks come with the contracts of genesis, and the process is still warming up.
+])('readers follow the node through Bitcoin forks of depth 1 to 6 in the $phase phase', async ({ preparing }) => {
+  const ends: (() => unknown)[] = [];
+  try {
+    const devnet = await start({ onTestFinished: work => void ends.unshift(work) }, preparing ? 21 : 22);
+    const { node, live, follow, wait } = devnet;
+    live(12);
+    // The first blocks come with the contracts of genesis, and the process is still warming up.
+    await follow();
+    for (let depth = 1; depth <= 6; depth++) {
+      // The fork begins in the phase; its depth may reach into the one before.
+      do live(1);
+      while (isPreparing(node.chain.burnChain.tip.height) !== preparing);
+      while (node.tip.burn !== node.chain.burnChain.tip) live(1);
       await follow();
-      for (let depth = 1; depth <= 6; depth++) {
-        // The fork begins in the phase; its depth may reach into the one before.
-        do live(1);
-        while (isPreparing(node.chain.burnChain.tip.height) !== preparing);
-        while (node.tip.burn !== node.chain.burnChain.tip) live(1);
+      const left = node.tip;
+      node.mineBurnBlock({ replaces: depth });
+      expect(node.tip.height).toBeLessThan(left.height);
+      await follow();
+      for (let i = 0; i < depth; i++) {
+        wait(10);
+        node.mineBurnBlock();
         await follow();
-        const left = node.tip;
-        node.mineBurnBlock({ replaces: depth });
-        expect(node.tip.height).toBeLessThan(left.height);
-        await follow();
-        for (let i = 0; i < depth; i++) {
-          wait(10);
-          node.mineBurnBlock();
-          await follow();
-        }
-        // The new branch is shorter than the dead one for a while.
-        while (node.tip.height <= left.height) {
-          live(1);
-          await follow();
-        }
       }
-    } finally {
-      for (const end of ends) await end();
+      // The new branch is shorter than the dead one for a while.
+      while (node.tip.height <= left.height) {
+        live(1);
+        await follow();
+      }
     }
-  },
-);
+  } finally {
+    for (const end of ends) await end();
+  }
+});

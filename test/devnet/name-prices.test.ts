@@ -24,9 +24,7 @@ const names = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'aeiouy'), minLength: 1, maxLength: 20 }),
 );
 
-test('the price that the contract of a node tells is the one that is computed without it', {
-  timeout: 60_000,
-}, async t => {
+test('the price that the contract of a node tells is the one that is computed without it', async t => {
   const devnet = namingDevnet();
   for (const [namespace, terms] of Object.entries(spread)) devnet.launch('v1', namespace, 1_000, terms);
   const { sql, ...db } = await testDatabase(t);

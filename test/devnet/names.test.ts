@@ -189,9 +189,7 @@ describe('names of version 2', () => {
   });
 });
 
-test('a fork takes registrations, transfers, renewals and revocations back, and brings them again', {
-  timeout: 60_000,
-}, async t => {
+test('a fork takes registrations, transfers, renewals and revocations back, and brings them again', async t => {
   const devnet = namingDevnet();
   const { register, launch, node, submit } = devnet;
   launch('v1', 'shop', 500);

@@ -21,8 +21,7 @@ const label = (text: string) => buffer(Buffer.from(text));
 
 /** A client of the node RPC of a devnet. */
 function clientOf(devnet: Simulation) {
-  const request = (path: string, init: RequestInit = {}) =>
-    fetch(`${devnet.url}${path}`, { ...init, signal: AbortSignal.timeout(20_000) });
+  const request = (path: string, init: RequestInit = {}) => fetch(`${devnet.url}${path}`, init);
   const post = (path: string, body: unknown) =>
     request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   const json = async (path: string) => {

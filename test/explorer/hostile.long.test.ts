@@ -22,7 +22,7 @@ beforeAll(async () => {
 async function shown(path: string, selectors: string[], texts: string[] = []): Promise<void> {
   const { page, context, complaints, outside } = await explorer.open(path);
   await loaded(page);
-  for (const selector of selectors) await page.locator(selector).first().waitFor({ timeout: 20_000 });
+  for (const selector of selectors) await page.locator(selector).first().waitFor();
   const main = await page.locator('main').textContent();
   for (const text of texts) expect(main).toContain(text);
   expect(await page.evaluate('window.hacked')).toBeUndefined();

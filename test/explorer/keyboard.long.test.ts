@@ -56,12 +56,10 @@ async function walk(page: Page): Promise<Walk> {
   return await page.evaluate<Walk>('focusWalk.result()');
 }
 
-test('on every page Tab reaches everything in the order of the page, and shows where it is', {
-  timeout: 90_000,
-}, async () => {
+test('on every page Tab reaches everything in the order of the page, and shows where it is', async () => {
   const failures = await failuresOf(pages, async ({ path, shows }) => {
     const { page, context, complaints } = await explorer.open(path(ids));
-    await page.locator(shows).first().waitFor({ timeout: 20_000 });
+    await page.locator(shows).first().waitFor();
     await loaded(page);
     const { missed, unseen, order } = await walk(page);
     expect({ missed, unseen }).toEqual({ missed: [], unseen: [] });
@@ -84,7 +82,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 test('what opens on a page opens by Enter or Space', async () => {
   const failures = await failuresOf(pages, async ({ path, shows }) => {
     const { page, context, complaints } = await explorer.open(path(ids));
-    await page.locator(shows).first().waitFor({ timeout: 20_000 });
+    await page.locator(shows).first().waitFor();
     await loaded(page);
     for (const summary of await page.locator('main summary:visible').all()) {
       await summary.focus();

@@ -160,9 +160,7 @@ async function sameAsNew(
   });
 }
 
-test('every page follows a broadcast, its block and a fork without being loaded again', {
-  timeout: 120_000,
-}, async () => {
+test('every page follows a broadcast, its block and a fork without being loaded again', async () => {
   const round = 'followed';
   const signed = await signChanges(round);
   const tx = Object.fromEntries(Object.entries(signed).map(([name, each]) => [name, `0x${each.txid()}`])) as Record<

@@ -29,7 +29,7 @@ test.each(Object.entries(pages))(
   'the page %s shows what there is, complains of nothing, is accessible and fits a phone',
   async (_name, { path, heading, shows }) => {
     const { page, context, complaints, outside } = await explorer.open(path(ids));
-    await page.locator(shows).first().waitFor({ timeout: 20_000 });
+    await page.locator(shows).first().waitFor();
     expect(await page.locator('h1').textContent()).toMatch(heading);
     expect(await page.title()).toContain('Cairn');
     expect(await axeFindings(page), 'light').toEqual([]);
@@ -59,7 +59,7 @@ const missing: Record<string, { path: string; says: RegExp }> = {
 
 test.each(Object.entries(missing))('%s gets a page that says what it could be', async (_name, { path, says }) => {
   const { page, context, complaints } = await explorer.open(path);
-  await page.getByText(says).first().waitFor({ timeout: 20_000 });
+  await page.getByText(says).first().waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();

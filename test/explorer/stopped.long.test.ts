@@ -55,9 +55,7 @@ test('a chain without names says so', async () => {
   await context.close();
 });
 
-test('every page keeps what it shows while the server is stopped, and goes on when it is back', {
-  timeout: 180_000,
-}, async () => {
+test('every page keeps what it shows while the server is stopped, and goes on when it is back', async () => {
   const ids = await makeContent(explorer);
   const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path(ids)]));
   const opened = await openAll(explorer, paths);
@@ -89,8 +87,8 @@ test('every page keeps what it shows while the server is stopped, and goes on wh
 
   await explorer.startAgain();
   const started = await failuresOf(opened, async ({ page, complaints, outside, context }, name) => {
-    await page.locator('.live.live').waitFor({ timeout: 20_000 });
-    await page.locator(pages[name]!.shows).first().waitFor({ timeout: 20_000 });
+    await page.locator('.live.live').waitFor();
+    await page.locator(pages[name]!.shows).first().waitFor();
     await seen(page, ['!main button:text("Try again")']);
     await page.goForward();
     await page

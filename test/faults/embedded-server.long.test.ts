@@ -7,18 +7,17 @@ import {
   shortFreeze,
   tablesAltered,
 } from '../../bench/support/faults/fault-kinds.ts';
-import { expectNothingLost, expectSurvived, program } from './expectations.ts';
+import { expectNothingLost, expectSurvived, patienceMs, program } from './expectations.ts';
 
 let bed: FaultBed;
 
 beforeAll(async () => {
-  bed = await FaultBed.open({ layout: 'embedded', program, seed: 11 });
+  bed = await FaultBed.open({ layout: 'embedded', program, seed: 11, patienceMs });
 });
-afterAll(() => bed?.close(), 60_000);
+afterAll(() => bed?.close());
 
 test.each([postmasterKilled, backendsTerminated, tablesAltered, shortFreeze, diskFull])(
   'one process with a server of its own survives: $name',
-  { timeout: 90_000 },
   async fault => await expectSurvived(bed, fault),
 );
 

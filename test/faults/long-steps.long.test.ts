@@ -51,9 +51,9 @@ test('a step that computes for 10 s keeps the lock, though another process waits
   });
   await untilLeases(db.sql, 1);
   const standby = await startIngest(t, db);
-  await folded(db.sql, 10n, 60_000);
+  await folded(db.sql, 10n);
   const { writer } = await positionOf(db.sql);
-  await folded(db.sql, await append(db, messages.slice(10)), 60_000);
+  await folded(db.sql, await append(db, messages.slice(10)));
   expect(await positionOf(db.sql)).toMatchObject({ height: 30, writer });
   expect([...service.lines, ...standby.lines].filter(isLoss)).toEqual([]);
   expect(await lossesIn(service)).toEqual([]);
@@ -69,7 +69,7 @@ test('a processor that is taken away for 3 s at a time slows the fold down and d
     service.signal('SIGSTOP');
     await sleep(3_000); // the time for which the processor is gone
     service.signal('SIGCONT');
-    await folded(db.sql, last, 60_000);
+    await folded(db.sql, last);
   }
   expect(await positionOf(db.sql)).toMatchObject({ height: 30, writer });
 });
@@ -83,7 +83,7 @@ test('a lock that was lost in a step is taken again, the step is committed, and 
   service.signal('SIGSTOP');
   await untilLeases(db.sql, 0);
   service.signal('SIGCONT');
-  await folded(db.sql, last, 60_000);
+  await folded(db.sql, last);
   expect(await positionOf(db.sql)).toMatchObject({ height: 30, writer });
   await until(async () => (await lossesIn(service)).length > 0);
   expect(await lossesIn(service)).toEqual(['cairn_fold_lock_losses_total{cause="silence"} 1']);

@@ -12,7 +12,7 @@ import {
   stalled,
   tablesAltered,
 } from '../../bench/support/faults/fault-kinds.ts';
-import { expectNothingLost, expectSurvived, program } from './expectations.ts';
+import { expectNothingLost, expectSurvived, patienceMs, program } from './expectations.ts';
 
 const faults: Record<Exclude<Layout, 'embedded'>, Fault[]> = {
   tcp: [resetDuringResponses, someBackendsTerminated, blackholed, longFreeze, primaryMoved, flowsForgotten],
@@ -23,9 +23,9 @@ describe.each(['tcp', 'unix'] as const)('a process that ingests and one that ans
   let bed: FaultBed;
 
   beforeAll(async () => {
-    bed = await FaultBed.open({ layout, program, seed: 12 });
+    bed = await FaultBed.open({ layout, program, seed: 12, patienceMs });
   });
-  afterAll(() => bed?.close(), 60_000);
+  afterAll(() => bed?.close());
 
   test.each(faults[layout])('survive: $name', async fault => await expectSurvived(bed, fault));
 

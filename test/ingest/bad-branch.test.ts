@@ -9,9 +9,7 @@ import { append, foldAll, folded, positionOf, startFold, until } from '../suppor
 /** The block with a time that no column takes, which shows only when it is applied. */
 const spoilt = (block: BuiltBlock): BuiltBlock => ({ ...block, body: { ...block.body, burn_block_time: 10 ** 12 } });
 
-test('a branch that wins and cannot be applied names its bad block, which can be given up', {
-  timeout: 60_000,
-}, async t => {
+test('a branch that wins and cannot be applied names its bad block, which can be given up', async t => {
   const db = await testDatabase(t);
   const chain = testChain({ seed: 41 });
   const trunk = mineLine(chain, chain.genesis, 6, { transactions: 1 });

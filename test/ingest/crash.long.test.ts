@@ -18,9 +18,7 @@ import { foldAll, headOf, positionOf, until } from '../support/service.ts';
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const kills = 20;
 
-test(`killed ${kills} times at random times, it ends in the same state as an undisturbed run (seed ${seed})`, {
-  timeout: 300_000,
-}, async t => {
+test(`killed ${kills} times at random times, it ends in the same state as an undisturbed run (seed ${seed})`, async t => {
   const random = new Random(seed);
   const { blocks, messages } = makeHistory(random);
   const [db, calm] = await Promise.all([testDatabase(t), testDatabase(t)]);
@@ -166,7 +164,7 @@ class Service {
       } catch {
         // Not up yet, or just killed: the node repeats the event.
       }
-      await pause(10);
+      await pause(10); // a node pauses before it repeats
     }
     return false;
   }

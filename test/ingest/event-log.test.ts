@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type Pool } from '../../src/db/client.ts';
 import { EventLog, EventLogError, type NewEvent } from '../../src/ingest/log/event-log.ts';
@@ -7,6 +7,7 @@ import { eventBatches, eventById, readEvents } from '../../src/ingest/log/event-
 import { appendRows, EVENTS_CHANNEL } from '../../src/ingest/log/event-rows.ts';
 import { compressBody, PayloadWriter } from '../../src/ingest/log/payload.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/service.ts';
 
 let db: TestDatabase;
 let sql: Pool;
@@ -61,13 +62,6 @@ async function holdHead(): Promise<() => Promise<void>> {
     release();
     await done;
   };
-}
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let attempt = 0; !(await condition()); attempt++) {
-    if (attempt > 1000) throw new Error('the awaited condition did not come true');
-    await sleep(5);
-  }
 }
 
 const waitsForLock = async () => {
@@ -201,7 +195,6 @@ describe('events that wait', () => {
     const first = log.append(event('"first"'));
     await until(waitsForLock);
     const others = Array.from({ length: 40 }, (_, n) => log.append(event(`${n}`)));
-    await sleep(50);
     await release();
     expect(await Promise.all([first, ...others])).toEqual(Array.from({ length: 41 }, (_, i) => BigInt(i + 1)));
     const [row] = await sql<{ n: bigint }[]>`select count(distinct xmin::text) as n from event_log`;
@@ -272,10 +265,10 @@ describe('a failure', () => {
   });
 
   test('to commit in time refuses the event', async () => {
-    const hasty = new EventLog(sql, { commitTimeoutMs: 150 });
+    const hasty = new EventLog(sql, { commitTimeoutMs: 1_500 });
     await hasty.append(event('1'));
     const release = await holdHead();
-    await expect(hasty.append(event('2'))).rejects.toThrow('no commit within 150 ms');
+    await expect(hasty.append(event('2'))).rejects.toThrow('no commit within 1500 ms');
     await until(async () => !(await waitsForLock()));
     await release();
     expect(await hasty.append(event('3'))).toBe(2n);
@@ -343,7 +336,7 @@ describe('reading', () => {
     try {
       const batches = eventBatches(losing, 0n, { maxCount: 1 });
       expect((await batches.next()).value).toHaveLength(1);
-      await sleep(20);
+      await turn(); // Node.js has told of each rejection by then
       expect(unhandled).toEqual([]);
       await expect(batches.next()).rejects.toThrow('the connection was lost');
     } finally {

@@ -171,7 +171,7 @@ describe('a hot standby', () => {
 
 test('a connection that ends under a statement, or before it, is no fault of the event', async () => {
   const connection = await Writer.open(db.url, 'lost writer', {});
-  const failure = connection.query('select pg_sleep(60)').catch((error: unknown) => error);
+  const failure = connection.query('select pg_sleep(600)').catch((error: unknown) => error);
   await expect
     .poll(
       () => db.sql`

@@ -44,7 +44,7 @@ async function heal(t: Ending, messages: Message[], isCut: (height: number) => b
     ),
   );
   startHealer(t, db, url);
-  await until(async () => (await positionOf(db.sql)).height === top, 60_000);
+  await until(async () => (await positionOf(db.sql)).height === top);
   return { db, cut };
 }
 
@@ -69,9 +69,7 @@ async function expectDeclared(t: Ending, db: TestDatabase, messages: Message[]) 
   return { unknown, lost, whole: b };
 }
 
-test('a healed devnet chain equals the one that was never cut, or names what it cannot know', {
-  timeout: 120_000,
-}, async t => {
+test('a healed devnet chain equals the one that was never cut, or names what it cannot know', async t => {
   const devnet = testDevnet({ seed: 41 });
   devnet.live(110);
   const url = await serveNode(t, devnet);
@@ -119,9 +117,7 @@ test('a healed devnet chain equals the one that was never cut, or names what it 
 
 const recorded = 'nakamoto-regtest.tsv.gz';
 
-test('a healed chain of a live node equals the one that was never cut, or names what it cannot know', {
-  timeout: 180_000,
-}, async t => {
+test('a healed chain of a live node equals the one that was never cut, or names what it cannot know', async t => {
   needRecording(t, liveRecordings.includes(recorded));
   const chain = await readRecordedChain(liveRecording(recorded));
   const whole = await testDatabase(t);

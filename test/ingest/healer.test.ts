@@ -2,138 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { BuiltBlock } from '../../src/devnet/chain/built-block.ts';
-import { blockBytes } from '../../src/devnet/chain/stored/block-record.ts';
-import { Healer, type HealerOptions } from '../../src/ingest/heal/healer.ts';
 import { NodeTips } from '../../src/ingest/heal/node-tips.ts';
-import { EventLog } from '../../src/ingest/log/event-log.ts';
-import { NodeRpc } from '../../src/node/rpc.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';
 import { append, foldAll, folded, positionOf, startFold, until } from '../support/service.ts';
+import { expectHealed } from './healed-gap.ts';
+import { type Body, bare, startHealer, startNode } from './replaying-node.ts';
 
-type Body = Record<string, unknown> & { transactions: Record<string, unknown>[]; events: Record<string, unknown>[] };
-const bare = (hex: unknown) => String(hex).replace(/^0x/, '');
-
-/** What a node answers when it is asked to execute a block once more. */
-function replayOf(block: BuiltBlock): object {
-  const body = block.body as Body;
-  return {
-    block_id: bare(body.index_block_hash),
-    parent_block_id: bare(body.parent_index_block_hash),
-    block_hash: bare(body.block_hash),
-    block_height: body.block_height,
-    timestamp: body.block_time,
-    consensus_hash: bare(body.consensus_hash),
-    miner_signature: bare(body.miner_signature),
-    signer_signature: (body.signer_signature as string[]) ?? [],
-    valid_merkle_root: true,
-    transactions: body.transactions.map(tx => ({
-      tx_index: tx.tx_index,
-      txid: bare(tx.txid),
-      hex: bare(tx.raw_tx),
-      result_hex: bare(tx.raw_result),
-      execution_cost: tx.execution_cost,
-      post_condition_aborted: tx.status === 'abort_by_post_condition',
-      vm_error: tx.vm_error,
-      data: null,
-      events: body.events.filter(event => event.txid === tx.txid),
-    })),
-  };
-}
-
-type Context = { onTestFinished(work: () => Promise<void>): void };
-
-/** A node that serves replayed blocks to whoever knows its secret. */
-async function startNode(
-  t: Context,
-  blocks: BuiltBlock[],
-  secret = 'secret',
-): Promise<{ url: string; asked: string[]; interfaces: number; pox: number }> {
-  const node = { url: '', asked: [] as string[], interfaces: 404, pox: 404 };
-  const byId = new Map(blocks.map(block => [bare((block.body as Body).index_block_hash), block]));
-  const { asked } = node;
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    asked.push(path);
-    const answer = (status: number, body: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    };
-    const replayed = /^\/v3\/blocks\/replay\/([0-9a-f]{64})$/.exec(path)?.[1];
-    if (replayed !== undefined) {
-      if (request.headers.authorization !== secret) return answer(401, { error: 'unauthorized' });
-      const block = byId.get(replayed);
-      return block ? answer(200, replayOf(block)) : answer(404, {});
-    }
-    const raw = /^\/v3\/blocks\/([0-9a-f]{64})$/.exec(path)?.[1];
-    if (raw !== undefined) {
-      const block = byId.get(raw);
-      if (!block) return answer(404, {});
-      response.writeHead(200, { 'content-type': 'application/octet-stream' });
-      return response.end(blockBytes(block));
-    }
-    if (path.startsWith('/v2/pox')) return answer(node.pox, {});
-    if (path.startsWith('/v2/contracts/interface/')) return answer(node.interfaces, { functions: [] });
-    const consensus = /^\/v3\/sortitions\/consensus\/([0-9a-f]{40})$/.exec(path)?.[1];
-    const of = blocks.find(block => bare((block.body as Body).consensus_hash) === consensus)?.body as Body | undefined;
-    if (!of) return answer(404, {});
-    answer(200, [
-      {
-        burn_block_hash: of.burn_block_hash,
-        burn_block_height: of.burn_block_height,
-        burn_header_timestamp: of.burn_block_time,
-      },
-    ]);
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  t.onTestFinished(() => new Promise(resolve => server.close(() => resolve())));
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return node;
-}
-
-function startHealer(
-  t: Context,
-  db: TestDatabase,
-  url: string,
-  auth: string | undefined,
-  lines: string[] = [],
-  options: Partial<HealerOptions> = {},
-): Healer {
-  const line = (_: object, message: string) => void lines.push(message);
-  const node = new NodeRpc({ url, headers: {}, auth }, { connections: 2, timeoutMs: 5_000 });
-  const events = new EventLog(db.sql);
-  const log = { info: line, warn: line, error: line };
-  const healer = new Healer({ sql: db.sql, events, nodes: [node], log, everyMs: 10, patienceMs: 0, ...options });
-  healer.start();
-  t.onTestFinished(async () => {
-    await healer.stop();
-    await events.close();
-  });
-  return healer;
-}
-
-test('a gap of 1,000 blocks between log and node is healed', { timeout: 1_200_000 }, async t => {
-  const db = await testDatabase(t);
-  const chain = testChain({ seed: 31, maturity: 100_000 });
-  const blocks = mineLine(chain, chain.genesis, 1_005, { transactions: 1 });
-  await foldAll(db, [chain.genesis, ...blocks.slice(0, 3)].flatMap(messagesOf));
-  const node = await startNode(t, blocks);
-  const fold = startFold(db);
-  t.onTestFinished(() => fold.stop());
-  await append(db, messagesOf(blocks.at(-1)!));
-  startHealer(t, db, node.url, 'secret');
-  await until(async () => (await positionOf(db.sql)).height === 1_005, 1_000_000);
-
-  const plain = await testDatabase(t);
-  await foldAll(plain, [chain.genesis, ...blocks].flatMap(messagesOf));
-  const sums = 'select principal, sent, received, fees from stx_balances order by principal, height';
-  expect((await db.sql.unsafe(sums)).length).toBe((await plain.sql.unsafe(sums)).length);
-  const [healed, whole] = [await dump(db.sql), await dump(plain.sql)];
-  expect(healed.transactions).toEqual(whole.transactions);
-  expect(healed.events).toEqual(whole.events);
-  expect(healed.holders).toEqual(whole.holders);
-});
+test('a gap of 150 blocks between log and node is healed', async t => await expectHealed(t, 150));
 
 test('the event of a fetched block that comes after all takes its place', async t => {
   const db = await testDatabase(t);

@@ -27,9 +27,7 @@ function withNft(block: BuiltBlock, type: string, event: object): BuiltBlock {
   return { ...block, body: { ...body, events: [...events, told] } };
 }
 
-test('NFTs whose values are longer than an index takes have owners, a history and forks', {
-  timeout: 60_000,
-}, async t => {
+test('NFTs whose values are longer than an index takes have owners, a history and forks', async t => {
   const chain = testChain({ seed: 3 });
   const [one, two, three] = mineLine(chain, chain.genesis, 3, plain) as [BuiltBlock, BuiltBlock, BuiltBlock];
   const [rival, best] = mineLine(chain, two, 2, plain) as [BuiltBlock, BuiltBlock];

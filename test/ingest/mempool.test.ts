@@ -252,9 +252,7 @@ describe('blocks', () => {
     expect(await reasonsOf()).toEqual({ [a.txId]: 'StaleGarbageCollect' });
   });
 
-  test('what was dropped is forgotten after 1,008 tenures, and what came with it stays', {
-    timeout: 60_000,
-  }, async () => {
+  test('what was dropped is forgotten after 1,008 tenures, and what came with it stays', async () => {
     const t = begin({ release: '2.4' });
     const [gone, kept] = [transfer({ from: 500, nonce: 0 }), transfer({ from: 501, nonce: 0 })];
     t.arrive([gone.raw]);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect as connectSocket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { UsageError } from '../../src/errors.ts';
@@ -10,6 +9,7 @@ import { EventLog } from '../../src/ingest/log/event-log.ts';
 import { readEvents } from '../../src/ingest/log/event-reader.ts';
 import { type Observer, type ObserverOptions, pathOf, startObserver } from '../../src/ingest/observer/observer.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/service.ts';
 
 type Post = Parameters<NonNullable<ObserverOptions['onPost']>>[0];
 
@@ -61,13 +61,6 @@ async function exchange(observer: Observer, bytes: string, end = true): Promise<
   else socket.write(bytes);
   await once(socket, 'close');
   return answer;
-}
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let attempt = 0; !(await condition()); attempt++) {
-    if (attempt > 1000) throw new Error('the awaited condition did not come true');
-    await sleep(5);
-  }
 }
 
 const stored = () => readEvents(db.sql, 0n);
@@ -182,8 +175,11 @@ describe('a post', () => {
 
   test('that stands still is given up, so that others get their turn', async () => {
     const observer = await observe({ memoryBudget: 10_000, stallMs: 100 });
-    const stuck = exchange(observer, 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 8000\r\n\r\nxxx', false);
-    await sleep(20);
+    const socket = connectSocket(observer.port, '127.0.0.1');
+    const stuck = once(socket, 'close');
+    socket.write('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 8000\r\nExpect: 100-continue\r\n\r\n');
+    await once(socket, 'data'); // it has the observer's attention
+    socket.write('xxx');
     expect((await post(observer, '/new_block', 'x'.repeat(8000))).status).toBe(200);
     await stuck;
     expect(await stored()).toHaveLength(1);

@@ -20,6 +20,7 @@ import { LogSink, replayFile } from '../../src/ingest/replay/replay.ts';
 import { findMark, identifyFile } from '../../src/ingest/replay/replay-mark.ts';
 import { networkOf, parseNetwork } from '../../src/network.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-replay-'));
 let db: TestDatabase;
@@ -147,28 +148,39 @@ test('a replay that is killed again and again ends with every event once', async
       env: { ...process.env, DATABASE_URL: db.url },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-  // Each statement of 500 rows takes a while, so that a kill can come in its middle.
+  // Each statement of 500 rows takes a while, so that a kill can come in its middle; it waits at a gate, so that none is the last.
   await db.sql.unsafe(`
-    create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return null; end $$;
+    create table gate as select 0::bigint as id;
+    create function dawdle() returns trigger language plpgsql as $$
+    begin
+      loop
+        perform pg_sleep(0.1);
+        exit when (select max(e.id) from event_log e) <= (select g.id from gate g);
+      end loop;
+      return null;
+    end $$;
     create trigger dawdle after insert on event_log for each statement execute function dawdle()`);
+  const open = async (id: number) => await db.sql`update gate set id = ${id}`;
+  const markOf = async () => (await findMark(db.sql, await identifyFile(file))).events;
   const marks: number[] = [];
   for (let kills = 0; kills < 4; kills++) {
-    const before = (await findMark(db.sql, await identifyFile(file))).events;
+    const before = await markOf();
+    await open(before + 1000);
     const child = run();
     const exited = once(child, 'exit');
-    for (let attempt = 0; attempt < 500; attempt++) {
-      if ((await findMark(db.sql, await identifyFile(file))).events > before) break;
-      await sleep(20);
-    }
-    await sleep(Math.random() * 200);
+    await until(async () => (await markOf()) > before);
+    await sleep(Math.random() * 200); // at any moment of the next statements
     child.kill('SIGKILL');
     expect((await exited)[1]).toBe('SIGKILL');
-    // The server ends the transaction of a client that is gone on its own; the next run waits for its lock.
-    marks.push((await findMark(db.sql, await identifyFile(file))).events);
+    // The server ends the transaction of a client that is gone on its own, once it is through; the next run waits for its lock.
+    await open(before + 1500);
+    marks.push(await markOf());
     expect((await numbers()).slice(0, marks.at(-1))).toEqual(upTo(marks.at(-1)!));
   }
   expect(marks.every(mark => mark > 0 && mark < 9000)).toBe(true);
+  await open(9000);
   await db.sql`drop function dawdle cascade`;
+  await db.sql`drop table gate`;
   const [code] = await once(run(), 'exit');
   expect(code).toBe(0);
   expect(await numbers()).toEqual(upTo(9000));

@@ -9,14 +9,14 @@ type Ending = { onTestFinished(work: () => Promise<void>): void };
 
 const cid = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWaqVWs';
 
-async function start(t: Ending, mode: 'chain' | 'full' = 'full') {
+async function start(t: Ending, mode: 'chain' | 'full' = 'full', metadataTimeout = 60) {
   const server = await startHostileServer(t);
   const base = `http://127.0.0.1:${server.port}`;
   const config: MetadataFetchConfig = {
     metadataIpfsGateway: service.parse(`${base}/gate|header=x-api-key:secret`)!,
     metadataArweaveGateway: `${base}/ar`,
     metadataMaxBytes: 100_000,
-    metadataTimeout: 2,
+    metadataTimeout,
     metadataAllowHttp: false,
     metadataAllowPrivate: ['127.0.0.0/8'],
     metadataPorts: [443],
@@ -100,7 +100,7 @@ test('locales are merged, and a failing locale does not fail the token', async t
 });
 
 test('requests to a gateway wait for their turn instead of failing', async t => {
-  const { read, server } = await start(t);
+  const { read, server } = await start(t, 'full', 6);
   let open = 0;
   let most = 0;
   const answer = (response: ServerResponse) => {
@@ -109,7 +109,7 @@ test('requests to a gateway wait for their turn instead of failing', async t => 
     setTimeout(() => {
       open--;
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"x"}');
-    }, 1200);
+    }, 3200);
   };
   const uris = Array.from({ length: 8 }, (_, i) => `ipfs://${cid}/${i}`);
   for (const i of uris.keys()) server.own[`/gate/ipfs/${cid}/${i}`] = answer;

@@ -1,10 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { objectOf, startProxy, type TestProxy } from '../support/proxy.ts';
-import { testNetwork } from '../support/service.ts';
+import { impatient, objectOf, startProxy, type TestProxy } from '../support/proxy.ts';
+import { testNetwork, until } from '../support/service.ts';
 import { signTransaction } from '../support/signed.ts';
 import { json, type StubNode, startNodes } from '../support/stub-node.ts';
 
-const soon = { timeout: 5000, interval: 10 };
 const signed = signTransaction();
 
 /** Makes a node accept everything, or reject it for a reason. */
@@ -97,10 +96,10 @@ test('a payload type that is newer than our codec goes to the node unjudged', as
 });
 
 test('it is sent to several nodes, and the first that accepts it answers', async t => {
-  // Longer than any test: an answer shows that nobody waited for the node that hangs.
-  const { nodes, post } = await start(t, 4, { pool: { timeoutMs: 600_000 } });
+  const { nodes, post } = await start(t, 4);
   judge(nodes[0]!, 'BadNonce');
   nodes[1]!.fault = 'hang';
+  // The answer shows that nobody waited for the node that hangs.
   expect((await post(signed.raw)).status).toBe(200);
   expect(nodes.reduce((sum, node) => sum + node.requests.length, 0)).toBe(3);
 });
@@ -131,7 +130,9 @@ test.each([
 ] as const)('when every node answers with %s, it is %i', async (fault, status) => {
   const ending: (() => Promise<void>)[] = [];
   try {
-    const { nodes, post } = await start({ onTestFinished: work => void ending.push(work) }, 2);
+    const { nodes, post } = await start({ onTestFinished: work => void ending.push(work) }, 2, {
+      pool: status === 504 ? impatient : {},
+    });
     for (const node of nodes) node.fault = fault;
     const response = await post(signed.raw);
     expect([response.status, (await objectOf(response)).statusCode]).toEqual([status, status]);
@@ -162,5 +163,5 @@ test('the sender is answered when the index knows of it, and not kept waiting by
   judge(nodes[0]!, 'BadNonce');
   await post(signed.raw);
   expect(announce).toHaveBeenCalledTimes(2);
-  await vi.waitUntil(() => nodes[0]!.requests.length === 3, soon);
+  await until(() => nodes[0]!.requests.length === 3);
 });

@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { createApp } from '../../src/app/app.ts';
 import { storeIdentity } from '../../src/app/identity.ts';
@@ -18,15 +18,13 @@ import { json, type StubNode, startNodes } from '../support/stub-node.ts';
 
 type Ending = { onTestFinished(work: () => Promise<void>): void };
 
-const soon = { timeout: 5000, interval: 10 };
-
 /** The API on a database with one block, in front of a metadata service and a signer metrics service. */
 async function startForwarding(t: Ending, urls: { metadata?: string; signers?: string }, more = {}) {
   const { sql, url } = await testDatabase(t);
   await storeIdentity(sql, parseNetwork('testnet')!, false);
   await foldAll({ sql, url }, [testChain({ seed: 1 }).genesis]);
   const { config } = readConfig({
-    ...{ CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0', CAIRN_ROLE: 'api', DATABASE_URL: url, CAIRN_NODE_TIMEOUT: '1' },
+    ...{ CAIRN_API_PORT: '0', CAIRN_METRICS_PORT: '0', CAIRN_ROLE: 'api', DATABASE_URL: url },
     ...{ CAIRN_METADATA_URL: urls.metadata, CAIRN_SIGNER_METRICS_URL: urls.signers },
     ...more,
   });
@@ -136,8 +134,8 @@ test('other methods and disguised paths do not reach the service', async t => {
 test('a service that fails gives 502 or 504 that say what to do, and reads are repeated once', async t => {
   const { service, urls } = await startServices(t);
   const { get, series } = await startForwarding(t, urls);
-  const failure = async (path = '/metadata/v1/ft') => {
-    const response = await get(path);
+  const failure = async (ask = get) => {
+    const response = await ask('/metadata/v1/ft');
     const { message } = (await response.json()) as { message: string };
     return [response.status, message];
   };
@@ -151,7 +149,11 @@ test('a service that fails gives 502 or 504 that say what to do, and reads are r
     expect(service.requests.length - before, fault).toBe(2);
   }
   service.fault = 'hang';
-  expect(await failure()).toEqual([504, 'The token metadata service did not respond in time; try again shortly']);
+  const impatient = await startForwarding(t, urls, { CAIRN_NODE_TIMEOUT: '1' });
+  expect(await failure(impatient.get)).toEqual([
+    504,
+    'The token metadata service did not respond in time; try again shortly',
+  ]);
   await service.stop();
   expect(await failure()).toEqual([
     502,
@@ -184,7 +186,7 @@ test.each(['polling', 'websocket'])('Socket.IO clients of signer metrics are for
     });
     expect(proposal).toEqual({ block_hash: '0xab' });
     const long = 'y'.repeat(100_000);
-    expect(await client.timeout(5000).emitWithAck('echo', long)).toBe(long);
+    expect(await client.emitWithAck('echo', long)).toBe(long);
     const open = transport === 'websocket' ? 1 : 0;
     expect(await series('cairn_forwarded_sockets')).toEqual(
       open ? ['cairn_forwarded_sockets{service="signer-metrics"} 1'] : [],
@@ -194,7 +196,7 @@ test.each(['polling', 'websocket'])('Socket.IO clients of signer metrics are for
       const closed = new Promise(resolve => client.on('disconnect', resolve));
       await app.stop();
       await closed;
-      await vi.waitFor(() => expect(sockets.engine.clientsCount).toBe(0), soon);
+      await expect.poll(() => sockets.engine.clientsCount).toBe(0);
     }
     client.close();
   } finally {

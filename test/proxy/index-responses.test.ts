@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildApi } from '../../src/api/server.ts';
 import { Broadcasts } from '../../src/app/broadcasts.ts';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
@@ -15,7 +15,7 @@ import { openReadCaches } from '../../src/read/read-caches.ts';
 import { messagesOf, mineLine, testChain } from '../support/chain.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { objectOf, startProxy } from '../support/proxy.ts';
-import { append, foldAll, folded, startFold } from '../support/service.ts';
+import { append, foldAll, folded, startFold, until } from '../support/service.ts';
 import { signTransaction } from '../support/signed.ts';
 import { json, startNodes } from '../support/stub-node.ts';
 
@@ -144,8 +144,6 @@ test('an accepted transaction is in the mempool at once, marked until a node rep
   expect(logged!.count).toBe(1);
 
   await append(database, [{ path: '/new_mempool_tx', body: JSON.stringify([`0x${hex}`]) }]);
-  await vi.waitUntil(async () => (await ask(`/extended/v1/tx/0x${txId}`)).awaiting_node_report === undefined, {
-    timeout: 5000,
-  });
+  await until(async () => (await ask(`/extended/v1/tx/0x${txId}`)).awaiting_node_report === undefined);
   expect((await ask('/extended/v1/tx/mempool')).results[0]).not.toHaveProperty('awaiting_node_report');
 });

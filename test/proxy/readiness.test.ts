@@ -41,8 +41,15 @@ function watchNodes(
 ) {
   const pool = new NodePool({
     nodes: stubs.map(({ url }) => nodeKind.parse(auth === undefined ? url : `${url}|auth=${auth}`)!),
-    ...{ chainId: 0x8000_0000, timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 4, responseLimit: 1_000_000 },
-    ...{ checkMs: 600_000, checkTimeoutMs: 500 },
+    ...{
+      chainId: 0x8000_0000,
+      timeoutMs: 600_000,
+      hedgeDelayMs: 60,
+      maxLag: 5,
+      connections: 4,
+      responseLimit: 1_000_000,
+    },
+    ...{ checkMs: 600_000, checkTimeoutMs: 600_000 },
   });
   t.onTestFinished(() => pool.stop(0));
   const watch = new BranchWatch(db.sql);

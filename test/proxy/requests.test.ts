@@ -1,9 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { objectOf, startProxy } from '../support/proxy.ts';
+import { until } from '../support/service.ts';
 import { startNodes } from '../support/stub-node.ts';
-
-const soon = { timeout: 5000, interval: 10 };
 
 /** Sends bytes as they are and gives what comes back until the connection ends or an answer is whole. */
 function sendRaw(base: string, bytes: string): Promise<string> {
@@ -18,7 +17,7 @@ function sendRaw(base: string, bytes: string): Promise<string> {
     });
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
-    socket.setTimeout(3000, () => socket.destroy(new Error(`a hung socket after ${text}`)));
+    socket.setTimeout(120_000, () => socket.destroy(new Error(`a hung socket after ${text}`)));
   });
 }
 
@@ -143,13 +142,13 @@ test('a body beyond the limit is rejected, with or without a declared length', a
 
 test('a client that goes away is not waited for by the node', async t => {
   const [node] = await startNodes(t, 1);
-  const { base, pool } = await startProxy(t, [node!], { pool: { timeoutMs: 60_000 } });
+  const { base, pool } = await startProxy(t, [node!]);
   node!.fault = 'hang';
   const socket: Socket = connect(Number(new URL(base).port), '127.0.0.1');
   socket.write('GET /v2/pox HTTP/1.1\r\nHost: x\r\n\r\n');
-  await vi.waitUntil(() => node!.requests.length === 1, soon);
+  await until(() => node!.requests.length === 1);
   socket.destroy();
-  await vi.waitUntil(() => node!.requests[0]!.aborted, soon);
+  await until(() => node!.requests[0]!.aborted);
   expect([pool.nodes[0]!.inFlight, pool.open, pool.nodes[0]!.counts.failed]).toEqual([0, 0, {}]);
 });
 

@@ -238,7 +238,7 @@ test('an upgrade to another protocol is no business of ours: the request is answ
 });
 
 test('a client that does not answer pings is dropped, one that only listens stays', async t => {
-  const live = await startIdle(t, { pingMs: 40 });
+  const live = await startIdle(t, { pingMs: 1_000 });
   const half = await openClient(t, live.port, { autoPong: false });
   const idle = await openClient(t, live.port);
   await idle.subscribe({ event: 'block' });

@@ -58,7 +58,7 @@ test('a block, its transactions and its accounts are sent to their subscribers',
 
 test('every subscription of a kind is kept, whatever the pings', async t => {
   const { chain, first, second } = makeChain();
-  const live = await startLive(t, { pingMs: 50 });
+  const live = await startLive(t, { pingMs: 500 });
   await live.post(chain.genesis, first);
   const client = await openClient(t, live.port);
   for (const address of [alice, bob]) await client.subscribe({ event: 'address_tx_update', address });

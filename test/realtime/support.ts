@@ -35,7 +35,7 @@ export async function startLive(
   options: Parameters<typeof startFold>[1] = {},
 ) {
   const database = await testDatabase(t);
-  const sql = connect(database.url, { max: 4, name: 'cairn api', readOnly: true, statementTimeoutMs: 5000 });
+  const sql = connect(database.url, { max: 4, name: 'cairn api', readOnly: true, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const tip = new TipCache({ sql, primary: database.sql, log });
   await tip.start();

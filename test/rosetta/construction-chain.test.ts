@@ -18,7 +18,7 @@ async function chainOf(t: Ending, count: number) {
   const pool = new NodePool({
     nodes: stubs.map(({ url }) => nodeKind.parse(url)!),
     chainId: network.chainId,
-    ...{ timeoutMs: 600, hedgeDelayMs: 60, maxLag: 5, connections: 8, responseLimit: 1_000_000, checkMs: 50 },
+    ...{ timeoutMs: 600_000, hedgeDelayMs: 60, maxLag: 5, connections: 8, responseLimit: 1_000_000, checkMs: 50 },
   });
   await pool.start();
   // Nothing listens there: what the index would be asked for must not be asked.

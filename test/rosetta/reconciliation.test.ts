@@ -11,12 +11,12 @@ import { testDevnet } from '../support/devnet.ts';
 import { alice, bob, boot, carol, type PoxBlock, type PoxBlockSpec, poxBlock, poxPrint } from '../support/pox-chain.ts';
 import { casesOf, foldRecording, needRecordings, recordings } from '../support/recordings.ts';
 import { foldAll } from '../support/service.ts';
+import { expectReconciled } from './reconciled-devnet.ts';
 
 const network = parseNetwork('testnet')!;
 
 test.each(['2.4', '3.1', '4.0'] as const)(
   'operations of a generated chain of release %s add up to its balances',
-  { timeout: 60_000 },
   async release => {
     const db = await testDatabase();
     const chain = testChain({ seed: 7, release, accounts: 8 });
@@ -30,20 +30,7 @@ test.each(['2.4', '3.1', '4.0'] as const)(
   },
 );
 
-test('a devnet of 500 blocks with forks adds up', { timeout: 240_000 }, async () => {
-  const db = await testDatabase();
-  const { node, posted, live } = testDevnet({ seed: 3 });
-  while (node.tip.height < 500) {
-    live(25);
-    node.fork(1 + (node.tip.height % 4));
-  }
-  await foldAll(db, posted, { timeoutMs: 120_000 });
-  const { disagreements, blocks, accounts } = await reconcile({ sql: db.sql, network });
-  expect(disagreements).toEqual([]);
-  expect(blocks).toBe(node.tip.height);
-  expect(accounts).toBeGreaterThan(10);
-  await db.drop();
-});
+test('a devnet of 100 blocks with forks adds up', async () => await expectReconciled(100));
 
 test('a devnet with microblocks adds up', async () => {
   const db = await testDatabase();

@@ -79,7 +79,7 @@ test('a restored database whose node has gone on meanwhile heals the blocks in b
   );
   startHealer(t, target, await serveNode(t, devnet));
   const top = Math.max(...posted.filter(isBlock).map(heightOf));
-  await until(async () => (await positionOf(target.sql)).height === top, 30_000);
+  await until(async () => (await positionOf(target.sql)).height === top);
   expect([...(await unknownByHeight(target)).keys()]).toEqual(missed.map(heightOf));
   const findings = await auditAll(target.sql);
   expect(findings.filter(finding => finding.reason === undefined)).toEqual([]);

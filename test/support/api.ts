@@ -29,7 +29,7 @@ type Shell = {
 /** The real API on a database of its own; every response is checked against its declared schema. */
 export async function startApi(t: Ending) {
   const database = await testDatabase(t);
-  const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 5000 });
+  const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 120_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const tip = new TipCache({ sql, primary: database.sql, log });
   await tip.start();

@@ -18,11 +18,12 @@ export type RunningService = {
   dataDir: string;
 };
 
-/** Makes sure that the program is built from the sources that are tested. */
+const load = (name: string) => import(join(root, 'scripts', 'run', `${name}.mjs`));
+
+/** Makes sure that the program is built from the sources that are tested, as `npm test` does. */
 export async function build(): Promise<void> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'build'], { cwd: root, stdio: 'ignore' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('the program could not be built');
+  await (await load('build')).ensureBuilt(root);
+  await (await load('explorer')).ensureExplorer(root);
 }
 
 /** The service in a process of its own, as `npm start` runs it, on any free ports and with a folder of its own. */

@@ -76,23 +76,23 @@ export async function positionOf(sql: Pool): Promise<PositionRow> {
 }
 
 /** Waits until a fold has folded an event, or has halted at one. */
-export async function folded(sql: Pool, eventId: bigint, timeoutMs?: number): Promise<PositionRow> {
+export async function folded(sql: Pool, eventId: bigint): Promise<PositionRow> {
   return await until(async () => {
     const position = await positionOf(sql);
     return position.event_id >= eventId || position.halted_at !== null ? position : undefined;
-  }, timeoutMs);
+  });
 }
 
 /** Appends messages and folds everything in the log, then stops. */
 export async function foldAll(
   db: Database,
   messages: readonly (Message | { path: string; body: string })[],
-  { timeoutMs, ...options }: Partial<Omit<FoldOptions, 'url' | 'log'>> & { timeoutMs?: number } = {},
+  options: Partial<Omit<FoldOptions, 'url' | 'log'>> = {},
 ): Promise<PositionRow> {
   const last = await append(db, messages);
   const fold = startFold(db, options);
   try {
-    await folded(db.sql, last, timeoutMs);
+    await folded(db.sql, last);
   } catch (error) {
     throw new Error(fold.lines.map(l => `${l.level} ${l.message} ${describe(l.details)}`).join('\n'), { cause: error });
   } finally {
@@ -103,12 +103,19 @@ export async function foldAll(
 
 const describe = (details: object) => (details instanceof Error ? details.stack : JSON.stringify(details));
 
-/** Waits for a condition; undefined and false mean not yet. */
-export async function until<T>(condition: () => Promise<T | undefined | false>, timeoutMs = 90_000): Promise<T> {
-  for (const deadline = performance.now() + timeoutMs; ; ) {
+/** No machine is so busy that a condition takes longer; a test that hangs ends here and says where. */
+const generousMs = 240_000;
+
+/** Waits for a condition; undefined and false mean not yet. It looks less often as time passes, to leave the machine to others. */
+export async function until<T>(
+  condition: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = generousMs,
+): Promise<T> {
+  for (const began = performance.now(); ; ) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
-    if (performance.now() > deadline) throw new Error('the awaited condition did not come true');
-    await sleep(2);
+    const waitedMs = performance.now() - began;
+    if (waitedMs > timeoutMs) throw new Error('the awaited condition did not come true');
+    await sleep(Math.min(50, 2 + waitedMs / 20));
   }
 }

@@ -45,7 +45,7 @@ export async function startSimulation(t: Ending, options: Partial<SimulationOpti
 
 /** A control command of the devnet. */
 export async function command(devnet: Simulation, name: string): Promise<Record<string, unknown>> {
-  const response = await fetch(`${devnet.url}/devnet/${name}`, { method: 'POST', signal: AbortSignal.timeout(20_000) });
+  const response = await fetch(`${devnet.url}/devnet/${name}`, { method: 'POST' });
   if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }

@@ -27,6 +27,8 @@ export type BedOptions = {
   nodeArguments?: readonly string[];
   /** Milliseconds between two blocks. */
   everyMs?: number;
+  /** How long reads and writes may take until all is well again; a response that takes as long has not come. */
+  patienceMs?: number;
 };
 
 const queryTimeoutSeconds = 2;
@@ -42,6 +44,7 @@ export class FaultBed {
   readonly proxy: FaultProxy | undefined;
   readonly writes: SteadyWrites;
   readonly reads: SteadyReads;
+  readonly patienceMs: number;
   /** Processes of the service that ended by themselves. */
   ended = 0;
   readonly #folder: string;
@@ -61,10 +64,12 @@ export class FaultBed {
     this.#start = start;
     this.#services = services;
     const { seed, everyMs } = options;
+    this.patienceMs = options.patienceMs ?? 25_000;
     const observers = () => this.#services.map(({ observerPort }) => observerPort).filter(port => port > 0);
     this.writes = new SteadyWrites({ seed, ports: observers, ...(everyMs !== undefined && { everyMs }) });
     const port = () => this.#services.find(({ apiPort }) => apiPort > 0)?.apiPort;
-    this.reads = new SteadyReads({ writes: this.writes, port, deadlineMs, connections: 8 });
+    const readMs = options.patienceMs ?? deadlineMs;
+    this.reads = new SteadyReads({ writes: this.writes, port, deadlineMs: readMs, connections: 8 });
   }
 
   static async open(options: BedOptions): Promise<FaultBed> {
@@ -132,15 +137,15 @@ export class FaultBed {
   /** Waits until reads are right and the tip follows the writes. */
   async calm(): Promise<void> {
     const start = Date.now();
-    await this.reads.recovered(start, 20_000);
-    await this.caughtUp(20_000);
+    await this.reads.recovered(start, this.patienceMs);
+    await this.caughtUp();
   }
 
   /** Waits until a block that is acknowledged now is shown; seconds that took. */
-  async caughtUp(patienceMs: number): Promise<number> {
+  async caughtUp(): Promise<number> {
     const start = Date.now();
     const wanted = this.writes.height + 1;
-    while (this.reads.tip < wanted && Date.now() < start + patienceMs) await sleep(20);
+    while (this.reads.tip < wanted && Date.now() < start + this.patienceMs) await sleep(20);
     return (Date.now() - start) / 1000;
   }
 
@@ -167,7 +172,7 @@ export class FaultBed {
   async countLost(onLost: (problem: string) => void = () => {}): Promise<number> {
     await this.writes.stop();
     const { blocks, height } = this.writes;
-    for (const end = Date.now() + 30_000; this.reads.tip < height && Date.now() < end; ) await sleep(20);
+    for (const end = Date.now() + this.patienceMs; this.reads.tip < height && Date.now() < end; ) await sleep(20);
     let lost = 0;
     for (const known of blocks) {
       const problem = known && (await this.reads.verify(known));

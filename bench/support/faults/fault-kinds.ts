@@ -84,7 +84,9 @@ const frozen = (milliseconds: number): Fault => ({
   name: `server frozen for ${milliseconds / 1000} s`,
   layouts: everywhere,
   async inject({ server }) {
-    await server.freeze(milliseconds);
+    const thaw = server.freeze();
+    await sleep(milliseconds);
+    thaw();
     return Date.now();
   },
 });

@@ -21,16 +21,14 @@ export type FaultResult = {
   refused: number;
 };
 
-const patienceMs = 25_000;
-
 /** Lets one fault happen under steady reads and writes, and watches until all is well again. */
 export async function runFault(bed: FaultBed, fault: Fault): Promise<FaultResult> {
   await bed.calm();
   const before = { right: bed.reads.right, bad: bed.reads.bad.length, hungPosts: bed.writes.hung };
   const back = await fault.inject(bed);
-  const recoverSeconds = await bed.reads.recovered(back, patienceMs);
+  const recoverSeconds = await bed.reads.recovered(back, bed.patienceMs);
   const ended = await bed.replaceEnded();
-  await bed.caughtUp(patienceMs);
+  await bed.caughtUp();
   const writeSeconds = (Date.now() - back) / 1000;
   const bad = bed.reads.bad.slice(before.bad);
   return {

@@ -115,15 +115,13 @@ export class FaultServer {
     }
   }
 
-  /** Stops every process of the server for a while. */
-  async freeze(milliseconds: number): Promise<void> {
+  /** Stops every process of the server until the result is called. */
+  freeze(): () => void {
     const pids = this.pids();
     for (const pid of pids) signal(pid, 'SIGSTOP');
-    try {
-      await sleep(milliseconds);
-    } finally {
+    return () => {
       for (const pid of pids) signal(pid, 'SIGCONT');
-    }
+    };
   }
 
   /** Stops the server in order and starts it on another port. */

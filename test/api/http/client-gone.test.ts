@@ -29,16 +29,16 @@ const tip: Tip = {
 const slowRoutes =
   (sql: Pool, calls: { count: number }): FastifyPluginAsyncTypebox =>
   async app => {
-    app.get('/first', { config: { freshness: 'tip' } }, async () => await sql`select pg_sleep(60)`);
+    app.get('/first', { config: { freshness: 'tip' } }, async () => await sql`select pg_sleep(900)`);
     app.get('/later', { config: { freshness: 'tip' } }, async () => {
       const scoped = sql.scoped();
       await scoped`select 1`;
-      return await scoped`select pg_sleep(60)`;
+      return await scoped`select pg_sleep(900)`;
     });
     app.post('/transaction', { config: { freshness: 'none' } }, async () =>
       sql.begin(async tx => {
         await tx`select 1`;
-        return await tx`select pg_sleep(60)`;
+        return await tx`select pg_sleep(900)`;
       }),
     );
     app.get('/shared', { config: { freshness: 'tip' } }, async () => {
@@ -50,7 +50,7 @@ const slowRoutes =
 
 async function start(t: Ending) {
   const database = await emptyDatabase(t);
-  const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 30_000 });
+  const sql = connect(database.url, { max: 4, name: 'cairn api', ...apiReads, statementTimeoutMs: 900_000 });
   t.onTestFinished(() => sql.end({ timeout: 1 }));
   const calls = { count: 0 };
   const { app } = await startShell(t, { current: tip }, { routes: slowRoutes(sql, calls) });
@@ -108,7 +108,7 @@ for (const request of ['GET /first', 'GET /later', 'POST /transaction']) {
     const socket = await ask(t, port, request);
     await until(async () => (await running(database)) === 1);
     socket.destroy();
-    await until(async () => (await running(database)) === 0, 10_000);
+    await until(async () => (await running(database)) === 0);
   });
 }
 
@@ -123,10 +123,10 @@ test('a statement continues while another client waits for it; a client that com
   first.destroy();
   alone.destroy();
   // The one is cancelled, and so the other would have been.
-  await until(async () => (await running(database)) === 1, 10_000);
+  await until(async () => (await running(database)) === 1);
   expect(calls.count).toBe(1);
   second.destroy();
-  await until(async () => (await running(database)) === 0, 10_000);
+  await until(async () => (await running(database)) === 0);
   const third = await ask(t, port, 'GET /shared');
   await until(async () => (await running(database)) === 1);
   await unlock();
@@ -143,5 +143,5 @@ test('a list whose client has gone is cancelled', async t => {
   const socket = await ask(t, port, 'GET /extended/v1/tx?limit=5');
   await until(async () => (await running(database)) === 1);
   socket.destroy();
-  await until(async () => (await running(database)) === 0, 10_000);
+  await until(async () => (await running(database)) === 0);
 });

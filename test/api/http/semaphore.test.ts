@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { Semaphore } from '../../../src/http/semaphore.ts';
@@ -15,7 +15,7 @@ test('so many work at once, the others in the order they came', async () => {
   const work = (n: number) =>
     semaphore.run('a client', async () => {
       most = Math.max(most, ++working);
-      await (n === 0 ? released : sleep(1));
+      await (n === 0 ? released : turn());
       working--;
       ended.push(n);
       if (n === 5) release();
@@ -37,7 +37,7 @@ test('work that fails releases the semaphore', async () => {
 
 test('a call beyond the maximum queue length is rejected', async () => {
   const semaphore = new Semaphore({ atOnce: 1, waiting: 1 });
-  const all = [1, 2, 3].map(n => semaphore.run('a client', () => sleep(10, n)));
+  const all = [1, 2, 3].map(n => semaphore.run('a client', () => turn(n)));
   await expect(all[2]).rejects.toMatchObject({ status: 503 });
   expect(await Promise.all(all.slice(0, 2))).toEqual([1, 2]);
 });

@@ -54,6 +54,8 @@ test('pages join without gaps or repeats, in the order of the first version', as
   const { total } = await get(`${v3}?limit=1`);
   const known = await listV1(total);
   expect(known).toHaveLength(total);
+  const told = blocks.all.filter(block => block !== blocks.lost).flatMap(block => block.transactions);
+  expect(idsOf(known).toSorted()).toEqual(told.map(({ txId }) => txId).toSorted());
   for (const limit of [1, 7, 50]) {
     const rows = await walk<Summary>(get, v3, limit);
     expect(new Set(idsOf(rows)).size).toBe(total);

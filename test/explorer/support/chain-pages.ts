@@ -47,7 +47,7 @@ export async function makeContent(explorer: Explorer): Promise<Ids> {
   await explorer.height(1);
   await explorer.devnet('mine?count=30');
   await explorer.height(31);
-  return await until(() => findIds(explorer), 60_000);
+  return await until(() => findIds(explorer));
 }
 
 type Summary = { type: string; tx_id: string; contract_call?: { contract_id: string; function_name: string } };

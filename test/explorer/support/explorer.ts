@@ -44,7 +44,7 @@ export function useExplorer(settings: Record<string, string> = {}) {
   const base = () => service.addresses.api!;
   const get = async (path: string) => JSON.parse(await (await fetch(base() + path)).text());
   const height = async (wanted: number) => {
-    await until(async () => (await get('/extended')).chain_tip?.block_height >= wanted, 60_000);
+    await until(async () => (await get('/extended')).chain_tip?.block_height >= wanted);
   };
   const devnet = async (command: string) => {
     const response = await fetch(`${devnetUrl(service)}/devnet/${command}`, { method: 'POST' });
@@ -83,7 +83,7 @@ export function useExplorer(settings: Record<string, string> = {}) {
       return await until(async () => {
         const { chain_tip: tip } = await get('/extended');
         return tip?.index_block_hash === state.index_block_hash ? tip : undefined;
-      }, 60_000);
+      });
     },
     async tip(): Promise<ChainTip> {
       return (await get('/extended')).chain_tip;

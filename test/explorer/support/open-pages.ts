@@ -53,7 +53,7 @@ export async function seen(page: Page, selectors: readonly string[]): Promise<vo
     await page
       .locator(gone ? selector.slice(1) : selector)
       .first()
-      .waitFor({ state: gone ? 'detached' : 'attached', timeout: 10_000 });
+      .waitFor({ state: gone ? 'detached' : 'attached' });
   }
 }
 

@@ -4,9 +4,7 @@ import type { OpenApi } from '../../../src/api/docs/openapi.ts';
 import { type KnownValues, readKnownValues } from '../../support/contract/devnet-values.ts';
 import { DocumentCheck, type DocumentedOperation, operationsOf } from '../../support/contract/document-check.ts';
 import { type Asked, plainRequest } from '../../support/contract/plain-requests.ts';
-import { fuzz } from '../../support/contract/fuzz.ts';
 import { devnetForFile } from '../../support/sdk.ts';
-import { propertySeed as seed } from '../../support/seed.ts';
 
 const AT_ONCE = 50;
 
@@ -69,13 +67,4 @@ test('every operation, asked 50 times at once, uncached and cached, sends whole 
     problems.push(...(await problemsOf(check, operation, Array(AT_ONCE).fill(asked))));
   }
   expect(problems).toEqual([]);
-}, 600_000);
-
-const GENERATED = 500;
-
-/** `fuzz.long.test.ts` sends thousands. */
-test(`${GENERATED} generated requests cause no server error and no response off its schema (seed ${seed})`, async () => {
-  const { problems, statuses } = await fuzz(pool, document, known, { requests: GENERATED, seed });
-  expect(problems.join('\n')).toBe('');
-  expect(statuses.get(200)).toBeGreaterThan(GENERATED / 3);
-}, 600_000);
+});

@@ -6,7 +6,7 @@ import { fuzz } from '../../support/contract/fuzz.ts';
 import { devnetForFile } from '../../support/sdk.ts';
 import { propertySeed as seed } from '../../support/seed.ts';
 
-/** `whole-responses.test.ts` sends hundreds in `npm test`. */
+/** `fuzz.test.ts` sends hundreds in `npm test`. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 6000);
 
 const devnet = devnetForFile({ blockSeconds: 1, blocks: 30 });

@@ -16,6 +16,7 @@ const smallest: Record<string, string[]> = {
   histories: ['--histories', '1', '--seed', '1'],
   ingest: ['--blocks', '50,100', '--only', 'bulk'],
   metadata: ['--blocks', '20', '--rounds', '1', '--tokens', '5'],
+  points: ['--blocks', '40', '--count', '50', '--only', 'tx_one_event,extended,path,not_modified,cached'],
   proxy: ['--rounds', '1'],
   realtime: ['--passes', '1'],
   snapshot: ['--blocks', '50'],

@@ -9,13 +9,21 @@ export type LoadResult = {
   perSecond: number;
 };
 
-export type LoadRequest = { port: number; paths: readonly string[]; concurrency: number; count: number };
+export type LoadRequest = {
+  port: number;
+  paths: readonly string[];
+  concurrency: number;
+  count: number;
+  /** Headers of each request. */
+  headers?: Record<string, string>;
+};
 
 /** Requests the paths in turn over keep-alive connections, each with one request at a time. */
-export async function loadHttp({ port, paths, concurrency, count }: LoadRequest): Promise<LoadResult> {
+export async function loadHttp({ port, paths, concurrency, count, headers = {} }: LoadRequest): Promise<LoadResult> {
   const latencies: number[] = [];
   const statuses = new Map<number, number>();
-  const requests = paths.map(path => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
+  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(([name, text]) => `${name}: ${text}\r\n`);
+  const requests = paths.map(path => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`));
   let next = 0;
   const connections = await Promise.all(Array.from({ length: concurrency }, () => Connection.open(port)));
   const started = performance.now();
